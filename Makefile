@@ -1,0 +1,2 @@
+all:
+	cmake --preset release && cmake --build build

@@ -1,0 +1,44 @@
+// agon/base/stop.h
+//
+// How long work is asked to end early, and how it says what it is doing. Every search takes a `const Watch&`, asks
+// `stop_requested()` between steps, and on yes returns the best it has.
+//
+//   Watch watch;                                  // never stops, tells nobody
+//   watch.deadline = Watch::Clock::now() + 60s;   // a time limit
+//   watch.interrupted = &flag;                    // Ctrl-C sets the flag
+//   watch.report = [](const Progress& p) { ... }; // called now and then
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <string>
+
+namespace agon {
+
+// A moment in a long piece of work.
+struct Progress {
+  std::string phase;  // e.g. "hill climbing", "forward"
+  long steps = 0;     // moves or operators so far
+  int edges = 0;      // edges of the current graph
+  double score = 0;   // score of the best graph so far
+};
+
+struct Watch {
+  using Clock = std::chrono::steady_clock;
+  std::optional<Clock::time_point> deadline;
+  const std::atomic<bool>* interrupted = nullptr;
+  std::function<void(const Progress&)> report;
+
+  bool was_interrupted() const { return interrupted && interrupted->load(std::memory_order_relaxed); }
+  bool out_of_time() const { return deadline && Clock::now() >= *deadline; }
+  bool stop_requested() const { return was_interrupted() || out_of_time(); }
+  // "" while nothing asked to stop, else "interrupted" or "time limit": for the record of a run.
+  std::string stop_reason() const { return was_interrupted() ? "interrupted" : out_of_time() ? "time limit" : ""; }
+  void tell(const Progress& progress) const {
+    if (report) report(progress);
+  }
+};
+
+}  // namespace agon

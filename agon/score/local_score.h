@@ -1,0 +1,81 @@
+// agon/score/local_score.h
+//
+// How well a set of parents explains one variable. The score of a Dag is the sum over its nodes.
+//
+//   auto bic = make_score("discrete-bic", data);
+//   double s = total(*bic, dag);                                // larger is better, natural log
+//   double g = gain(*bic, dag, {MoveKind::kAdd, 2, 5});         // what adding 2 -> 5 would change
+//   std::vector<double> gains(p);
+//   double now = bic->addition_gains(5, parents, gains);        // every single-parent addition at node 5, in one pass
+//
+// Promises of every LocalScore: same answer for the same question, for ever, whatever was asked before; safe to call
+// from several threads; never NaN. A model that cannot be fitted (the parents determine the child exactly) throws
+// ScoreUndefined from local(); in the batch calls its gain is -infinity, so that no search takes it.
+#pragma once
+
+#include <limits>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "agon/data/dataset.h"
+#include "agon/graph/dag.h"
+#include "agon/graph/edge_move.h"
+
+namespace agon {
+
+constexpr double kNoGain = -std::numeric_limits<double>::infinity();
+
+// Scores are sums of rounded terms. Two scores nearer than this, relative to 1 + |score of a node|, are one score:
+// every search asks it of a gain before it acts, so that a move that only chases rounding is never made.
+constexpr double kTieTolerance = 1e-9;
+
+class ScoreUndefined : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+struct ScoreOptions {
+  double penalty =
+      1.0;  // multiplies the 1/2 ln n of the BIC scores, >= 0. 1 is the textbook BIC; Tetrad and XGES use 2
+  double sample_size = 10;  // equivalent sample size of bdeu, > 0
+  int max_parents = 0;      // most parents a search may give a node; 0: the score's default (SPEC section 2)
+};
+
+struct ScoreTraits {
+  std::string name;
+  bool score_equivalent = true;  // Markov-equivalent Dags score the same
+  int max_parents = 0;           // additions beyond this many parents have gain -infinity
+  std::vector<bool> constant;    // by node: takes no part in the search, never a parent or a child
+};
+
+class LocalScore {
+ public:
+  virtual ~LocalScore() = default;
+
+  // s(child, parents). The one thing a new score must write.
+  virtual double local(Node child, Parents parents) const = 0;
+  virtual const ScoreTraits& traits() const = 0;
+  int size() const { return static_cast<int>(traits().constant.size()); }  // p
+
+  // gains[v] = local(child, parents + v) - local(child, parents) for all v; -infinity where v may not be added (v is
+  // the child, a parent already, constant; the parents are at their cap; the model is undefined). Returns local(child,
+  // parents).
+  virtual double addition_gains(Node child, Parents parents, std::span<double> gains) const;
+
+  // gains[k] = local(child, parents without parents[k]) - local(child, parents). Returns local(child, parents).
+  virtual double removal_gains(Node child, Parents parents, std::span<double> gains) const;
+};
+
+// The two batch calls written plainly over local(): the defaults, and the twins the fast ones are tested against.
+double plain_addition_gains(const LocalScore& score, Node child, Parents parents, std::span<double> gains);
+double plain_removal_gains(const LocalScore& score, Node child, Parents parents, std::span<double> gains);
+
+// May v become a parent of child, as far as the score is concerned: both vary, v is new, the cap is not reached?
+bool may_add(const ScoreTraits& traits, Node child, Parents parents, Node v);
+
+double total(const LocalScore& score, const Dag& dag);
+double gain(const LocalScore& score, const Dag& dag, EdgeMove move);
+
+}  // namespace agon

@@ -1,2 +1,79 @@
+# `make help` lists the targets. Each target installs the Debian packages it lacks, configures once, and builds only what
+# changed. The work itself is CMake's (CMakeLists.txt, CMakePresets.json); this file only saves the typing.
+
+BASE_PACKAGES  := g++ cmake ninja-build libeigen3-dev libfmt-dev libcli11-dev nlohmann-json3-dev libfast-float-dev
+TEST_PACKAGES  := $(BASE_PACKAGES) libgtest-dev librapidcheck-dev
+BENCH_PACKAGES := $(BASE_PACKAGES) libbenchmark-dev
+
+LAUNCHER := $(if $(shell command -v ccache),-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
+
+# $(call build,PRESET,FOLDER,TARGET): configures unless the build files already know TARGET (a package installed since
+# then can bring it), then builds it. Warnings and errors show; the list of files compiled shows on a terminal alone.
+define build
+	@grep -qs '^build $(3):' $(2)/build.ninja || cmake --preset $(1) $(LAUNCHER) --log-level=WARNING >/dev/null
+	@if [ -t 1 ]; then ninja -C $(2) $(3); else ninja -C $(2) --quiet $(3); fi
+endef
+
+# $(call run_tests,FOLDER): every test, silent while all is well; what failed is shown with its output.
+define run_tests
+	@ctest --test-dir $(1) --output-on-failure -j$$(nproc) >$(1)/tests.log 2>&1 \
+	  || { grep -vE ' Passed |^ +Start ' $(1)/tests.log; exit 1; }
+	@grep -E 'tests passed|^Total Test time' $(1)/tests.log
+endef
+
+.PHONY: all demo test bench static asan tsan dev check fmt clean help
 all:
-	cmake --preset release && cmake --build build
+	@tools/install $(BASE_PACKAGES)
+	$(call build,release,build,agon)
+
+demo: all
+	@echo '$$ build/agon discover asia --truth asia'
+	@build/agon discover asia --truth asia
+
+test:
+	@tools/install $(TEST_PACKAGES)
+	$(call build,release,build,agon_tests)
+	$(call run_tests,build)
+
+bench:
+	@tools/install $(BENCH_PACKAGES)
+	$(call build,release,build,agon_bench)
+	@tools/bench build
+
+static:
+	@tools/install $(BASE_PACKAGES)
+	$(call build,static,build-static,agon)
+	@ls -lh build-static/agon | awk '{print "build-static/agon: " $$5 ", one static executable"}'
+
+dev asan tsan:
+	@tools/install $(TEST_PACKAGES)
+	$(call build,$@,build-$@,agon_tests)
+	$(call run_tests,build-$@)
+
+check:
+	@tools/check
+
+fmt:
+	@tools/install clang-format
+	@tools/fmt
+
+clean:
+	rm -rf build build-dev build-asan build-tsan build-static
+
+help:
+	@echo 'make            build Release; the binary is build/agon'
+	@echo 'make demo       build it, then find the causal graph of an embedded data set and print it'
+	@echo 'make test       build and run every test'
+	@echo 'make bench      build and run the timing programs'
+	@echo 'make static     one static executable, build-static/agon'
+	@echo 'make dev        tests with assertions on and warnings as errors, in build-dev/'
+	@echo 'make asan       tests under the address and undefined-behaviour sanitizers, in build-asan/'
+	@echo 'make tsan       tests under the thread sanitizer, in build-tsan/'
+	@echo 'make check      what a change must pass: folder order, formatting, make dev'
+	@echo 'make fmt        format the sources'
+	@echo 'make clean      remove the build folders'
+	@echo
+	@echo 'Missing Debian packages are installed by name (as root, or with sudo). Examples:'
+	@echo '  make demo'
+	@echo '  make && build/agon run tabu alarm --rows 5000'
+	@echo '  make test && ctest --test-dir build -R Csv     # all tests, then those about CSV again'

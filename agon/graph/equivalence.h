@@ -1,0 +1,70 @@
+// agon/graph/equivalence.h
+//
+// Which DAGs say the same about data: from a DAG to the CPDAG of its Markov equivalence class, and back to a DAG.
+//
+//   Cpdag c = cpdag_of(dag);
+//   c.compelled_count();  c.reversible_count();
+//   Dag member = *consistent_extension(c);         // some DAG of the class: same_class(member, dag)
+//
+// Two DAGs are equivalent when they have the same skeleton and the same v-structures a -> m <- b with a, b not
+// adjacent (Verma & Pearl 1990). A *consistent extension* of a Pdag is a DAG with the same skeleton, the same directed
+// edges and no v-structure that the Pdag does not already show.
+//
+// Everything here is deterministic; ties go to the smallest node index. At p = 2000 with 6000 edges cpdag_of() and
+// consistent_extension() take a few milliseconds.
+#pragma once
+
+#include <compare>
+#include <optional>
+#include <vector>
+
+#include "agon/graph/dag.h"
+#include "agon/graph/pdag.h"
+
+namespace agon {
+
+// The CPDAG of the class of `dag`, which must be acyclic. Compelled edges by the labelling of Chickering 1995 (UAI,
+// "A transformational characterization of equivalent Bayesian network structures"), in time near linear in the edges.
+Cpdag cpdag_of(const Dag& dag);
+
+// A consistent extension by Dor & Tarsi 1992, or nothing when there is none (a directed cycle is one reason). Sinks
+// are taken off smallest index first, and a work list re-examines only what touched the node just taken off.
+std::optional<Dag> consistent_extension(const Pdag& pdag);
+
+// A DAG on the same skeleton for *any* Pdag: its consistent extension where one exists. Elsewhere Dor & Tarsi's
+// elimination is forced: whenever no node qualifies, the next node taken off is the one with (1) the fewest outgoing
+// directed edges to nodes still there, (2) the fewest pairs of a neighbour and another adjacent node that are not
+// adjacent to each other, (3) the smallest index; all its edges to nodes still there then point at it. So directed
+// edges are all kept unless they form a cycle, and new v-structures appear only where the rule had to be forced.
+Dag dag_by_rule(const Pdag& pdag);
+
+// Directs every undirected edge that the four rules of Meek 1995 force, until none applies. A Pdag that has a
+// consistent extension keeps exactly the same ones; with the v-structures of a DAG directed the result is its CPDAG,
+// with further directed edges (background knowledge) it is the MPDAG. A Pdag without an extension may gain cycles or
+// v-structures: ask consistent_extension() first.
+void close_under_meek(Pdag& pdag);
+
+// The class of the consistent extensions of `pdag`, or nothing when it has none. (There is one class: all extensions
+// share the skeleton and the v-structures shown.) What a search calls after editing a CPDAG, Chickering 2002,
+// section 5.
+std::optional<Cpdag> completed(const Pdag& pdag);
+
+// `pdag` as a Cpdag when it is one, nothing when it is not.
+std::optional<Cpdag> as_cpdag(const Pdag& pdag);
+
+// Equivalent: same nodes, skeleton and v-structures.
+bool same_class(const Dag& a, const Dag& b);
+
+// The v-structures a -> middle <- b, a < b not adjacent, sorted by (middle, a, b).
+struct VStructure {
+  Node a;
+  Node middle;
+  Node b;
+  auto operator<=>(const VStructure&) const = default;
+};
+std::vector<VStructure> v_structures(const Dag& dag);
+
+// A covered edge, pa(to) = pa(from) + {from}, is one whose reversal stays in the class (Chickering 1995, Lemma 1).
+bool covered(const Dag& dag, Edge edge);
+
+}  // namespace agon

@@ -1,0 +1,86 @@
+// agon/graph/test_graphs.h
+//
+// Graphs for tests: all DAGs on a few nodes, and random ones.
+#pragma once
+
+#include <vector>
+
+#include "agon/base/rng.h"
+#include "agon/graph/dag.h"
+#include "agon/graph/pdag.h"
+
+namespace agon::test {
+
+// Every DAG on `nodes` labelled nodes, by giving each pair no edge or one of two directions: 1, 3, 25, 543, 29281.
+inline std::vector<Dag> all_dags(int nodes) {
+  std::vector<Dag> out = {Dag(nodes)};
+  for (Node a = 0; a < nodes; ++a) {
+    for (Node b = a + 1; b < nodes; ++b) {
+      const size_t before = out.size();
+      for (size_t k = 0; k < before; ++k) {
+        for (const Edge e : {Edge{a, b}, Edge{b, a}}) {
+          Dag dag = out[k];
+          dag.add_edge(e.from, e.to);
+          if (is_acyclic(dag)) out.push_back(dag);
+        }
+      }
+    }
+  }
+  return out;
+}
+
+// Every Pdag on `nodes` labelled nodes, cyclic ones included: 4^pairs.
+inline std::vector<Pdag> all_pdags(int nodes) {
+  std::vector<Pdag> out = {Pdag(nodes)};
+  for (Node a = 0; a < nodes; ++a) {
+    for (Node b = a + 1; b < nodes; ++b) {
+      const size_t before = out.size();
+      for (size_t k = 0; k < before; ++k) {
+        out.push_back(out[k]);
+        out.back().add_directed(a, b);
+        out.push_back(out[k]);
+        out.back().add_directed(b, a);
+        out.push_back(out[k]);
+        out.back().add_undirected(a, b);
+      }
+    }
+  }
+  return out;
+}
+
+// A random order, then each forward pair with probability `density`.
+inline Dag random_dag(int nodes, double density, Rng& rng) {
+  std::vector<Node> order(nodes);
+  for (Node v = 0; v < nodes; ++v) order[v] = v;
+  rng.shuffle(order);
+  Dag dag(nodes);
+  for (int i = 0; i < nodes; ++i) {
+    for (int j = i + 1; j < nodes; ++j) {
+      if (rng.uniform() < density) dag.add_edge(order[i], order[j]);
+    }
+  }
+  return dag;
+}
+
+// Each pair gets an edge with probability `density`, of a random mark.
+inline Pdag random_pdag(int nodes, double density, Rng& rng) {
+  Pdag pdag(nodes);
+  for (Node a = 0; a < nodes; ++a) {
+    for (Node b = a + 1; b < nodes; ++b) {
+      if (rng.uniform() >= density) continue;
+      switch (rng.below(3)) {
+        case 0:
+          pdag.add_directed(a, b);
+          break;
+        case 1:
+          pdag.add_directed(b, a);
+          break;
+        default:
+          pdag.add_undirected(a, b);
+      }
+    }
+  }
+  return pdag;
+}
+
+}  // namespace agon::test

@@ -1,0 +1,109 @@
+// agon/data/column_builder.h
+//
+// One column of a table while it is being read: takes cells as text and finds out, as they come, whether they are
+// labels, few integers or numbers (SPEC: categorical when text or at most 20 distinct integers).
+//
+//   nothing yet --integer--> integers --21st distinct, or a fraction--> numbers
+//        |                       |                                         |
+//        +-------text------------+------------------text-------------------+--> labels, or an error
+//
+// A column of integers is kept as codes into a small dictionary and turns into doubles only when it must, so that a
+// table of codes never costs eight bytes a cell.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "agon/data/dataset.h"
+
+namespace agon {
+
+// Distinct texts numbered in order of arrival.
+class LabelTable {
+ public:
+  // The number of `text`; `is_new` says whether it came for the first time.
+  uint32_t find_or_add(std::string_view text, bool& is_new);
+  size_t size() const { return labels_.size(); }
+  std::vector<std::string> take() { return std::move(labels_); }
+
+ private:
+  std::vector<std::string> labels_;
+  std::vector<uint32_t> slots_;  // open addressing: 1 + number, 0 is free; a power of two long
+};
+
+class ColumnBuilder {
+ public:
+  enum class Wish { kInfer, kLabels, kNumbers };
+
+  ColumnBuilder(std::string name, Wish wish) : name_(std::move(name)), wish_(wish) {
+    state_ = wish == Wish::kLabels ? State::kLabels : wish == Wish::kNumbers ? State::kNumbers : State::kNothing;
+  }
+
+  // Adds a cell that is not missing. `cell` may be read for 8 bytes from its start. Throws InputError, with
+  // `file`:`line` as its place, when the column would hold both numbers and text.
+  void add(std::string_view cell, const std::string& file, size_t line) {
+    if (state_ != State::kNumbers && cell.size() - 1 < 8) {  // the same few short cells again and again
+      const Recent& recent = recent_[slot(key(cell))];
+      if (recent.key == key(cell)) {
+        codes_.push_back(recent.code);
+        return;
+      }
+    }
+    add_slowly(cell, file, line);
+  }
+
+  void reserve(size_t rows);
+  const std::string& name() const { return name_; }
+  Column finish();  // the builder is empty afterwards
+
+ private:
+  enum class State { kNothing, kIntegers, kNumbers, kLabels };
+  struct Recent {
+    uint64_t key = 0;  // the bytes of the cell; no cell has a zero byte
+    uint32_t code = 0;
+  };
+
+  static uint64_t key(std::string_view cell) {  // 1 to 8 bytes
+    uint64_t bytes;
+    std::memcpy(&bytes, cell.data(), 8);
+    const size_t unused = 8 * (8 - cell.size());
+    return std::endian::native == std::endian::little ? bytes & (~uint64_t{0} >> unused) : bytes >> unused;
+  }
+  static size_t slot(uint64_t key) { return (key * 0x9E3779B97F4A7C15ull) >> 61; }
+
+  void add_slowly(std::string_view cell, const std::string& file, size_t line);
+  void add_code(std::string_view cell, uint32_t code);
+  void add_integer(std::string_view cell, int64_t value);
+  void add_label(std::string_view cell, const std::string& file, size_t line);
+  void become_numbers();
+  [[noreturn]] void refuse_text(std::string_view cell, const std::string& file, size_t line) const;
+  [[noreturn]] void refuse_number(std::string_view cell, const std::string& file, size_t line) const;
+
+  std::string name_;
+  Wish wish_;
+  State state_;
+  size_t reserved_ = 0;
+  std::array<Recent, 8> recent_;
+  Codes codes_;                    // kIntegers, kLabels
+  std::vector<int64_t> integers_;  // kIntegers: value of each code
+  LabelTable labels_;              // kLabels
+  std::vector<double> values_;     // kNumbers
+  std::string first_text_;         // kLabels: the first cell and its line
+  size_t first_text_line_ = 0;
+};
+
+// The whole of `cell` as a finite number (a leading + is allowed), or false.
+bool parse_number(std::string_view cell, double& value);
+// The same for an integer by value: `7`, `+7`, `7.0`, `70e-1`.
+bool parse_integer(std::string_view cell, int64_t& value);
+
+// `word` as a shell takes it for one word: quoted when it holds anything but letters, digits and _-.:/
+std::string shell_word(const std::string& word);
+
+}  // namespace agon

@@ -1,0 +1,510 @@
+#include "agon/data/csv.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <filesystem>
+#include <numeric>
+#include <optional>
+#include <ostream>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "agon/base/error.h"
+#include "agon/base/suggest.h"
+#include "agon/data/column_builder.h"
+#include "agon/data/records.h"
+
+namespace agon {
+namespace {
+
+constexpr size_t kBufferBytes = size_t{1} << 20;
+constexpr size_t kSampleBytes = size_t{256} << 10;  // looked at to find the delimiter
+
+// ---------------------------------------------------------------------------------------------- opening
+
+class File {
+ public:
+  explicit File(const std::string& path) {
+    if (path == "-") {
+      descriptor_ = STDIN_FILENO;
+      return;
+    }
+    descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (descriptor_ < 0) throw InputError(path, fmt::format("cannot open: {}", std::strerror(errno)), near_name(path));
+    owned_ = true;
+    struct stat status {};
+    if (::fstat(descriptor_, &status) != 0) return;
+    if (S_ISDIR(status.st_mode)) {
+      ::close(descriptor_);
+      throw InputError(path, "is a directory, expected a file", "name a CSV or TSV file in it");
+    }
+    if (S_ISREG(status.st_mode)) size_ = static_cast<size_t>(status.st_size);
+  }
+  ~File() {
+    if (owned_) ::close(descriptor_);
+  }
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+
+  size_t size() const { return size_; }  // 0 when it cannot be known
+  size_t read(char* to, size_t size, const std::string& path) const {
+    for (;;) {
+      const ssize_t count = ::read(descriptor_, to, size);
+      if (count >= 0) return static_cast<size_t>(count);
+      if (errno != EINTR) throw InputError(path, fmt::format("cannot read: {}", std::strerror(errno)));
+    }
+  }
+
+ private:
+  static std::string near_name(const std::string& path) {
+    if (errno != ENOENT) return "";
+    namespace fs = std::filesystem;
+    const fs::path wanted(path);
+    std::error_code ignored;
+    std::vector<std::string> names;
+    for (fs::directory_iterator it(wanted.has_parent_path() ? wanted.parent_path() : ".", ignored), end;
+         !ignored && it != end && names.size() < 10000; it.increment(ignored)) {
+      names.push_back(it->path().filename().string());
+    }
+    std::sort(names.begin(), names.end());
+    const std::string near = nearest(wanted.filename().string(), names);
+    return near.empty() ? "" : fmt::format("did you mean {}?", (wanted.parent_path() / near).string());
+  }
+
+  int descriptor_ = -1;
+  bool owned_ = false;
+  size_t size_ = 0;
+};
+
+// Files that are surely no text table, told by their first bytes.
+void refuse_known_formats(std::string_view head, const std::string& name) {
+  const auto starts = [&](std::string_view magic) { return head.substr(0, magic.size()) == magic; };
+  if (starts("\xFF\xFE") || starts("\xFE\xFF")) {
+    throw InputError(name, "the file is UTF-16, expected UTF-8",
+                     "convert it first: iconv -f UTF-16 -t UTF-8 OLD > NEW, or save it as \"CSV UTF-8\"");
+  }
+  if (starts("\x1F\x8B")) {
+    throw InputError(name, "the file is compressed by gzip", "unpack it: gunzip -c FILE | agon COMMAND -");
+  }
+  if (starts("PK\x03\x04")) {
+    throw InputError(name, "the file is a zip archive or a spreadsheet (xlsx, ods)", "save the sheet as CSV");
+  }
+  if (starts("PAR1")) throw InputError(name, "the file is Parquet", "write it as CSV first");
+  if (starts("\x93NUMPY")) throw InputError(name, "the file is a numpy array (npy)", "write it as CSV first");
+}
+
+// ---------------------------------------------------------------------------------------------- missing cells
+
+class MissingMarkers {
+ public:
+  explicit MissingMarkers(const std::vector<std::string>& markers) : markers_(markers.begin(), markers.end()) {
+    for (const std::string& marker : markers_) {
+      if (marker.empty()) {
+        empty_ = true;
+      } else {
+        begins_[static_cast<unsigned char>(marker[0])] = true;
+        longest_ = std::max(longest_, marker.size());
+      }
+    }
+  }
+  bool match(const Cell& cell) const {
+    if (cell.size == 0) return empty_;
+    if (!begins_[static_cast<unsigned char>(*cell.data)] || cell.size > longest_) return false;
+    return markers_.count(std::string(cell.text())) > 0;
+  }
+
+ private:
+  std::unordered_set<std::string> markers_;
+  std::array<bool, 256> begins_{};
+  bool empty_ = false;
+  size_t longest_ = 0;
+};
+
+// ---------------------------------------------------------------------------------------------- the header
+
+std::string blank_hint(size_t index, size_t count) {
+  if (index + 1 == count && count > 1) return "do the lines end with a delimiter too many? else name the column";
+  return "name every column in the header, or pass --no-header if there is none";
+}
+
+bool is_blank(std::string_view name) { return name.find_first_not_of(" \t\r\n") == std::string_view::npos; }
+
+void check_names(const std::vector<std::string>& names, size_t first, const std::string& place) {
+  std::unordered_map<std::string_view, size_t> seen;
+  for (size_t k = first; k < names.size(); ++k) {
+    const std::string& name = names[k];
+    if (std::any_of(name.begin(), name.end(),
+                    [](unsigned char c) { return c < 0x20 && c != '\t' && c != '\n' && c != '\r'; })) {
+      throw InputError(place, fmt::format("not a text table: the name of column {} is {}", k + 1, quoted(name)),
+                       "a table is expected as text, one row per line (CSV or TSV)");
+    }
+    if (!is_utf8(name)) {
+      throw InputError(place, fmt::format("the name of column {}, {}, is not UTF-8 text", k + 1, quoted(name)),
+                       "convert the file first, e.g. iconv -f LATIN1 -t UTF-8");
+    }
+    if (is_blank(name)) {
+      std::string where = k > first ? fmt::format("after {}", quoted(names[k - 1])) : "";
+      if (k + 1 < names.size()) where += fmt::format("{}before {}", where.empty() ? "" : ", ", quoted(names[k + 1]));
+      throw InputError(place, fmt::format("column {}{} has no name", k + 1, where.empty() ? "" : " (" + where + ")"),
+                       blank_hint(k, names.size()));
+    }
+    const auto [it, is_new] = seen.emplace(name, k);
+    if (!is_new) {
+      double number = 0;
+      throw InputError(place, fmt::format("columns {} and {} are both named {}", it->second + 1, k + 1, quoted(name)),
+                       parse_number(name, number) ? "pass --no-header if the first line is data, not names"
+                                                  : "give each column a name of its own");
+    }
+  }
+}
+
+// Which columns the options name. Throws UsageError for names the table lacks and for contradictions.
+std::vector<ColumnBuilder::Wish> wishes(const std::vector<std::string>& names, const CsvOptions& options,
+                                        std::vector<bool>& dropped) {
+  std::unordered_map<std::string_view, size_t> index;
+  for (size_t k = 0; k < names.size(); ++k) index.emplace(names[k], k);
+  std::vector<std::string> option_of(names.size());
+  std::vector<ColumnBuilder::Wish> wish(names.size(), ColumnBuilder::Wish::kInfer);
+  const auto each = [&](const std::vector<std::string>& list, const std::string& option, auto&& apply) {
+    for (const std::string& name : list) {
+      const auto it = index.find(name);
+      if (it == index.end()) {
+        const std::string near = did_you_mean(name, names);
+        throw UsageError(fmt::format("{}: the table has no column {}", option, quoted(name)),
+                         near.empty() ? "its columns are " + listed(names) : near);
+      }
+      std::string& before = option_of[it->second];
+      if (!before.empty() && before != option) {
+        throw UsageError(fmt::format("column {} is named in both {} and {}", quoted(name), before, option),
+                         "name it in one of them");
+      }
+      before = option;
+      apply(it->second);
+    }
+  };
+  dropped.assign(names.size(), false);
+  each(options.drop, "--drop", [&](size_t k) { dropped[k] = true; });
+  each(options.discrete, "--discrete", [&](size_t k) { wish[k] = ColumnBuilder::Wish::kLabels; });
+  each(options.continuous, "--continuous", [&](size_t k) { wish[k] = ColumnBuilder::Wish::kNumbers; });
+  return wish;
+}
+
+// ---------------------------------------------------------------------------------------------- the reading
+
+class TableReader {
+ public:
+  TableReader(ByteSource source, const std::string& name, size_t file_size, const CsvOptions& options,
+              size_t buffer_bytes)
+      : name_(name), options_(options), markers_(options.missing), file_size_(file_size) {
+    std::string head(kSampleBytes, '\0');
+    size_t got = 0;
+    while (got < head.size()) {
+      const size_t count = source(head.data() + got, head.size() - got);
+      if (count == 0) break;
+      got += count;
+    }
+    const bool whole = got < head.size();
+    head.resize(got);
+    refuse_known_formats(head, name_);
+    Dialect dialect{options.delimiter, options.quote, options.comment};
+    if (dialect.delimiter == 0) dialect.delimiter = detect_delimiter(head, whole, dialect);
+    record_.delimiter = dialect.delimiter;
+    records_.emplace(prepend(std::move(head), std::move(source)), name_, dialect, buffer_bytes);
+  }
+
+  LoadedTable read() {
+    const auto start = std::chrono::steady_clock::now();
+    if (!records_->next(cells_)) refuse_empty();
+    begin_table();
+    if (first_row_waits_) add_row();
+    while (records_->next(cells_)) add_row();
+    record_.bytes = records_->bytes();
+    if (record_.rows_read == 0) refuse_no_rows();
+    if (record_.row_index_taken) {
+      record_.notes.push_back(fmt::format(
+          "The first column has no name and counts the rows from {}: taken as a row index, not as a variable.",
+          index_start_));
+    }
+    if (incomplete_rows_ > 0) settle_missing();
+    record_.rows_dropped = incomplete_rows_;
+    std::vector<Column> columns;
+    columns.reserve(builders_.size());
+    for (ColumnBuilder& builder : builders_) columns.push_back(builder.finish());
+    builders_ = {};
+    LoadedTable table{make_dataset(std::move(columns), name_), {}};
+    record_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    table.record = std::move(record_);
+    return table;
+  }
+
+ private:
+  [[noreturn]] void refuse_empty() const {
+    if (records_->bytes() == 0) throw InputError(name_, "the file is empty (0 bytes)");
+    throw InputError(name_, fmt::format("read {} bytes and found only blank lines and comments", records_->bytes()),
+                     "expected a line of column names, then rows");
+  }
+
+  [[noreturn]] void refuse_no_rows() const {
+    throw InputError(
+        name_, fmt::format("read a header of {} column{} and no rows", names_.size(), names_.size() == 1 ? "" : "s"),
+        "expected rows after the header; pass --no-header if the first line is data");
+  }
+
+  // The first record is in cells_. Afterwards, if there are names in it, the first row is (or there is none).
+  void begin_table() {
+    if (options_.header) {
+      for (const Cell& cell : cells_) names_.emplace_back(cell.text());
+      header_line_ = records_->line();
+      first_row_waits_ = records_->next(cells_);
+      if (first_row_waits_) {
+        if (cells_.size() == names_.size() + 1) {
+          index_by_width_ = record_.row_index_taken = true;
+          names_.insert(names_.begin(), "");
+        } else if (cells_.size() == names_.size() && names_.size() > 1 && is_blank(names_[0])) {
+          record_.row_index_taken = true;
+        }
+      }
+      check_names(names_, record_.row_index_taken ? 1 : 0, fmt::format("{}:{}", name_, header_line_));
+    } else {
+      first_row_waits_ = true;
+      for (size_t k = 0; k < cells_.size(); ++k) names_.push_back(fmt::format("V{}", k + 1));
+    }
+    width_ = names_.size();
+    if (record_.row_index_taken) names_.erase(names_.begin());
+
+    std::vector<bool> dropped;
+    const std::vector<ColumnBuilder::Wish> wish = wishes(names_, options_, dropped);
+    const size_t offset = width_ - names_.size();
+    for (size_t k = 0; k < names_.size(); ++k) {
+      if (dropped[k]) continue;
+      builders_.emplace_back(names_[k], wish[k]);
+      cell_of_.push_back(static_cast<uint32_t>(k + offset));
+    }
+    if (builders_.empty()) throw UsageError("--drop leaves no column", "drop fewer columns");
+    missing_.assign(builders_.size(), 0);
+    note_odd_header();
+  }
+
+  void note_odd_header() {
+    double number = 0;
+    const bool all_numbers =
+        options_.header && names_.size() > 1 &&
+        std::all_of(names_.begin(), names_.end(), [&](const auto& n) { return parse_number(n, number); });
+    if (all_numbers) {
+      record_.notes.push_back(fmt::format(
+          "All column names are numbers ({}); if the first line is data, pass --no-header.", listed(names_, 3)));
+    }
+  }
+
+  void add_row() {
+    if (cells_.size() != width_) refuse_ragged();
+    ++record_.rows_read;
+    if (record_.row_index_taken) check_row_index();
+    if (has_missing()) return;
+    if (rows_kept_ == reserved_) reserve_more();
+    ++rows_kept_;
+    const size_t line = records_->line();
+    for (size_t k = 0; k < builders_.size(); ++k) builders_[k].add(cells_[cell_of_[k]].text(), name_, line);
+  }
+
+  bool has_missing() {
+    bool any = false;
+    for (size_t k = 0; k < builders_.size(); ++k) {
+      if (!markers_.match(cells_[cell_of_[k]])) continue;
+      if (incomplete_rows_ == 0 && !any) {
+        first_missing_line_ = records_->line();
+        first_missing_column_ = k;
+        first_missing_text_ = cells_[cell_of_[k]].text();
+      }
+      any = true;
+      ++missing_[k];
+    }
+    incomplete_rows_ += any;
+    return any;
+  }
+
+  // Room for all the rows that the bytes read so far let expect, so that columns do not double and copy.
+  void reserve_more() {
+    const double parsed = static_cast<double>(records_->bytes_parsed());
+    const double rows = static_cast<double>(rows_kept_);
+    double target = std::max(16.0, 2 * rows);
+    if (parsed >= static_cast<double>(kBufferBytes)) target = 1.25 * rows;
+    if (file_size_ > 0 && rows > 0 && parsed >= static_cast<double>(kBufferBytes) / 2) {
+      target = std::max(1.02 * rows * static_cast<double>(file_size_) / parsed, 1.02 * rows);
+    }
+    reserved_ = static_cast<size_t>(target) + 16;
+    for (ColumnBuilder& builder : builders_) builder.reserve(reserved_);
+  }
+
+  void check_row_index() {
+    const Cell& cell = cells_[0];
+    int64_t value = 0;
+    const bool is_integer = parse_integer(cell.text(), value);
+    if (record_.rows_read == 1) index_start_ = is_integer && value == 0 ? 0 : 1;
+    const int64_t expected = index_start_ + static_cast<int64_t>(record_.rows_read) - 1;
+    if (is_integer && value == expected) return;
+    const std::string place = fmt::format("{}:{}", name_, records_->line());
+    if (index_by_width_ && record_.rows_read == 1) {
+      throw InputError(place,
+                       fmt::format("found {} cells, expected the {} that the header names; the line starts {}", width_,
+                                   width_ - 1, first_cells()),
+                       "is a name missing in the header, or a delimiter too many in the rows?");
+    }
+    throw InputError(place,
+                     fmt::format("the first column has no name and does not count the rows: found {}, expected {}",
+                                 quoted(std::string(cell.text())), expected),
+                     "name it in the header, then pass --drop NAME if it is no variable");
+  }
+
+  std::string first_cells() const {
+    std::vector<std::string> shown;
+    for (size_t k = 0; k < std::min<size_t>(4, cells_.size()); ++k)
+      shown.push_back(quoted(std::string(cells_[k].text()), 20));
+    return fmt::format("{}{}", fmt::join(shown, ", "), cells_.size() > shown.size() ? ", ..." : "");
+  }
+
+  [[noreturn]] void refuse_ragged() const {
+    std::string hint = records_->cut_short() && cells_.size() < width_
+                           ? "the file ends inside this line; it may have been cut short"
+                           : fmt::format("cells are taken to be separated by {}; pass --delimiter if that is wrong",
+                                         delimiter_name(record_.delimiter));
+    throw InputError(fmt::format("{}:{}", name_, records_->line()),
+                     fmt::format("found {} cell{}, expected {}; the line starts {}", cells_.size(),
+                                 cells_.size() == 1 ? "" : "s", width_, first_cells()),
+                     hint);
+  }
+
+  // All rows are read: counts are complete.
+  void settle_missing() {
+    std::vector<std::string> counts;
+    for (size_t k = 0; k < missing_.size(); ++k) {
+      if (missing_[k] > 0) counts.push_back(fmt::format("{} {}", quoted(builders_[k].name()), missing_[k]));
+    }
+    const size_t cells = std::accumulate(missing_.begin(), missing_.end(), size_t{0});
+    const std::string found = fmt::format("{} missing cell{} in {} of {} rows: {}", cells, cells == 1 ? "" : "s",
+                                          incomplete_rows_, record_.rows_read, listed(counts));
+    if (options_.missing_policy == MissingPolicy::kDropRows && rows_kept_ > 0) {
+      record_.notes.push_back(
+          fmt::format("Dropped {} of {} rows for missing cells ({}); {} remain. This is sound when cells "
+                      "are missing at random, regardless of the values.",
+                      incomplete_rows_, record_.rows_read, listed(counts), rows_kept_));
+      return;
+    }
+    const size_t worst = std::max_element(missing_.begin(), missing_.end()) - missing_.begin();
+    const std::string hint = rows_kept_ > 0
+                                 ? fmt::format("--missing drop-rows would keep the {} complete rows", rows_kept_)
+                                 : fmt::format("no row is complete; leave out what is mostly missing, e.g. --drop {}",
+                                               shell_word(builders_[worst].name()));
+    throw InputError(
+        fmt::format("{}:{}", name_, first_missing_line_),
+        fmt::format("column {} is missing here ({}); in all {}", quoted(builders_[first_missing_column_].name()),
+                    first_missing_text_.empty() ? "an empty cell" : agon::quoted(first_missing_text_), found),
+        hint);
+  }
+
+  const std::string name_;
+  const CsvOptions& options_;
+  const MissingMarkers markers_;
+  const size_t file_size_;
+  std::optional<RecordReader> records_;
+  std::vector<Cell> cells_;
+  ReadRecord record_;
+
+  std::vector<std::string> names_;
+  size_t header_line_ = 0;
+  size_t width_ = 0;              // cells per record
+  bool first_row_waits_ = false;  // cells_ holds a row not yet added
+  bool index_by_width_ = false;   // the header has one name fewer than the rows have cells
+  int64_t index_start_ = 0;
+
+  std::vector<ColumnBuilder> builders_;  // one per kept column
+  std::vector<uint32_t> cell_of_;        // its cell in the record
+  size_t rows_kept_ = 0, reserved_ = 0;
+  std::vector<size_t> missing_;
+  size_t incomplete_rows_ = 0, first_missing_line_ = 0, first_missing_column_ = 0;
+  std::string first_missing_text_;
+};
+
+void write_cell(std::string& line, const std::string& text, char delimiter) {
+  const bool odd = text.empty() || text.front() == ' ' || text.front() == '\t' || text.back() == ' ' ||
+                   text.back() == '\t' || text.front() == '#' || text.front() == '\xEF' ||
+                   text.find_first_of("\"\r\n") != std::string::npos || text.find(delimiter) != std::string::npos ||
+                   (delimiter == ' ' && text.find('\t') != std::string::npos);
+  if (!odd) {
+    line += text;
+    return;
+  }
+  line += '"';
+  for (char c : text) line.append(c == '"' ? 2 : 1, c);
+  line += '"';
+}
+
+}  // namespace
+
+LoadedTable read_csv(const std::string& path, const CsvOptions& options) {
+  const File file(path);
+  const std::string name = path == "-" ? "<stdin>" : path;
+  const auto source = [&](char* to, size_t size) { return file.read(to, size, name); };
+  return TableReader(source, name, file.size(), options, kBufferBytes).read();
+}
+
+LoadedTable read_csv_text(std::string_view text, const std::string& name, const CsvOptions& options) {
+  return detail::read_csv_text(text, name, options, kBufferBytes);
+}
+
+LoadedTable detail::read_csv_text(std::string_view text, const std::string& name, const CsvOptions& options,
+                                  size_t buffer_bytes) {
+  return TableReader(text_source(text), name, text.size(), options, buffer_bytes).read();
+}
+
+void write_csv(std::ostream& out, const Dataset& data, char delimiter) {
+  const std::vector<int> order = data.file_order();
+  std::string line;
+  for (int node : order) {
+    if (!line.empty()) line += delimiter;
+    write_cell(line, data.column(node).name, delimiter);
+  }
+  out << line << '\n';
+  for (size_t row = 0; row < data.rows(); ++row) {
+    line.clear();
+    bool first = true;
+    for (int node : order) {
+      if (!first) line += delimiter;
+      first = false;
+      const Column& column = data.column(node);
+      if (column.kind == ColumnKind::kCategorical) {
+        write_cell(line, column.levels[column.codes[row]], delimiter);
+      } else {
+        fmt::format_to(std::back_inserter(line), "{}", column.values[row]);
+      }
+    }
+    out << line << '\n';
+  }
+}
+
+std::string delimiter_name(char delimiter) {
+  switch (delimiter) {
+    case ',':
+      return "comma";
+    case '\t':
+      return "tab";
+    case ';':
+      return "semicolon";
+    case '|':
+      return "pipe";
+    case ' ':
+      return "space";
+    default:
+      return quoted(std::string(1, delimiter));
+  }
+}
+
+}  // namespace agon

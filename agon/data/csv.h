@@ -1,0 +1,91 @@
+// agon/data/csv.h
+//
+// Delimited text in, a Dataset out (and back). The reader is the door for tables: what it lets through, nobody
+// re-checks; what it refuses, it refuses with the place, what was found, what was expected, and the option to use.
+//
+//   LoadedTable table = read_csv("asia.csv");             // "-" is standard input
+//   table.data.rows(); table.record.rows_read;            // the table, and what happened on the way
+//   read_csv("b.csv", {.missing_policy = MissingPolicy::kDropRows, .discrete = {"region"}});
+//   write_csv(std::cout, table.data);
+//
+// What may be relied on:
+// - One streaming pass through a buffer of 1 MB (it grows for a longer line, up to 64 MB). Memory is the table plus
+// that.
+// - Kinds: a column is categorical when it holds text or at most 20 distinct integers, else continuous. Integers go by
+//   value (`1.0`, `01` and `1` are the level "1"). `discrete` keeps the cells as labels, exactly as written;
+//   `continuous` asks for numbers. Numbers *and* text in one column is an error unless the column is named in
+//   `discrete`.
+// - Accepted silently: BOM, CRLF or lone CR, `#` lines, blank lines, quoted cells with delimiters, newlines and doubled
+//   quotes in them, blanks around unquoted cells. With the space delimiter a run of spaces and tabs is one delimiter.
+// - A cell that equals a missing marker (spelled exactly so; quotes make no difference) is missing. Missing cells are
+// an
+//   error with counts per column, or their rows are dropped, before kinds and levels are inferred, and recorded.
+// - An unnamed first column, or one more cell per row than names (R's write.table), is taken as a row index when it
+//   counts 0, 1, 2.. or 1, 2, 3.. and is an error when it does not.
+// - Text is UTF-8; other encodings and binary files are refused. Lines are counted as an editor counts them.
+//
+// A file that cannot be used throws InputError; a column named in an option that does not exist throws UsageError.
+#pragma once
+
+#include <cstddef>
+#include <iosfwd>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "agon/data/dataset.h"
+
+namespace agon {
+
+enum class MissingPolicy { kError, kDropRows };
+
+struct CsvOptions {
+  bool header = true;         // the first line holds names; else they are V1, V2, ..
+  char delimiter = 0;         // 0: found out, among comma, tab, semicolon, pipe and space
+  char quote = '"';           // 0: quotes are letters like others
+  std::string comment = "#";  // lines that begin so are skipped; "": none are
+  // Spellings of a missing cell. Those that pandas and R write or read by default, without ones that are likely labels.
+  std::vector<std::string> missing = {"", "NA", "N/A", "n/a", "NaN", "nan", "NAN", "?", "NULL", "null"};
+  MissingPolicy missing_policy = MissingPolicy::kError;
+  std::vector<std::string> discrete;    // columns whose cells are labels, whatever they look like
+  std::vector<std::string> continuous;  // columns whose cells are numbers, however few differ
+  std::vector<std::string> drop;        // columns to leave out; their cells are not looked at
+};
+
+// What happened while reading; goes into logs and certificates.
+struct ReadRecord {
+  size_t rows_read = 0;     // data rows in the file
+  size_t rows_dropped = 0;  // of these, left out because a cell was missing
+  char delimiter = ',';     // used, given or found
+  bool row_index_taken = false;
+  double seconds = 0;
+  size_t bytes = 0;
+  std::vector<std::string> notes;  // sentences for the log: what was decided that the user may want to know
+
+  double rows_per_second() const { return seconds > 0 ? static_cast<double>(rows_read) / seconds : 0; }
+};
+
+struct LoadedTable {
+  Dataset data;
+  ReadRecord record;
+};
+
+LoadedTable read_csv(const std::string& path, const CsvOptions& options = {});
+// The same for text in memory; `name` stands for the path in messages and in Dataset::source().
+LoadedTable read_csv_text(std::string_view text, const std::string& name, const CsvOptions& options = {});
+
+// Columns in file order, labels, numbers in the shortest form that reads back as the same double, quotes where needed.
+// Reading it back gives an equal table when categorical and continuous columns are named in the options (a continuous
+// column may happen to hold few integers) and no label is a missing marker.
+void write_csv(std::ostream& out, const Dataset& data, char delimiter = ',');
+
+// "comma", "tab", "semicolon", "pipe", "space", or the character in quotes.
+std::string delimiter_name(char delimiter);
+
+namespace detail {
+// read_csv_text with a buffer of any size: for tests that cells may lie across its end.
+LoadedTable read_csv_text(std::string_view text, const std::string& name, const CsvOptions& options,
+                          size_t buffer_bytes);
+}  // namespace detail
+
+}  // namespace agon

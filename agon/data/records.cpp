@@ -1,0 +1,291 @@
+#include "agon/data/records.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+
+#include "agon/base/error.h"
+
+namespace agon {
+namespace {
+
+constexpr size_t kMostRecordBytes = size_t{64} << 20;
+constexpr size_t kPadding = 8;
+
+// Line ends in [begin, end): '\n', "\r\n" or '\r'.
+size_t count_line_ends(const char* begin, const char* end) {
+  size_t count = 0;
+  for (const char* p = begin; p < end; ++p) count += *p == '\n' || (*p == '\r' && (p + 1 == end || p[1] != '\n'));
+  return count;
+}
+
+}  // namespace
+
+ByteSource prepend(std::string head, ByteSource rest) {
+  // Shared, since std::function copies what it holds.
+  auto kept = std::make_shared<std::string>(std::move(head));
+  return [kept, rest = std::move(rest), given = size_t{0}](char* to, size_t size) mutable {
+    if (given == kept->size()) {
+      if (kept->capacity() > 0) std::string().swap(*kept), given = 0;
+      return rest(to, size);
+    }
+    const size_t count = std::min(size, kept->size() - given);
+    std::memcpy(to, kept->data() + given, count);
+    given += count;
+    return count;
+  };
+}
+
+ByteSource text_source(std::string_view text) {
+  return [text](char* to, size_t size) mutable {
+    const size_t count = std::min(size, text.size());
+    std::memcpy(to, text.data(), count);
+    text.remove_prefix(count);
+    return count;
+  };
+}
+
+RecordReader::RecordReader(ByteSource source, std::string name, Dialect dialect, size_t buffer_bytes)
+    : source_(std::move(source)), name_(std::move(name)), dialect_(std::move(dialect)) {
+  buffer_.resize(std::max<size_t>(buffer_bytes, 4) + kPadding);
+  is_blank_[' '] = is_blank_['\t'] = true;
+  if (dialect_.delimiter == ' ') {
+    ends_cell_[' '] = ends_cell_['\t'] = true;
+  } else {
+    is_blank_[static_cast<unsigned char>(dialect_.delimiter)] = false;
+    ends_cell_[static_cast<unsigned char>(dialect_.delimiter)] = true;
+  }
+  ends_cell_['\n'] = ends_cell_['\r'] = true;
+  refill();
+  if (limit_ >= 3 && std::memcmp(buffer_.data(), "\xEF\xBB\xBF", 3) == 0) position_ = 3;
+}
+
+std::string RecordReader::place(size_t extra_lines) const { return fmt::format("{}:{}", name_, line_ + extra_lines); }
+
+// Moves what is unread to the front and fills the rest; a record that fills the whole buffer makes it grow.
+void RecordReader::refill() {
+  const size_t unread = limit_ - position_;
+  if (position_ > 0) {
+    std::memmove(buffer_.data(), buffer_.data() + position_, unread);
+  } else if (unread + kPadding == buffer_.size()) {
+    if (unread >= kMostRecordBytes) {
+      throw InputError(place(0), fmt::format("no end of line within {} MB", kMostRecordBytes >> 20),
+                       "is this a table with one row per line, and is every quote closed?");
+    }
+    buffer_.resize(2 * unread + kPadding);
+  }
+  position_ = 0;
+  limit_ = unread;
+  while (limit_ + kPadding < buffer_.size()) {
+    const size_t count = source_(buffer_.data() + limit_, buffer_.size() - kPadding - limit_);
+    if (count == 0) {
+      at_end_ = true;
+      break;
+    }
+    if (const void* nul = std::memchr(buffer_.data() + limit_, 0, count)) {
+      const size_t where = bytes_read_ + (static_cast<const char*>(nul) - (buffer_.data() + limit_));
+      throw InputError(name_, fmt::format("not a text file: byte {} is zero", where + 1),
+                       "a table is expected as text, one row per line (CSV or TSV)");
+    }
+    limit_ += count;
+    bytes_read_ += count;
+  }
+}
+
+bool RecordReader::next(std::vector<Cell>& cells) {
+  for (;;) {
+    switch (parse(cells)) {
+      case Outcome::kRecord:
+        return true;
+      case Outcome::kNothing:
+        if (at_end_ && position_ == limit_) return false;
+        break;
+      case Outcome::kNeedMore:
+        refill();
+        break;
+    }
+  }
+}
+
+// Skips the rest of a comment without keeping it, so that its length does not matter.
+bool RecordReader::skip_comment() {
+  if (!in_comment_) {
+    const std::string& mark = dialect_.comment;
+    if (mark.empty() || limit_ - position_ < mark.size()) return false;
+    if (std::memcmp(buffer_.data() + position_, mark.data(), mark.size()) != 0) return false;
+    in_comment_ = true;
+  }
+  while (position_ < limit_ && buffer_[position_] != '\n' && buffer_[position_] != '\r') ++position_;
+  if (position_ < limit_) {
+    in_comment_ = false;
+    after_cr_ = buffer_[position_++] == '\r';
+    ++line_;
+  }
+  return true;
+}
+
+RecordReader::Outcome RecordReader::parse(std::vector<Cell>& cells) {
+  cells.clear();
+  if (position_ < limit_ && after_cr_) {
+    position_ += buffer_[position_] == '\n';
+    after_cr_ = false;
+  }
+  if (!at_end_ && limit_ - position_ < std::max<size_t>(1, dialect_.comment.size())) return Outcome::kNeedMore;
+  if (skip_comment()) return position_ == limit_ && !at_end_ ? Outcome::kNeedMore : Outcome::kNothing;
+
+  const char* const base = buffer_.data();
+  const bool by_blanks = dialect_.delimiter == ' ';
+  size_t at = position_, extra_lines = 0;
+  for (;;) {
+    while (at < limit_ && is_blank_[static_cast<unsigned char>(base[at])]) ++at;
+    const bool at_line_end = at < limit_ ? base[at] == '\n' || base[at] == '\r' : at_end_;
+    if (!(by_blanks && at_line_end && !cells.empty())) {  // blanks before the line end delimit nothing
+      Cell cell;
+      cell.data = base + at;
+      if (at < limit_ && base[at] == dialect_.quote && dialect_.quote != 0) {
+        if (!parse_quoted(at, cell, extra_lines)) return Outcome::kNeedMore;
+      } else {
+        while (at < limit_ && !ends_cell_[static_cast<unsigned char>(base[at])]) ++at;
+        size_t end = at;
+        while (base + end > cell.data && is_blank_[static_cast<unsigned char>(base[end - 1])]) --end;
+        cell.size = static_cast<uint32_t>(base + end - cell.data);
+      }
+      if (at == limit_ && !at_end_) return Outcome::kNeedMore;
+      cells.push_back(cell);
+    }
+    if (at == limit_ || base[at] == '\n' || base[at] == '\r') break;
+    ++at;
+  }
+
+  cut_short_ = at == limit_;
+  if (at < limit_) after_cr_ = base[at++] == '\r';
+  position_ = at;
+  record_line_ = line_;
+  line_ += extra_lines + 1;
+  if (cells.size() == 1 && cells[0].size == 0 && !cells[0].quoted) return Outcome::kNothing;
+  for (Cell& cell : cells) {
+    if (!cell.has_doubled_quotes) continue;
+    char* const begin = buffer_.data() + (cell.data - base);
+    char* out = begin;
+    for (const char* in = begin; in < begin + cell.size; ++in) {
+      *out++ = *in;
+      if (*in == dialect_.quote) ++in;
+    }
+    cell.size = static_cast<uint32_t>(out - begin);
+  }
+  return Outcome::kRecord;
+}
+
+// `at` stands on the opening quote; afterwards on what ends the cell.
+bool RecordReader::parse_quoted(size_t& at, Cell& cell, size_t& extra_lines) {
+  const char* const base = buffer_.data();
+  const size_t open = at;
+  size_t close = open + 1;
+  cell.quoted = true;
+  cell.data = base + open + 1;
+  for (;; close += 2) {
+    const void* found = std::memchr(base + close, dialect_.quote, limit_ - close);
+    if (found == nullptr) {
+      const bool may_come = !at_end_ && limit_ - position_ < kMostRecordBytes;
+      if (may_come) return false;
+      throw InputError(place(extra_lines), "a quoted cell opens here and is never closed",
+                       "double a quote inside a quoted cell, or pass --quote none if quotes are plain letters");
+    }
+    close = static_cast<const char*>(found) - base;
+    if (close + 1 == limit_ && !at_end_) return false;
+    if (close + 1 == limit_ || base[close + 1] != dialect_.quote) break;
+    cell.has_doubled_quotes = true;
+  }
+  cell.size = static_cast<uint32_t>(close - open - 1);
+  at = close + 1;
+  if (dialect_.delimiter != ' ') {
+    while (at < limit_ && is_blank_[static_cast<unsigned char>(base[at])]) ++at;
+  }
+  if (at == limit_) return at_end_;
+  const size_t lines_inside = count_line_ends(cell.data, cell.data + cell.size);
+  if (!ends_cell_[static_cast<unsigned char>(base[at])]) {
+    throw InputError(place(extra_lines + lines_inside),
+                     fmt::format("text after the closing quote of {}", quoted(std::string(cell.text()))),
+                     "double a quote inside a quoted cell, or pass --quote none if quotes are plain letters");
+  }
+  extra_lines += lines_inside;
+  return true;
+}
+
+char detect_delimiter(std::string_view sample, bool whole, const Dialect& dialect) {
+  constexpr size_t kMostRecords = 100;
+  constexpr std::string_view kCandidates = ",\t;| ";  // in order of preference
+  struct Fit {
+    bool uniform = false;
+    double agreeing = 0;  // share of records with as many cells as the first
+    size_t cells = 1;
+  };
+  Fit best;
+  char winner = ',';
+  for (char candidate : kCandidates) {
+    std::vector<size_t> sizes;
+    try {
+      RecordReader reader(text_source(sample), "", {candidate, dialect.quote, dialect.comment}, sample.size() + 1);
+      std::vector<Cell> cells;
+      while (sizes.size() <= kMostRecords && reader.next(cells)) {
+        if (reader.cut_short() && !whole && !sizes.empty()) break;  // the record goes on after the sample
+        sizes.push_back(cells.size());
+      }
+    } catch (const InputError&) {
+      if (sizes.empty()) continue;  // an open quote at the end of the sample hides nothing of the records before it
+    }
+    if (sizes.empty()) continue;
+    Fit fit;
+    // R's write.table names one column fewer than it writes. By spaces this would also be any one-word header over
+    // two-word cells, so there it must hold for more than one name.
+    const bool one_fewer = sizes.size() > 1 && sizes[1] == sizes[0] + 1 && (candidate != ' ' || sizes[0] > 1);
+    fit.cells = one_fewer ? sizes[1] : sizes[0];
+    size_t agreeing = one_fewer ? 1 : 0;
+    for (size_t size : sizes) agreeing += size == fit.cells;
+    fit.agreeing = static_cast<double>(agreeing) / static_cast<double>(sizes.size());
+    fit.uniform = agreeing == sizes.size();
+    if (fit.cells < 2) continue;
+    if (candidate == ' ' && best.cells > 1 && best.agreeing > 0.5) continue;
+    const bool better = fit.uniform != best.uniform ? fit.uniform
+                        : fit.uniform               ? fit.cells > best.cells
+                                                    : fit.agreeing * fit.cells > best.agreeing * best.cells;
+    if (better) {
+      best = fit;
+      winner = candidate;
+    }
+  }
+  // A space that leaves many records uneven is a space between words.
+  if (winner == ' ' && !best.uniform && best.agreeing < 0.9) return ',';
+  return winner;
+}
+
+bool is_utf8(std::string_view text) {
+  for (size_t i = 0; i < text.size();) {
+    const auto byte = [&](size_t k) { return static_cast<unsigned char>(text[k]); };
+    const unsigned char lead = byte(i);
+    if (lead < 0x80) {
+      ++i;
+      continue;
+    }
+    const size_t length = lead >= 0xC2 && lead < 0xE0   ? 2
+                          : lead >= 0xE0 && lead < 0xF0 ? 3
+                          : lead >= 0xF0 && lead < 0xF5 ? 4
+                                                        : 0;
+    if (length == 0 || i + length > text.size()) return false;
+    for (size_t k = 1; k < length; ++k) {
+      if ((byte(i + k) & 0xC0) != 0x80) return false;
+    }
+    // Overlong forms, surrogates, past U+10FFFF.
+    const unsigned char second = byte(i + 1);
+    if ((lead == 0xE0 && second < 0xA0) || (lead == 0xED && second > 0x9F) || (lead == 0xF0 && second < 0x90) ||
+        (lead == 0xF4 && second > 0x8F)) {
+      return false;
+    }
+    i += length;
+  }
+  return true;
+}
+
+}  // namespace agon

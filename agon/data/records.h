@@ -1,0 +1,86 @@
+// agon/data/records.h
+//
+// Delimited text cut into records and cells, in one pass over a buffer; knows nothing of columns or kinds.
+//
+//   RecordReader reader(source, "asia.csv", {.delimiter = ','}, 1 << 20);
+//   std::vector<Cell> cells;
+//   while (reader.next(cells)) use(cells, reader.line());
+//
+// Cells point into the reader's buffer and live until the next call; 8 bytes from the start of each may be read even
+// when the cell is shorter. Comment lines, blank lines, a BOM and the kind of line end are dealt with here. Refused
+// with InputError: NUL bytes, a quote that is never closed, text after a closing quote, a record past 64 MB.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace agon {
+
+// Fills at most `size` bytes at `to` and says how many; 0 is the end.
+using ByteSource = std::function<size_t(char* to, size_t size)>;
+
+// The source whose first bytes are `head`, taken from it before.
+ByteSource prepend(std::string head, ByteSource rest);
+ByteSource text_source(std::string_view text);
+
+struct Dialect {
+  char delimiter = ',';  // ' ' stands for any run of spaces and tabs
+  char quote = '"';      // 0: none
+  std::string comment = "#";
+};
+
+struct Cell {
+  const char* data = nullptr;
+  uint32_t size = 0;
+  bool quoted = false;
+  bool has_doubled_quotes = false;  // before next() returns these become single
+
+  std::string_view text() const { return {data, size}; }
+};
+
+class RecordReader {
+ public:
+  RecordReader(ByteSource source, std::string name, Dialect dialect, size_t buffer_bytes);
+
+  bool next(std::vector<Cell>& cells);          // false at the end
+  size_t line() const { return record_line_; }  // physical line, from 1, on which the last record began
+  size_t bytes() const { return bytes_read_; }  // taken from the source so far
+  size_t bytes_parsed() const { return bytes_read_ - (limit_ - position_); }
+  bool cut_short() const { return cut_short_; }  // the last record ended with the file, without a line end
+
+ private:
+  enum class Outcome { kRecord, kNothing, kNeedMore };  // kNothing: a blank or comment line
+  Outcome parse(std::vector<Cell>& cells);
+  bool parse_quoted(size_t& at, Cell& cell, size_t& extra_lines);  // false: needs more bytes
+  bool skip_comment();                                             // true if the line was one
+  void refill();
+  std::string place(size_t extra_lines) const;
+
+  ByteSource source_;
+  std::string name_;
+  Dialect dialect_;
+  std::array<bool, 256> is_blank_{};  // skipped around cells
+  std::array<bool, 256> ends_cell_{};
+  std::vector<char> buffer_;         // 8 bytes longer than what is used
+  size_t position_ = 0, limit_ = 0;  // unread bytes of the buffer
+  size_t bytes_read_ = 0;
+  size_t line_ = 1;  // line at position_
+  size_t record_line_ = 0;
+  bool at_end_ = false;    // the source is exhausted
+  bool after_cr_ = false;  // a '\n' that comes now belongs to the line end before it
+  bool in_comment_ = false;
+  bool cut_short_ = false;
+};
+
+// The delimiter that cuts the sample (the first bytes of a file; `whole` if that is all of it) into the most columns
+// with the same number of cells in every record; ',' when none does. Space is the last resort.
+char detect_delimiter(std::string_view sample, bool whole, const Dialect& dialect);
+
+bool is_utf8(std::string_view text);
+
+}  // namespace agon

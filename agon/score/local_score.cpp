@@ -1,6 +1,7 @@
 #include "agon/score/local_score.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace agon {
 namespace {
@@ -25,6 +26,29 @@ double LocalScore::addition_gains(Node child, Parents parents, std::span<double>
 
 double LocalScore::removal_gains(Node child, Parents parents, std::span<double> gains) const {
   return plain_removal_gains(*this, child, parents, gains);
+}
+
+double LocalScore::positive_additions(Node child, Parents parents, std::vector<Candidate>& best) const {
+  std::vector<double> gains(size());
+  const double now = addition_gains(child, parents, gains);
+  sort_positive(gains, best);
+  return now;
+}
+
+void sort_positive(std::span<const double> gains, std::vector<Candidate>& best) {
+  best.clear();
+  for (Node v = 0; v < static_cast<Node>(gains.size()); ++v) {
+    if (gains[v] > 0) best.push_back({gains[v], v});
+  }
+  std::sort(best.begin(), best.end(), [](const Candidate& a, const Candidate& b) {
+    return a.gain != b.gain ? a.gain > b.gain : a.node < b.node;
+  });
+}
+
+double tie_tolerance(const LocalScore& score) {
+  double magnitude = 0;
+  for (Node v = 0; v < score.size(); ++v) magnitude += std::abs(score.local(v, {}));
+  return 1e-9 * (1 + magnitude / std::max(1, score.size()));
 }
 
 double plain_addition_gains(const LocalScore& score, Node child, Parents parents, std::span<double> gains) {

@@ -50,6 +50,13 @@ struct ScoreTraits {
   std::vector<bool> constant;    // by node: takes no part in the search, never a parent or a child
 };
 
+// A possible new parent and what it would gain.
+struct Candidate {
+  double gain;
+  Node node;
+  bool operator==(const Candidate&) const = default;
+};
+
 class LocalScore {
  public:
   virtual ~LocalScore() = default;
@@ -66,6 +73,10 @@ class LocalScore {
 
   // gains[k] = local(child, parents without parents[k]) - local(child, parents). Returns local(child, parents).
   virtual double removal_gains(Node child, Parents parents, std::span<double> gains) const;
+
+  // The additions that gain, gain > 0, best first (equal gains: smaller node first). Returns local(child, parents). The
+  // same figures as addition_gains; a score may skip the work of finding out how bad the others are.
+  virtual double positive_additions(Node child, Parents parents, std::vector<Candidate>& best) const;
 };
 
 // The two batch calls written plainly over local(): the defaults, and the twins the fast ones are tested against.
@@ -74,6 +85,12 @@ double plain_removal_gains(const LocalScore& score, Node child, Parents parents,
 
 // May v become a parent of child, as far as the score is concerned: both vary, v is new, the cap is not reached?
 bool may_add(const ScoreTraits& traits, Node child, Parents parents, Node v);
+
+// The positive entries of a column of gains, best first.
+void sort_positive(std::span<const double> gains, std::vector<Candidate>& best);
+
+// Gains nearer to each other than this are a tie, and a gain below it is none: scores are sums of rounded terms.
+double tie_tolerance(const LocalScore& score);
 
 double total(const LocalScore& score, const Dag& dag);
 double gain(const LocalScore& score, const Dag& dag, EdgeMove move);

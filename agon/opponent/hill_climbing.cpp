@@ -1,0 +1,192 @@
+#include "agon/opponent/hill_climbing.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "agon/graph/live_dag.h"
+#include "agon/score/delta_table.h"
+
+namespace agon {
+namespace {
+
+constexpr long kStepsPerReport = 64;
+
+// The best of the moves offered to it.
+class BestMove {
+ public:
+  explicit BestMove(double tolerance) : tolerance_(tolerance) {}
+
+  // Could a move of this gain still win? Spares the legality test of those that cannot.
+  bool may_win(double gain) const { return !move_ || gain >= gain_ - tolerance_; }
+
+  void offer(EdgeMove move, double gain) {
+    if (!move_ || gain > gain_ + tolerance_ || (gain >= gain_ - tolerance_ && precedes(move, *move_))) {
+      move_ = move;
+      gain_ = gain;
+    }
+  }
+  const std::optional<EdgeMove>& move() const { return move_; }
+
+ private:
+  // Among equals: fewer edges, then the smaller head, then the smaller tail.
+  static bool precedes(EdgeMove a, EdgeMove b) {
+    const auto rank = [](EdgeMove m) { return m.kind == MoveKind::kRemove ? 0 : m.kind == MoveKind::kReverse ? 1 : 2; };
+    if (rank(a) != rank(b)) return rank(a) < rank(b);
+    return a.to != b.to ? a.to < b.to : a.from < b.from;
+  }
+  double tolerance_;
+  double gain_ = kNoGain;
+  std::optional<EdgeMove> move_;
+};
+
+// Where a search stands: the graph, the change each edit would make, and how long the search may go on.
+class Climb {
+ public:
+  Climb(const LocalScore& score, const Dag& start, const HillClimbOptions& options, const Watch& watch)
+      : cache_(score, options.cache_bytes),
+        live_(start),
+        deltas_(cache_, start, options.threads),
+        tolerance_(tie_tolerance(score)),
+        options_(options),
+        watch_(watch) {}
+
+  const LiveDag& live() const { return live_; }
+  const DeltaTable& deltas() const { return deltas_; }
+  double tolerance() const { return tolerance_; }
+  long steps() const { return steps_; }
+
+  void play(EdgeMove move) {
+    live_.apply(move);
+    deltas_.refresh(live_.dag(), move);
+    ++steps_;
+  }
+
+  // "" or why to stop now; reports progress on the way.
+  std::string stop_reason(const char* phase) const {
+    if (steps_ % kStepsPerReport == 0) {
+      watch_.tell({phase, steps_, live_.dag().edge_count(), deltas_.total()});
+    }
+    if (options_.max_steps > 0 && steps_ >= options_.max_steps) return "step limit";
+    return watch_.stop_reason();
+  }
+
+  // The legal edit that gains most, if any gains.
+  std::optional<EdgeMove> best_gain() const {
+    BestMove best(tolerance_);
+    for (Node to = 0; to < live_.size(); ++to) {
+      for (const Candidate& c : deltas_.best_additions(to)) {
+        if (c.gain <= tolerance_ || !best.may_win(c.gain)) break;
+        if (!live_.is_legal_addition(c.node, to)) continue;
+        best.offer({MoveKind::kAdd, c.node, to}, c.gain);
+        break;
+      }
+      const GainColumn& column = deltas_.column(to);
+      for (size_t k = 0; k < column.parents.size(); ++k) {
+        const Node from = column.parents[k];
+        if (column.removal[k] > tolerance_) best.offer({MoveKind::kRemove, from, to}, column.removal[k]);
+        const double reversal = column.removal[k] + deltas_.addition(to, from);
+        if (reversal > tolerance_ && best.may_win(reversal) && live_.is_legal_reversal(from, to)) {
+          best.offer({MoveKind::kReverse, from, to}, reversal);
+        }
+      }
+    }
+    return best.move();
+  }
+
+  // The legal edit with the largest gain or smallest loss among those that `allowed` lets through.
+  template <class Allowed>
+  std::optional<EdgeMove> best_allowed(Allowed allowed) const {
+    BestMove best(tolerance_);
+    const auto consider = [&](EdgeMove move, double gain) {
+      if (gain > kNoGain && best.may_win(gain) && live_.is_legal(move) && allowed(move, gain)) best.offer(move, gain);
+    };
+    for (Node to = 0; to < live_.size(); ++to) {
+      const GainColumn& column = deltas_.column(to);
+      for (Node from = 0; from < live_.size(); ++from) consider({MoveKind::kAdd, from, to}, column.addition[from]);
+      for (size_t k = 0; k < column.parents.size(); ++k) {
+        const Node from = column.parents[k];
+        consider({MoveKind::kRemove, from, to}, column.removal[k]);
+        consider({MoveKind::kReverse, from, to}, column.removal[k] + deltas_.addition(to, from));
+      }
+    }
+    return best.move();
+  }
+
+  // Steepest ascent from here; returns why it ended.
+  std::string ascend(const char* phase) {
+    for (;;) {
+      if (std::string reason = stop_reason(phase); !reason.empty()) return reason;
+      const std::optional<EdgeMove> move = best_gain();
+      if (!move) return "no edit improves";
+      play(*move);
+    }
+  }
+
+  void restart(const Dag& dag) {
+    live_ = LiveDag(dag);
+    for (Node v = 0; v < dag.size(); ++v) deltas_.refresh(dag, v);
+  }
+
+  SearchResult result(std::string stopped_by) const {
+    return {live_.dag(), deltas_.total(), steps_, cache_.counts(), std::move(stopped_by)};
+  }
+
+ private:
+  ColumnCache cache_;
+  LiveDag live_;
+  DeltaTable deltas_;
+  double tolerance_;
+  HillClimbOptions options_;
+  const Watch& watch_;
+  long steps_ = 0;
+};
+
+}  // namespace
+
+SearchResult hill_climb(const LocalScore& score, const Dag& start, const HillClimbOptions& options,
+                        const Watch& watch) {
+  Climb climb(score, start, options, watch);
+  const std::string reason = climb.ascend("hill climbing");
+  return climb.result(reason);
+}
+
+SearchResult tabu_search(const LocalScore& score, const Dag& start, const TabuOptions& options, const Watch& watch) {
+  Climb climb(score, start, options.climb, watch);
+  std::string reason = climb.ascend("tabu search");
+  if (reason != "no edit improves") return climb.result(reason);
+
+  const int p = start.size();
+  std::vector<long> free_at(static_cast<size_t>(p) * p, 0);  // by unordered pair: the step from which it may be edited
+  const auto pair = [p](EdgeMove m) {
+    return static_cast<size_t>(std::min(m.from, m.to)) * p + std::max(m.from, m.to);
+  };
+  Dag best = climb.live().dag();
+  double best_score = climb.deltas().total();
+  long best_step = climb.steps();
+  reason = "patience";
+  while (climb.steps() - best_step < options.patience) {
+    if (std::string stop = climb.stop_reason("tabu search"); !stop.empty()) {
+      reason = stop;
+      break;
+    }
+    const double now = climb.deltas().total();
+    const std::optional<EdgeMove> move = climb.best_allowed([&](EdgeMove m, double gain) {
+      return free_at[pair(m)] <= climb.steps() || now + gain > best_score + climb.tolerance();
+    });
+    if (!move) break;
+    climb.play(*move);
+    free_at[pair(*move)] = climb.steps() + options.tenure;
+    if (climb.deltas().total() > best_score + climb.tolerance()) {
+      best = climb.live().dag();
+      best_score = climb.deltas().total();
+      best_step = climb.steps();
+    }
+  }
+  climb.restart(best);
+  if (reason == "patience") {
+    if (std::string stop = climb.ascend("tabu search"); stop != "no edit improves") reason = stop;
+  }
+  return climb.result(reason);
+}
+
+}  // namespace agon

@@ -1,0 +1,50 @@
+// agon/opponent/hill_climbing.h
+//
+// Steepest ascent and tabu search over single edits of a Dag: the simplest opponents, and the first users of the delta
+// table.
+//
+//   auto score = make_score("auto", data);
+//   SearchResult r = hill_climb(*score, Dag(data.size()));
+//   r.dag, r.score, r.steps
+//
+// hill_climb makes the legal edit that gains most until none gains: its result is 1-optimal. tabu_search goes on from
+// there, taking the best edit even when it loses, as long as the pair it edits was not edited lately, and returns the
+// best graph it saw, made 1-optimal (Glover 1989; as in bnlearn, patience counts moves since the last new best).
+//
+// Ties go to the graph with fewer edges, then to the smaller node (canonical order, which carries no information).
+#pragma once
+
+#include <string>
+
+#include "agon/base/stop.h"
+#include "agon/graph/dag.h"
+#include "agon/score/column_cache.h"
+
+namespace agon {
+
+struct SearchResult {
+  Dag dag;
+  double score = 0;        // total of dag, summed from local scores in node order
+  long steps = 0;          // edits made
+  CacheCounts counts;      // columns of gains computed and found
+  std::string stopped_by;  // "no edit improves", "patience", "step limit", "time limit", "interrupted"
+};
+
+struct HillClimbOptions {
+  long max_steps = 0;                      // most edits; 0: no limit
+  int threads = 1;                         // for the first columns; the result does not depend on it
+  size_t cache_bytes = size_t{256} << 20;  // for columns of gains
+};
+
+struct TabuOptions {
+  int tenure = 10;     // moves for which a pair that was edited stays as it is
+  int patience = 100;  // moves without a new best after which the search ends
+  HillClimbOptions climb;
+};
+
+SearchResult hill_climb(const LocalScore& score, const Dag& start, const HillClimbOptions& options = {},
+                        const Watch& watch = {});
+SearchResult tabu_search(const LocalScore& score, const Dag& start, const TabuOptions& options = {},
+                         const Watch& watch = {});
+
+}  // namespace agon

@@ -1,0 +1,43 @@
+// agon/score/delta_table.h
+//
+// What every single edit of a Dag would change, kept up to date by refreshing only what an edit touched: the column of
+// each node whose parents changed. Reversals are two look-ups: lose the parent here, gain it there.
+//
+//   ColumnCache cache(score);
+//   DeltaTable deltas(cache, dag);
+//   double g = deltas.gain({MoveKind::kReverse, 2, 5});
+//   dag.apply(move);  deltas.refresh(dag, move);
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "agon/score/column_cache.h"
+
+namespace agon {
+
+class DeltaTable {
+ public:
+  DeltaTable(ColumnCache& cache, const Dag& dag, int threads = 1);
+
+  int size() const { return static_cast<int>(columns_.size()); }
+  double local(Node v) const { return columns_[v]->score; }
+  double total() const;  // summed in node order
+  double addition(Node from, Node to) const { return columns_[to]->addition[from]; }
+  double removal(Node from, Node to) const;  // from must be a parent of to
+  double reversal(Node from, Node to) const { return removal(from, to) + addition(to, from); }
+  double gain(EdgeMove move) const;
+  // Additions at `to` that gain, best first; whether they are legal is not known here.
+  std::span<const Candidate> best_additions(Node to) const { return columns_[to]->best; }
+  const GainColumn& column(Node v) const { return *columns_[v]; }
+
+  void refresh(const Dag& dag, Node child);
+  void refresh(const Dag& dag, EdgeMove played);  // after the move was made
+
+ private:
+  ColumnCache& cache_;
+  std::vector<std::shared_ptr<const GainColumn>> columns_;
+};
+
+}  // namespace agon

@@ -1,0 +1,146 @@
+#include "agon/score/discrete_score.h"
+
+#include <cmath>
+
+namespace agon {
+namespace {
+
+constexpr size_t kLogTableSize = size_t{1} << 20;
+
+ScoreTraits discrete_traits(const std::string& name, const Dataset& data, const ScoreOptions& options) {
+  ScoreTraits traits;
+  traits.name = name;
+  traits.max_parents = options.max_parents > 0 ? options.max_parents : std::max(1, data.size() - 1);
+  for (const Column& column : data.columns()) traits.constant.push_back(column.is_constant());
+  return traits;
+}
+
+// The value of a family: a term per non-empty cell, a term per non-empty configuration, and a constant.
+template <class Terms>
+double family_value(const FamilyCounts& counts, const Terms& terms) {
+  double sum = 0;
+  if (!counts.configurations.empty()) {
+    for (uint32_t n : counts.cells) sum += terms.cell(n);
+    for (uint32_t n : counts.configurations) sum += terms.configuration(n);
+  } else {
+    const size_t r = static_cast<size_t>(counts.child_levels);
+    for (size_t c = 0; c < counts.cells.size(); c += r) {
+      uint32_t rows = 0;
+      double cells = 0;
+      for (size_t a = 0; a < r; ++a) {
+        const uint32_t n = counts.cells[c + a];
+        if (n == 0) continue;
+        rows += n;
+        cells += terms.cell(n);
+      }
+      if (rows > 0) sum += cells + terms.configuration(rows);
+    }
+  }
+  return sum + terms.constant();
+}
+
+double configurations(const DiscreteTable& table, Parents parents) {
+  double product = 1;
+  for (Node q : parents) product *= table.levels(q);
+  return product;
+}
+
+// The batch calls, the same for every discrete score: terms_of(configurations) gives the terms of a family with that
+// many parent configurations.
+template <class TermsOf>
+double all_additions(const DiscreteTable& table, const ScoreTraits& traits, Node child, Parents parents,
+                     std::span<double> gains, TermsOf terms_of) {
+  const double q = configurations(table, parents);
+  const double now = family_value(table.count(child, parents), terms_of(q));
+  std::vector<Node> candidates;
+  for (Node v = 0; v < table.size(); ++v) {
+    gains[v] = kNoGain;
+    if (may_add(traits, child, parents, v)) candidates.push_back(v);
+  }
+  if (candidates.empty()) return now;
+  table.count_additions(child, parents, candidates, [&](Node v, const FamilyCounts& counts) {
+    gains[v] = family_value(counts, terms_of(q * table.levels(v))) - now;
+  });
+  return now;
+}
+
+template <class TermsOf>
+double all_removals(const DiscreteTable& table, Node child, Parents parents, std::span<double> gains,
+                    TermsOf terms_of) {
+  const double q = configurations(table, parents);
+  const double now = family_value(table.count(child, parents), terms_of(q));
+  table.count_removals(child, parents, [&](size_t k, const FamilyCounts& counts) {
+    gains[k] = family_value(counts, terms_of(q / table.levels(parents[k]))) - now;
+  });
+  return now;
+}
+
+}  // namespace
+
+struct DiscreteBic::Terms {
+  const std::vector<double>& table;
+  double penalty;
+  double x_log_x(uint32_t n) const { return n < table.size() ? table[n] : n * std::log(static_cast<double>(n)); }
+  double cell(uint32_t n) const { return x_log_x(n); }
+  double configuration(uint32_t n) const { return -x_log_x(n); }
+  double constant() const { return -penalty; }
+};
+
+DiscreteBic::DiscreteBic(const Dataset& data, const ScoreOptions& options)
+    : table_(data),
+      traits_(discrete_traits("discrete-bic", data, options)),
+      penalty_(options.penalty * 0.5 * std::log(static_cast<double>(data.rows()))) {
+  x_log_x_.resize(std::min(kLogTableSize, data.rows() + 1));
+  for (size_t n = 2; n < x_log_x_.size(); ++n) x_log_x_[n] = static_cast<double>(n) * std::log(static_cast<double>(n));
+}
+
+DiscreteBic::Terms DiscreteBic::terms(Node child, double configurations) const {
+  return {x_log_x_, penalty_ * (table_.levels(child) - 1) * configurations};
+}
+
+double DiscreteBic::local(Node child, Parents parents) const {
+  return family_value(table_.count(child, parents), terms(child, configurations(table_, parents)));
+}
+
+double DiscreteBic::addition_gains(Node child, Parents parents, std::span<double> gains) const {
+  return all_additions(table_, traits_, child, parents, gains, [&](double q) { return terms(child, q); });
+}
+
+double DiscreteBic::removal_gains(Node child, Parents parents, std::span<double> gains) const {
+  return all_removals(table_, child, parents, gains, [&](double q) { return terms(child, q); });
+}
+
+struct Bdeu::Terms {
+  double per_cell, per_configuration;
+  double log_gamma_cell, log_gamma_configuration;
+  static double log_gamma(double x) {
+    int sign = 0;
+    return lgamma_r(x, &sign);  // the thread-safe one
+  }
+  double cell(uint32_t n) const { return n == 0 ? 0 : log_gamma(per_cell + n) - log_gamma_cell; }
+  double configuration(uint32_t n) const { return log_gamma_configuration - log_gamma(per_configuration + n); }
+  double constant() const { return 0; }
+};
+
+Bdeu::Bdeu(const Dataset& data, const ScoreOptions& options)
+    : table_(data), traits_(discrete_traits("bdeu", data, options)), sample_size_(options.sample_size) {}
+
+Bdeu::Terms Bdeu::terms(Node child, double configurations) const {
+  const double per_configuration = sample_size_ / configurations;
+  const double per_cell = per_configuration / table_.levels(child);
+  return {per_cell, per_configuration, Terms::log_gamma(per_cell), Terms::log_gamma(per_configuration)};
+}
+
+double Bdeu::local(Node child, Parents parents) const {
+  return family_value(table_.count(child, parents), terms(child, configurations(table_, parents)));
+}
+
+double Bdeu::addition_gains(Node child, Parents parents, std::span<double> gains) const {
+  return all_additions(table_, traits_, child, parents, gains, [&](double q) { return terms(child, q); });
+}
+
+double Bdeu::removal_gains(Node child, Parents parents, std::span<double> gains) const {
+  return all_removals(table_, child, parents, gains, [&](double q) { return terms(child, q); });
+}
+
+}  // namespace agon

@@ -1,0 +1,56 @@
+// agon/score/gaussian_score.h
+//
+// Scores for continuous tables, n rows, P the parents of j:
+//
+//   s(j, P) = -n/2 (ln(2 pi v) + 1) - penalty * 1/2 ln n * (|P| + 2),   v = MLE residual variance of j on P, with
+//   intercept
+//
+//   gaussian-bic   on the columns as they are
+//   copula-bic     after z = F^-1((average rank - 1/2) / n), F the standard normal distribution, each column
+//   restandardised
+//                  (the nonparanormal of Liu, Lafferty & Wasserman 2009, with the normal scores of its ranks)
+//
+// All rows enter through one correlation matrix, so the cost of a score does not depend on n. A batch of all additions
+// at a node is one elimination of the parents from that matrix, O(p k^2).
+//
+// Rank-deficient parents are no error: a parent that the others determine adds its penalty and nothing else. A child
+// that its parents determine exactly has no density: ScoreUndefined, and -infinity in the batch calls. A constant
+// column has likelihood 1, so that it scores 0 as the isolated node it stays.
+#pragma once
+
+#include "agon/score/local_score.h"
+
+namespace agon {
+
+class GaussianBic final : public LocalScore {
+ public:
+  enum class Scale { kRaw, kCopula };
+  explicit GaussianBic(const Dataset& data, Scale scale, const ScoreOptions& options = {});
+
+  double local(Node child, Parents parents) const override;
+  const ScoreTraits& traits() const override { return traits_; }
+  double addition_gains(Node child, Parents parents, std::span<double> gains) const override;
+  double removal_gains(Node child, Parents parents, std::span<double> gains) const override;
+
+  double correlation(Node a, Node b) const { return row(a)[b]; }
+
+ private:
+  const double* row(Node v) const { return correlation_.data() + static_cast<size_t>(v) * names_.size(); }
+  double score(Node child, double residual_share, size_t parents) const;
+  [[noreturn]] void throw_undefined(Node child, Parents parents) const;
+
+  ScoreTraits traits_;
+  double n_;
+  double penalty_;                   // penalty * 1/2 ln n
+  std::vector<std::string> names_;   // for ScoreUndefined
+  std::vector<double> correlation_;  // p x p
+  std::vector<double> base_;         // by node: -n/2 (ln(2 pi variance) + 1)
+};
+
+// Normal scores of the average ranks: F^-1((rank - 1/2) / n), standardised to mean 0 and variance 1 (over n).
+std::vector<double> normal_scores(const std::vector<double>& values);
+
+// The quantile function of the standard normal distribution, u in (0, 1), to about 1e-15 relative.
+double normal_quantile(double u);
+
+}  // namespace agon

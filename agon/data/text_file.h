@@ -1,0 +1,13 @@
+// agon/data/text_file.h
+//
+// A whole file as text, for the small formats of this folder. Tables of data are streamed by read_csv instead.
+#pragma once
+
+#include <string>
+
+namespace agon {
+
+// Throws InputError with the path for a file that is missing, a folder, or unreadable.
+std::string read_text_file(const std::string& path);
+
+}  // namespace agon

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <cassert>
-#include <set>
-#include <tuple>
+#include <functional>
+#include <queue>
+#include <utility>
 
 namespace agon {
 
@@ -58,66 +59,79 @@ Cpdag cpdag_of(const Dag& dag) {
 
 namespace {
 
+int count_outside(NodeView a, NodeView b) {  // members of a that are not in b
+  int total = 0;
+  for (int k = 0; k < a.word_count(); ++k) total += std::popcount(a.word(k) & ~b.word(k));
+  return total;
+}
+
 // Dor & Tarsi's elimination. A node can be taken off the graph as a sink when
 //   (a) it has no directed edge out, and
 //   (b) each of its neighbours is adjacent to all its other adjacent nodes: then no edge at it makes a v-structure.
 // Both depend on its own edges and on edges among its adjacent nodes only, so taking a node off can change the answer
-// for its adjacent nodes alone, and only from "no" to "yes". `cost` counts how far (a) and (b) are from holding.
+// for its adjacent nodes alone, and only from "no" to "yes". `out` and `pairs` count what still spoils (a) and (b).
 class Elimination {
  public:
   explicit Elimination(const Pdag& pdag)
-      : pdag_(pdag), adjacency_(pdag.size()), neighbours_(pdag.size()), out_(pdag.size()), cost_(pdag.size()) {
+      : pdag_(pdag),
+        adjacency_(pdag.size()),
+        neighbours_(pdag.size()),
+        out_(pdag.size()),
+        pairs_(pdag.size()),
+        there_(pdag.size(), 1) {
     for (Node v = 0; v < pdag.size(); ++v) {
       adjacency_.merge_row(v, pdag.adjacency(v));
       neighbours_.merge_row(v, pdag.neighbours(v));
       out_[v] = pdag.children(v).count();
+      // For each neighbour u the adjacent nodes it misses, without u itself.
+      for (Node u : pdag.neighbours(v)) pairs_[v] += count_outside(pdag.adjacency(v), pdag.adjacency(u)) - 1;
+      if (is_free(v)) free_.push(v);
     }
-    for (Node v = 0; v < pdag.size(); ++v) queue_.insert(cost_[v] = cost(v));
   }
 
-  bool done() const { return queue_.empty(); }
-  bool is_free() const { return std::get<0>(*queue_.begin()) == 0 && std::get<1>(*queue_.begin()) == 0; }
+  // The smallest node that can be taken off, -1 when there is none.
+  Node next_free() const { return free_.empty() ? -1 : free_.top(); }
 
-  // Takes the cheapest node off; all its remaining edges point at it.
-  void take_off(Dag& dag) {
-    const Node v = std::get<2>(*queue_.begin());
-    queue_.erase(queue_.begin());
-    const std::vector<Node> left = adjacency_[v].to_vector();
-    for (Node u : left) {
+  // The node that comes closest, -1 when none is left. Looks at all nodes: for when no node is free.
+  Node next_forced() const {
+    Node best = -1;
+    for (Node v = 0; v < pdag_.size(); ++v) {
+      if (!there_[v]) continue;
+      if (best < 0 || std::pair(out_[v], pairs_[v]) < std::pair(out_[best], pairs_[best])) best = v;
+    }
+    return best;
+  }
+
+  // Takes off v, which next_free() or next_forced() gave; all its remaining edges point at it.
+  void take_off(Node v, Dag& dag) {
+    if (is_free(v)) free_.pop();
+    there_[v] = 0;
+    for (Node u : adjacency_[v]) {
       dag.add_edge(u, v);
+      const bool was_free = is_free(u);
+      if (pairs_[u] > 0) {
+        pairs_[u] -= count_outside(neighbours_[u], adjacency_[v]);  // neighbours that missed v, and v if it is one
+        if (neighbours_.test(u, v)) pairs_[u] -= count_outside(adjacency_[u], adjacency_[v]) - 2;  // v twice
+      }
+      if (pdag_.has_directed(u, v)) --out_[u];
+      if (!was_free && is_free(u)) free_.push(u);
+    }
+    for (Node u : adjacency_[v]) {
       adjacency_.reset(u, v);
       neighbours_.reset(u, v);
-      if (pdag_.has_directed(u, v)) --out_[u];
-    }
-    for (Node u : left) {
-      const Cost now = cost(u);
-      if (now == cost_[u]) continue;
-      queue_.erase(cost_[u]);
-      queue_.insert(cost_[u] = now);
     }
   }
 
  private:
-  using Cost = std::tuple<int, int, Node>;  // edges out, pairs that spoil (b), index
-
-  Cost cost(Node v) const {
-    if (out_[v] > 0) return {out_[v], 0, v};
-    int pairs = 0;
-    const NodeView around = adjacency_[v];
-    for (Node u : neighbours_[v]) {
-      const NodeView seen = adjacency_[u];
-      for (int k = 0; k < around.word_count(); ++k) pairs += std::popcount(around.word(k) & ~seen.word(k));
-      --pairs;  // u itself, which is not adjacent to u
-    }
-    return {0, pairs, v};
-  }
+  bool is_free(Node v) const { return out_[v] == 0 && pairs_[v] == 0; }
 
   const Pdag& pdag_;
-  BitRows adjacency_;   // among the nodes still there
-  BitRows neighbours_;  // among the nodes still there
-  std::vector<int> out_;
-  std::vector<Cost> cost_;
-  std::set<Cost> queue_;
+  BitRows adjacency_;       // among the nodes still there
+  BitRows neighbours_;      // among the nodes still there
+  std::vector<int> out_;    // directed edges out
+  std::vector<int> pairs_;  // a neighbour and another adjacent node, not adjacent to each other
+  std::vector<char> there_;
+  std::priority_queue<Node, std::vector<Node>, std::greater<>> free_;
 };
 
 }  // namespace
@@ -125,9 +139,10 @@ class Elimination {
 std::optional<Dag> consistent_extension(const Pdag& pdag) {
   Elimination elimination(pdag);
   Dag dag(pdag.size());
-  while (!elimination.done()) {
-    if (!elimination.is_free()) return std::nullopt;
-    elimination.take_off(dag);
+  for (int left = pdag.size(); left > 0; --left) {
+    const Node v = elimination.next_free();
+    if (v < 0) return std::nullopt;
+    elimination.take_off(v, dag);
   }
   return dag;
 }
@@ -135,7 +150,10 @@ std::optional<Dag> consistent_extension(const Pdag& pdag) {
 Dag dag_by_rule(const Pdag& pdag) {
   Elimination elimination(pdag);
   Dag dag(pdag.size());
-  while (!elimination.done()) elimination.take_off(dag);
+  for (int left = pdag.size(); left > 0; --left) {
+    const Node v = elimination.next_free();
+    elimination.take_off(v >= 0 ? v : elimination.next_forced(), dag);
+  }
   return dag;
 }
 

@@ -1,0 +1,103 @@
+// agon/graph/formats_detail.h
+//
+// What the readers and writers of graph files share. Only formats*.cpp include it.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <iosfwd>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "agon/graph/named_graph.h"
+
+namespace agon::detail {
+
+// A text with a place, for readers that walk through it and complain about an offset.
+struct Source {
+  std::string_view text;
+  std::string place;
+  static constexpr size_t kNoLine = std::string_view::npos;
+  // Throws InputError at place:line of that offset, or at the place alone for kNoLine.
+  [[noreturn]] void fail(size_t offset, const std::string& problem, const std::string& hint = "") const;
+};
+
+// Collects nodes and edges, keeping the promises of NamedGraph; complaints carry the line.
+class GraphBuilder {
+ public:
+  explicit GraphBuilder(const Source& source) : source_(source) {}
+
+  void declare(const std::string& name, size_t offset);  // error when it was declared before
+  void mention(const std::string& name, size_t offset);  // declares it unless it stands
+  bool knows(const std::string& name) const { return index_.contains(name); }
+  // Ends must stand (`strict`) or are mentioned. Repeats of an edge are dropped.
+  void edge(const std::string& a, const std::string& b, Mark at_a, Mark at_b, size_t offset, bool strict);
+  NamedGraph& graph() { return graph_; }
+  NamedGraph take() { return std::move(graph_); }
+
+ private:
+  const Source& source_;
+  NamedGraph graph_;
+  std::unordered_map<std::string, uint64_t> index_;
+  std::unordered_set<uint64_t> seen_;
+};
+
+// New names for those a format cannot hold: `clean(name)` gives the nearest name it can; repeats get _2, _3, ...
+// Returns the graph renamed and adds one warning per changed name (a few, then a count).
+NamedGraph with_clean_names(const NamedGraph& graph, const std::function<std::string(const std::string&)>& clean,
+                            const std::string& format, std::vector<std::string>& warnings);
+
+// Replaces by '_' every byte for which bad(byte) holds.
+std::string replace_bytes(std::string name, const std::function<bool(unsigned char)>& bad);
+// Replaces by '_' every byte that is not part of valid UTF-8.
+std::string replace_broken_utf8(const std::string& name);
+bool is_valid_utf8(std::string_view text);
+// Length of the valid UTF-8 sequence at text[i], or 0; its code point goes to `code`.
+size_t utf8_at(std::string_view text, size_t i, uint32_t& code);
+void append_utf8(std::string& out, uint32_t code);
+// Decodes &amp; &#38; &#x26; and the like; an unknown entity is kept as it stands when `tolerant`, else ok = false.
+std::string decode_entities(std::string_view text, bool tolerant, bool& ok);
+
+inline bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v'; }
+std::string_view trimmed(std::string_view text);
+std::string lower(std::string_view text);
+
+// The word for an edge in a `type` column: "directed", "undirected", or its glyph; and back.
+std::string type_word(const NamedEdge& edge);
+std::optional<std::pair<Mark, Mark>> marks_of_type(std::string_view word);
+
+using Warnings = std::vector<std::string>;
+
+NamedGraph parse_edge_list(const Source& source);
+NamedGraph parse_adjacency(const Source& source);
+bool looks_like_adjacency(std::string_view text);
+void write_edge_list(std::ostream& out, const NamedGraph& graph, Warnings& warnings);
+void write_adjacency(std::ostream& out, const NamedGraph& graph, Warnings& warnings);
+
+NamedGraph parse_dot(const Source& source);
+NamedGraph parse_dagitty(const Source& source);
+void write_dot(std::ostream& out, const NamedGraph& graph, Warnings& warnings);
+void write_dagitty(std::ostream& out, const NamedGraph& graph, Warnings& warnings);
+
+NamedGraph parse_graphml(const Source& source);
+void write_graphml(std::ostream& out, const NamedGraph& graph, Warnings& warnings);
+
+NamedGraph parse_gml(const Source& source);
+void write_gml(std::ostream& out, const NamedGraph& graph, Warnings& warnings);
+
+NamedGraph parse_json(const Source& source);
+void write_json(std::ostream& out, const NamedGraph& graph, Warnings& warnings);
+
+NamedGraph parse_tetrad(const Source& source);
+void write_tetrad(std::ostream& out, const NamedGraph& graph, Warnings& warnings);
+
+NamedGraph parse_bnlearn(const Source& source);
+void write_bnlearn(std::ostream& out, const NamedGraph& graph, Warnings& warnings);
+
+NamedGraph parse_bif(const Source& source);
+void write_bif(std::ostream& out, const NamedGraph& graph, Warnings& warnings);
+
+}  // namespace agon::detail

@@ -128,7 +128,13 @@ class Climb {
   }
 
   SearchResult result(std::string stopped_by) const {
-    return {live_.dag(), deltas_.total(), steps_, cache_.counts(), std::move(stopped_by)};
+    SearchResult out;
+    out.dag = live_.dag();
+    out.score = deltas_.total();
+    out.steps = steps_;
+    out.counts = cache_.counts();
+    out.stopped_by = std::move(stopped_by);
+    return out;
   }
 
  private:

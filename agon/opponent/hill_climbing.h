@@ -14,21 +14,9 @@
 // Ties go to the graph with fewer edges, then to the smaller node (canonical order, which carries no information).
 #pragma once
 
-#include <string>
-
-#include "agon/base/stop.h"
-#include "agon/graph/dag.h"
-#include "agon/score/column_cache.h"
+#include "agon/opponent/opponent.h"
 
 namespace agon {
-
-struct SearchResult {
-  Dag dag;
-  double score = 0;        // total of dag, summed from local scores in node order
-  long steps = 0;          // edits made
-  CacheCounts counts;      // columns of gains computed and found
-  std::string stopped_by;  // "no edit improves", "patience", "step limit", "time limit", "interrupted"
-};
 
 struct HillClimbOptions {
   long max_steps = 0;                      // most edits; 0: no limit

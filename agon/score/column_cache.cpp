@@ -6,15 +6,12 @@
 #include "agon/base/parallel.h"
 
 namespace agon {
-namespace {
 
-uint64_t key_of(Node child, Parents parents) {
+uint64_t family_key(Node child, Parents parents) {
   uint64_t key = mix64(~static_cast<uint64_t>(child));
   for (Node q : parents) key += mix64(static_cast<uint64_t>(q));  // order is irrelevant
   return key;
 }
-
-}  // namespace
 
 size_t GainColumn::bytes() const {
   constexpr size_t kOverhead = 160;  // the object, its control block and its place in the map
@@ -60,7 +57,7 @@ void ColumnCache::insert(uint64_t key, Entry entry) {
 }
 
 std::shared_ptr<const GainColumn> ColumnCache::column(Node child, Parents parents) {
-  const uint64_t key = key_of(child, parents);
+  const uint64_t key = family_key(child, parents);
   if (Entry entry = find(key, child, parents)) {
     ++counts_.hits;
     return entry;
@@ -75,7 +72,7 @@ void ColumnCache::prefetch(const Dag& dag, int threads) {
   std::vector<Node> missing;
   for (Node v = 0; v < dag.size(); ++v) {
     const std::vector<Node> parents = dag.parent_list(v);
-    if (!find(key_of(v, parents), v, parents)) missing.push_back(v);
+    if (!find(family_key(v, parents), v, parents)) missing.push_back(v);
   }
   std::vector<Entry> computed(missing.size());
   parallel_for(static_cast<int>(missing.size()), threads, [&](int k) {
@@ -83,7 +80,7 @@ void ColumnCache::prefetch(const Dag& dag, int threads) {
   });
   for (Entry& entry : computed) {
     ++counts_.columns;
-    const uint64_t key = key_of(entry->child, entry->parents);
+    const uint64_t key = family_key(entry->child, entry->parents);
     insert(key, std::move(entry));
   }
 }

@@ -63,6 +63,9 @@ class ColumnCache {
   CacheCounts counts_;
 };
 
+// The key of (child, parents) in caches; the order of parents is irrelevant. Different families may share a key.
+uint64_t family_key(Node child, Parents parents);
+
 // The column computed without a cache.
 GainColumn compute_column(const LocalScore& score, Node child, Parents parents);
 

@@ -1,6 +1,7 @@
 #include "agon/score/discrete_table.h"
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 #include <unordered_map>
 
@@ -148,76 +149,141 @@ FamilyCounts DiscreteTable::count(const RowSample& sample, const Partition& by_p
 }
 
 FamilyCounts DiscreteTable::count(Node child, Parents parents) const {
-  return count({}, partition({}, parents), child);
+  if (!countable_by_bits(child, parents)) return count({}, partition({}, parents), child);
+  Classes& classes = scratch_classes();
+  find_classes(child, parents, classes);
+  return {levels_[child], classes.slot_size, {}};
 }
 
-DiscreteTable::Classes DiscreteTable::classes(Node child, Parents parents) const {
-  // Classes of fewer rows than this go into lists: walking them costs less than a sweep over all words.
-  const uint32_t small = static_cast<uint32_t>(words_ / 4);
-  struct Group {
-    std::vector<uint64_t> mask;  // empty: rows are listed
-    std::vector<uint32_t> rows;
-  };
-  std::vector<Group> groups(1);
-  groups[0].mask.assign(words_, ~uint64_t{0});
-  if (rows_ % 64) groups[0].mask.back() = (uint64_t{1} << (rows_ % 64)) - 1;
+bool DiscreteTable::countable_by_bits(Node child, Parents parents) const {
+  return has_planes(child) && std::all_of(parents.begin(), parents.end(), [&](Node q) { return has_planes(q); });
+}
 
-  std::vector<uint64_t> both(words_);
-  const auto split = [&](const Group& group, Node by, int level, Group& out) -> uint32_t {
-    if (group.mask.empty()) {
-      for (uint32_t row : group.rows) {
-        if (codes_[by][row] == static_cast<uint32_t>(level)) out.rows.push_back(row);
-      }
-      return static_cast<uint32_t>(out.rows.size());
-    }
-    const uint32_t count = intersect_bits(group.mask.data(), plane(by, level), words_, both.data());
-    if (count == 0) return 0;
-    if (count > small) {
-      out.mask = both;
-    } else {
-      for (int k = 0; k < words_; ++k) {
-        for (uint64_t rest = both[k]; rest; rest &= rest - 1) {
-          out.rows.push_back(static_cast<uint32_t>(k * 64 + std::countr_zero(rest)));
+DiscreteTable::Classes& DiscreteTable::scratch_classes() {
+  static thread_local Classes classes;  // keeps its memory from one question to the next, and nothing else
+  return classes;
+}
+
+// Walks the tree of levels, parents[0] outermost and the child innermost, cutting the rows at each step: by AND while
+// they are many, through their list once they are few.
+class DiscreteTable::ClassBuilder {
+ public:
+  ClassBuilder(const DiscreteTable& table, Node child, Parents parents, Classes& out)
+      : table_(table), child_(child), parents_(parents), out_(out), small_(table.words_ / 8) {
+    out_.configurations = 0;
+    for (auto* v : {&out_.levels, &out_.mask_slot, &out_.list_slot}) v->clear();
+    for (auto* v : {&out_.slot_size, &out_.list_start, &out_.list_rows}) v->clear();
+    out_.masks.clear();
+    out_.list_start.push_back(0);
+    masks_.resize((parents.size() + 2) * table.words_);
+    lists_.resize(parents.size() + 2);
+    path_.resize(parents.size());
+  }
+
+  void build() {
+    uint64_t* all = mask(0);
+    std::fill(all, all + table_.words_, ~uint64_t{0});
+    if (table_.rows_ % 64) all[table_.words_ - 1] = (uint64_t{1} << (table_.rows_ % 64)) - 1;
+    descend(0, true);
+  }
+
+ private:
+  uint64_t* mask(size_t depth) { return masks_.data() + depth * table_.words_; }
+
+  // Rows at `depth` that have this level of `by` go to depth + 1. Returns how many, and in `as_mask` how they are held.
+  uint32_t cut(size_t depth, bool& as_mask, Node by, int level) {
+    std::vector<uint32_t>& rows = lists_[depth + 1];
+    if (!as_mask) {
+      rows.clear();
+      table_.codes_[by].visit([&](const auto& codes) {
+        for (uint32_t row : lists_[depth]) {
+          if (codes[row] == static_cast<uint32_t>(level)) rows.push_back(row);
         }
+      });
+      return static_cast<uint32_t>(rows.size());
+    }
+    uint64_t* both = mask(depth + 1);
+    const uint32_t count = intersect_bits(mask(depth), table_.plane(by, level), table_.words_, both);
+    if (count > small_) return count;
+    as_mask = false;
+    rows.clear();
+    for (int k = 0; count > 0 && k < table_.words_; ++k) {
+      for (uint64_t rest = both[k]; rest; rest &= rest - 1) {
+        rows.push_back(static_cast<uint32_t>(k * 64 + std::countr_zero(rest)));
       }
     }
     return count;
-  };
-
-  for (Node q : parents) {
-    std::vector<Group> finer;
-    for (const Group& group : groups) {
-      for (int level = 0; level < levels_[q]; ++level) {
-        Group part;
-        if (split(group, q, level, part) > 0) finer.push_back(std::move(part));
-      }
-    }
-    groups = std::move(finer);
   }
 
-  Classes out;
-  const int r = levels_[child];
-  out.configurations = static_cast<int>(groups.size());
-  out.slot_size.assign(groups.size() * r, 0);
-  out.list_start.push_back(0);
-  for (size_t g = 0; g < groups.size(); ++g) {
-    for (int level = 0; level < r; ++level) {
-      Group part;
-      const int slot = static_cast<int>(g) * r + level;
-      const uint32_t count = split(groups[g], child, level, part);
-      out.slot_size[slot] = count;
+  void descend(size_t depth, bool as_mask) {
+    if (depth == parents_.size()) return emit(as_mask);
+    for (int level = 0; level < table_.levels_[parents_[depth]]; ++level) {
+      bool part_as_mask = as_mask;
+      if (cut(depth, part_as_mask, parents_[depth], level) == 0) continue;
+      path_[depth] = level;
+      descend(depth + 1, part_as_mask);
+    }
+  }
+
+  void emit(bool as_mask) {
+    const size_t depth = parents_.size();
+    for (int level = 0; level < table_.levels_[child_]; ++level) {
+      const int slot = static_cast<int>(out_.slot_size.size());
+      bool part_as_mask = as_mask;
+      const uint32_t count = cut(depth, part_as_mask, child_, level);
+      out_.slot_size.push_back(count);
       if (count == 0) continue;
-      if (!part.mask.empty()) {
-        out.mask_slot.push_back(slot);
-        out.masks.insert(out.masks.end(), part.mask.begin(), part.mask.end());
+      if (part_as_mask) {
+        out_.mask_slot.push_back(slot);
+        out_.masks.insert(out_.masks.end(), mask(depth + 1), mask(depth + 1) + table_.words_);
       } else {
-        out.list_slot.push_back(slot);
-        out.list_rows.insert(out.list_rows.end(), part.rows.begin(), part.rows.end());
-        out.list_start.push_back(static_cast<uint32_t>(out.list_rows.size()));
+        out_.list_slot.push_back(slot);
+        out_.list_rows.insert(out_.list_rows.end(), lists_[depth + 1].begin(), lists_[depth + 1].end());
+        out_.list_start.push_back(static_cast<uint32_t>(out_.list_rows.size()));
       }
     }
+    out_.levels.insert(out_.levels.end(), path_.begin(), path_.end());
+    ++out_.configurations;
   }
-  return out;
+
+  const DiscreteTable& table_;
+  Node child_;
+  Parents parents_;
+  Classes& out_;
+  uint32_t small_;  // classes of no more rows than this go into lists
+  std::vector<uint64_t> masks_;
+  std::vector<std::vector<uint32_t>> lists_;
+  std::vector<int> path_;
+};
+
+void DiscreteTable::find_classes(Node child, Parents parents, Classes& out) const {
+  ClassBuilder(*this, child, parents, out).build();
+}
+
+FamilyCounts DiscreteTable::merge_configurations(const Classes& classes, Node child, Parents parents,
+                                                 size_t dropped) const {
+  const size_t k = parents.size(), r = static_cast<size_t>(levels_[child]);
+  // Configurations stand in lexicographic order of levels. Those that agree before the dropped parent form a run, and
+  // within a run those that agree after it are one: sort the run by what comes after.
+  const auto levels = [&](int configuration) { return classes.levels.data() + static_cast<size_t>(configuration) * k; };
+  const auto key_less = [&](int a, int b) {
+    const int* x = levels(a);
+    const int* y = levels(b);
+    for (size_t i = 0; i < k; ++i) {
+      if (i != dropped && x[i] != y[i]) return x[i] < y[i];
+    }
+    return false;
+  };
+  std::vector<int> order(classes.configurations);
+  std::iota(order.begin(), order.end(), 0);
+  if (dropped + 1 < k) std::stable_sort(order.begin(), order.end(), key_less);
+  FamilyCounts counts{levels_[child], {}, {}};
+  for (size_t i = 0; i < order.size(); ++i) {
+    if (i == 0 || key_less(order[i - 1], order[i])) counts.cells.resize(counts.cells.size() + r, 0);
+    uint32_t* cells = &counts.cells[counts.cells.size() - r];
+    for (size_t a = 0; a < r; ++a) cells[a] += classes.slot_size[static_cast<size_t>(order[i]) * r + a];
+  }
+  return counts;
 }
 
 void DiscreteTable::count_addition_by_bits(Node child, const Classes& classes, Node v, FamilyCounts& counts,

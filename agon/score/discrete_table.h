@@ -40,7 +40,6 @@ class DiscreteTable {
   bool is_merged() const { return !weights_.empty(); }
   int levels(Node v) const { return levels_[v]; }
 
-  // Counts of child against parents, one plain pass over the rows. The twin of everything below.
   FamilyCounts count(Node child, Parents parents) const;
 
   // Counts for every single-parent addition: visit(v, counts of child against parents + v) for each v in `candidates`.
@@ -69,17 +68,24 @@ class DiscreteTable {
   FamilyCounts count(const RowSample& sample, const Partition& by_parents, Node child) const;
   bool worth_dense(uint64_t cells, size_t rows) const { return cells <= 4 * rows + 4096; }
 
-  // Bit masks of the classes of (parents, child), or row lists for classes too small to be worth a mask.
+  // Bit masks of the classes of (parents, child), or row lists for classes too small to be worth a mask. A slot is
+  // configuration * levels(child) + level of child.
   struct Classes {
     int configurations = 0;
-    std::vector<int> mask_slot;        // by mask: its slot configuration * levels(child) + level
+    std::vector<int> levels;           // [configuration][parent]: the parents' levels
+    std::vector<uint32_t> slot_size;   // rows in each slot
+    std::vector<int> mask_slot;        // by mask
     std::vector<uint64_t> masks;       // mask after mask, words_ each
-    std::vector<int> list_slot;        // by list: its slot
+    std::vector<int> list_slot;        // by list
     std::vector<uint32_t> list_start;  // by list, and one past the last: where its rows begin
     std::vector<uint32_t> list_rows;
-    std::vector<uint32_t> slot_size;  // rows in each slot
   };
-  Classes classes(Node child, Parents parents) const;
+  class ClassBuilder;
+  bool countable_by_bits(Node child, Parents parents) const;
+  void find_classes(Node child, Parents parents, Classes& out) const;
+  // The counts of child against parents without parents[dropped], from the classes with it.
+  FamilyCounts merge_configurations(const Classes& classes, Node child, Parents parents, size_t dropped) const;
+  static Classes& scratch_classes();
   void count_addition_by_rows(Node child, const Partition& by_parents, Node v, FamilyCounts& counts) const;
   void count_addition_by_bits(Node child, const Classes& classes, Node v, FamilyCounts& counts,
                               std::vector<uint32_t>& scratch) const;
@@ -102,9 +108,9 @@ class DiscreteTable {
 
 template <class Visit>
 void DiscreteTable::count_additions(Node child, Parents parents, std::span<const Node> candidates, Visit visit) const {
-  bool by_bits = has_planes(child);
-  for (Node q : parents) by_bits = by_bits && has_planes(q);
-  const Classes bit_classes = by_bits ? classes(child, parents) : Classes{};
+  const bool by_bits = countable_by_bits(child, parents);
+  Classes& bit_classes = scratch_classes();
+  if (by_bits) find_classes(child, parents, bit_classes);
   Partition by_parents;
   FamilyCounts counts;
   std::vector<uint32_t> scratch;
@@ -122,6 +128,12 @@ void DiscreteTable::count_additions(Node child, Parents parents, std::span<const
 
 template <class Visit>
 void DiscreteTable::count_removals(Node child, Parents parents, Visit visit) const {
+  if (countable_by_bits(child, parents)) {
+    Classes& bit_classes = scratch_classes();
+    find_classes(child, parents, bit_classes);
+    for (size_t k = 0; k < parents.size(); ++k) visit(k, merge_configurations(bit_classes, child, parents, k));
+    return;
+  }
   // Rows that agree on child and all parents stay together when a parent is dropped, so each removal is counted over
   // the distinct combinations instead of over the rows.
   Partition joint = partition({}, parents);

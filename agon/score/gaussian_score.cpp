@@ -177,29 +177,26 @@ double GaussianBic::local(Node child, Parents parents) const {
   return score(child, share, k);
 }
 
-double GaussianBic::addition_gains(Node child, Parents parents, std::span<double> gains) const {
+const GaussianBic::Elimination& GaussianBic::eliminate(Node child, Parents parents) const {
+  static thread_local Elimination e;  // keeps its memory from one question to the next, and nothing else
   const int p = static_cast<int>(names_.size());
-  if (traits_.constant[child]) {
-    std::fill(gains.begin(), gains.end(), kNoGain);
-    return local(child, parents);
-  }
-  // residual[v]: share of v's variance that the parents leave; partial[v]: covariance of child and v given the parents.
-  thread_local std::vector<double> basis, residual, partial;
-  basis.resize(parents.size() * p);
-  residual.assign(p, 1.0);
-  partial.assign(row(child), row(child) + p);
+  e.basis.resize(parents.size() * p);
+  e.residual.assign(p, 1.0);
+  e.partial.assign(row(child), row(child) + p);
   size_t rank = 0;
   for (Node q : parents) {
-    if (traits_.constant[q] || residual[q] <= kDetermined) continue;
-    double* out = basis.data() + rank * p;
-    const double scale = 1 / std::sqrt(residual[q]);
+    if (traits_.constant[q] || e.residual[q] <= kDetermined) continue;
+    double* out = e.basis.data() + rank * p;
     std::copy(row(q), row(q) + p, out);
     for (size_t i = 0; i < rank; ++i) {
-      const double* earlier = basis.data() + i * p;
+      const double* earlier = e.basis.data() + i * p;
       const double weight = earlier[q];
       for (int v = 0; v < p; ++v) out[v] -= weight * earlier[v];
     }
+    const double scale = 1 / std::sqrt(e.residual[q]);
     const double at_child = out[child] * scale;
+    double* residual = e.residual.data();
+    double* partial = e.partial.data();
     for (int v = 0; v < p; ++v) {
       out[v] *= scale;
       residual[v] -= out[v] * out[v];
@@ -207,25 +204,43 @@ double GaussianBic::addition_gains(Node child, Parents parents, std::span<double
     }
     ++rank;
   }
-  const double share = residual[child];
-  if (share <= kDetermined) throw_undefined(child, parents);
-  const double now = score(child, share, parents.size());
-  for (Node v = 0; v < p; ++v) {
-    if (residual[v] <= kDetermined) {
-      gains[v] = -penalty_;
-    } else {
-      const double explained = partial[v] * partial[v] / (residual[v] * share);
-      const double left = 1 - explained;
-      gains[v] = left * share <= kDetermined ? kNoGain : -0.5 * n_ * std::log(left) - penalty_;
-    }
+  e.share = e.residual[child];
+  if (e.share <= kDetermined) throw_undefined(child, parents);
+  return e;
+}
+
+double GaussianBic::addition_gain(const Elimination& e, Node v) const {
+  if (e.residual[v] <= kDetermined) return -penalty_;
+  const double left = 1 - e.explained(v);
+  return left * e.share <= kDetermined ? kNoGain : -0.5 * n_ * std::log(left) - penalty_;
+}
+
+double GaussianBic::addition_gains(Node child, Parents parents, std::span<double> gains) const {
+  std::fill(gains.begin(), gains.end(), kNoGain);
+  if (traits_.constant[child]) return local(child, parents);
+  const Elimination& e = eliminate(child, parents);
+  for (Node v = 0; v < size(); ++v) {
+    if (may_add(traits_, child, parents, v)) gains[v] = addition_gain(e, v);
   }
-  gains[child] = kNoGain;
-  for (Node v = 0; v < p; ++v) {
-    if (traits_.constant[v]) gains[v] = kNoGain;
+  return score(child, e.share, parents.size());
+}
+
+double GaussianBic::positive_additions(Node child, Parents parents, std::vector<Candidate>& best) const {
+  best.clear();
+  if (traits_.constant[child]) return local(child, parents);
+  const Elimination& e = eliminate(child, parents);
+  // -n/2 ln(1 - explained) beats the penalty only above this; a hair lower, so that rounding decides nothing here.
+  const double threshold = -std::expm1(-2 * penalty_ / n_) * (1 - 1e-9);
+  const double* residual = e.residual.data();
+  const double* partial = e.partial.data();
+  const double bar = threshold * e.share;
+  for (Node v = 0; v < size(); ++v) {
+    if (partial[v] * partial[v] <= bar * residual[v] || !may_add(traits_, child, parents, v)) continue;
+    const double gain = addition_gain(e, v);
+    if (gain > 0) best.push_back({gain, v});
   }
-  for (Node q : parents) gains[q] = kNoGain;
-  if (static_cast<int>(parents.size()) >= traits_.max_parents) std::fill(gains.begin(), gains.end(), kNoGain);
-  return now;
+  sort_candidates(best);
+  return score(child, e.share, parents.size());
 }
 
 double GaussianBic::removal_gains(Node child, Parents parents, std::span<double> gains) const {

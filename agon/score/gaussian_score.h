@@ -31,10 +31,22 @@ class GaussianBic final : public LocalScore {
   const ScoreTraits& traits() const override { return traits_; }
   double addition_gains(Node child, Parents parents, std::span<double> gains) const override;
   double removal_gains(Node child, Parents parents, std::span<double> gains) const override;
+  double positive_additions(Node child, Parents parents, std::vector<Candidate>& best) const override;
 
   double correlation(Node a, Node b) const { return row(a)[b]; }
 
  private:
+  // The parents of a child eliminated from the correlation matrix.
+  struct Elimination {
+    std::vector<double> basis;     // row i: every variable's coordinate along the i-th independent parent
+    std::vector<double> residual;  // by variable: the share of its variance that the parents leave
+    std::vector<double> partial;   // by variable: its covariance with the child given the parents
+    double share = 1;              // residual[child]
+    double explained(Node v) const { return partial[v] * partial[v] / (residual[v] * share); }
+  };
+  const Elimination& eliminate(Node child, Parents parents) const;
+  double addition_gain(const Elimination& e, Node v) const;
+
   const double* row(Node v) const { return correlation_.data() + static_cast<size_t>(v) * names_.size(); }
   double score(Node child, double residual_share, size_t parents) const;
   [[noreturn]] void throw_undefined(Node child, Parents parents) const;

@@ -40,7 +40,11 @@ void sort_positive(std::span<const double> gains, std::vector<Candidate>& best) 
   for (Node v = 0; v < static_cast<Node>(gains.size()); ++v) {
     if (gains[v] > 0) best.push_back({gains[v], v});
   }
-  std::sort(best.begin(), best.end(), [](const Candidate& a, const Candidate& b) {
+  sort_candidates(best);
+}
+
+void sort_candidates(std::vector<Candidate>& candidates) {
+  std::sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
     return a.gain != b.gain ? a.gain > b.gain : a.node < b.node;
   });
 }

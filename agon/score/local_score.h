@@ -86,6 +86,8 @@ double plain_removal_gains(const LocalScore& score, Node child, Parents parents,
 // May v become a parent of child, as far as the score is concerned: both vary, v is new, the cap is not reached?
 bool may_add(const ScoreTraits& traits, Node child, Parents parents, Node v);
 
+// Best first; equal gains: smaller node first.
+void sort_candidates(std::vector<Candidate>& candidates);
 // The positive entries of a column of gains, best first.
 void sort_positive(std::span<const double> gains, std::vector<Candidate>& best);
 

@@ -1,0 +1,28 @@
+// agon/opponent/opponent.h
+//
+// What every opponent gives back: a Dag, the CPDAG where it has one, and how it got there. Any result can be the warm
+// start of the game.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "agon/base/stop.h"
+#include "agon/graph/dag.h"
+#include "agon/graph/pdag.h"
+#include "agon/score/column_cache.h"
+
+namespace agon {
+
+struct SearchResult {
+  Dag dag;
+  double score = 0;                // total of dag, summed from local scores in node order
+  long steps = 0;                  // edits or operators made
+  CacheCounts counts;              // columns of gains computed and found
+  std::string stopped_by;          // "no edit improves", "patience", "step limit", "time limit", "interrupted", ...
+  std::optional<Cpdag> cpdag;      // when the search works on equivalence classes
+  std::vector<std::string> story;  // how it got there: one sentence per phase
+};
+
+}  // namespace agon

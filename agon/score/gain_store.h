@@ -1,0 +1,61 @@
+// agon/score/gain_store.h
+//
+// Gaining additions by (node, parent set), for searches that only ever ask "which parent would help most": GES and
+// BOSS. Only positive gains are kept, best first, so that a column of thousands of variables takes a few entries.
+//
+//   GainStore store(score, 128 << 20);
+//   const GainEntry& e = store.entry(5, parents);   // e.score, e.best[0].node, e.best[0].gain
+//   if (store.over_limit()) store.clear();          // at a moment when no entry is held
+//
+// An entry stays where it is until clear(). Clearing never changes an answer: an entry computed again has the same
+// bits. Not for use by several threads at once.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "agon/score/column_cache.h"
+#include "agon/score/local_score.h"
+
+namespace agon {
+
+struct GainEntry {
+  double score = 0;                 // local(child, parents)
+  std::span<const Candidate> best;  // additions that gain, best first
+};
+
+class GainStore {
+ public:
+  explicit GainStore(const LocalScore& score, size_t byte_limit = size_t{128} << 20);
+
+  const LocalScore& score() const { return score_; }
+  const GainEntry& entry(Node child, Parents parents);
+
+  size_t bytes() const { return bytes_; }
+  bool over_limit() const { return bytes_ > byte_limit_; }
+  void clear();
+  const CacheCounts& counts() const { return counts_; }
+
+ private:
+  struct Kept {
+    GainEntry entry;
+    Node child;
+    std::span<const Node> parents;
+  };
+  template <class T>
+  std::span<const T> keep(std::span<const T> items);
+
+  const LocalScore& score_;
+  size_t byte_limit_;
+  std::unordered_multimap<uint64_t, Kept> kept_;      // looked up, never iterated
+  std::vector<std::unique_ptr<std::byte[]>> blocks_;  // the arena entries point into
+  size_t block_used_ = 0, block_size_ = 0;
+  size_t bytes_ = 0;
+  std::vector<Candidate> scratch_;
+  CacheCounts counts_;
+};
+
+}  // namespace agon

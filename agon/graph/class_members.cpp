@@ -34,6 +34,8 @@ double to_double(Scaled a) {
 }
 double ratio(Scaled a, Scaled b) { return to_double(normal(a.mantissa / b.mantissa, a.exponent - b.exponent)); }
 
+size_t edges_of_clique(size_t nodes) { return nodes * (nodes - 1) / 2; }
+
 Scaled factorial(int n) {
   Scaled out = normal(1, 0);
   for (int k = 2; k <= n; ++k) out = out * normal(k, 0);
@@ -105,14 +107,14 @@ void ClassMembers::components(const std::vector<Node>& nodes, Scratch& scratch,
   }
 }
 
-bool ClassMembers::is_clique(const std::vector<Node>& piece, Scratch& scratch) const {
+size_t ClassMembers::edge_count(const std::vector<Node>& piece, Scratch& scratch) const {
   scratch.enter(piece);
-  size_t ends = 0;
+  size_t ends = 0;  // each edge has two
   for (Node v : piece) {
     for (Node u : neighbours_[v]) ends += scratch.local[u] >= 0;
   }
   scratch.leave(piece);
-  return ends == piece.size() * (piece.size() - 1);
+  return ends / 2;
 }
 
 // Maximal cliques by maximum cardinality search: a node that sees fewer visited nodes than its predecessor's count plus
@@ -244,7 +246,9 @@ std::vector<std::vector<Node>> ClassMembers::pieces_after(const std::vector<Node
 // The orientations of a piece, one sum over its cliques (Wienöbst et al. 2021, theorem 3):
 //   orders of the clique without its forbidden prefixes  x  the counts of the pieces that are left after it.
 Scaled ClassMembers::count(const std::vector<Node>& piece, Scratch& scratch) {
-  if (is_clique(piece, scratch)) return factorial(static_cast<int>(piece.size()));
+  const size_t edges = edge_count(piece, scratch);
+  if (edges == edges_of_clique(piece.size())) return factorial(static_cast<int>(piece.size()));
+  if (edges == piece.size() - 1) return normal(static_cast<double>(piece.size()), 0);  // a tree: one for each root
   const auto known = pieces_.find(piece);
   if (known != pieces_.end()) return known->second.count;
 
@@ -268,10 +272,24 @@ Scaled ClassMembers::count(const std::vector<Node>& piece, Scratch& scratch) {
 void ClassMembers::draw_order(const std::vector<Node>& piece, Rng& rng, Scratch& scratch,
                               std::vector<Node>& order) const {
   const auto known = pieces_.find(piece);
-  if (known == pieces_.end()) {  // a clique: any order
+  if (known == pieces_.end() && edge_count(piece, scratch) == edges_of_clique(piece.size())) {  // any order
     std::vector<Node> any = piece;
     rng.shuffle(any);
     order.insert(order.end(), any.begin(), any.end());
+    return;
+  }
+  if (known == pieces_.end()) {  // a tree: outward from any root
+    scratch.enter(piece);
+    size_t next = order.size();
+    order.push_back(piece[rng.below(static_cast<int>(piece.size()))]);
+    scratch.local[order.back()] = -1;
+    for (; next < order.size(); ++next) {
+      for (Node u : neighbours_[order[next]]) {
+        if (scratch.local[u] < 0) continue;
+        scratch.local[u] = -1;
+        order.push_back(u);
+      }
+    }
     return;
   }
   const Piece& found = known->second;

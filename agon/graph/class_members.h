@@ -55,7 +55,7 @@ class ClassMembers {
   struct Scratch;
 
   detail::Scaled count(const std::vector<Node>& piece, Scratch& scratch);
-  bool is_clique(const std::vector<Node>& piece, Scratch& scratch) const;
+  size_t edge_count(const std::vector<Node>& piece, Scratch& scratch) const;
   Piece clique_tree(const std::vector<Node>& piece, Scratch& scratch) const;
   std::vector<std::vector<Node>> pieces_after(const std::vector<Node>& piece, const std::vector<Node>& clique,
                                               Scratch& scratch) const;
@@ -65,7 +65,7 @@ class ClassMembers {
   Pdag pdag_;
   std::vector<std::vector<Node>> neighbours_;
   std::vector<std::vector<Node>> top_;         // the pieces of the CPDAG itself
-  std::map<std::vector<Node>, Piece> pieces_;  // all that arise, by their sorted nodes; cliques are not kept
+  std::map<std::vector<Node>, Piece> pieces_;  // all that arise, by their sorted nodes; not cliques and trees
   detail::Scaled size_;
 };
 

@@ -33,15 +33,28 @@ const std::vector<Codec>& codecs() {
       {{"adjacency", ".csv", "0/1 matrix with names, rows cause columns", true, false, true, false, true},
        detail::parse_adjacency,
        detail::write_adjacency},
+      {{"dot", ".dot", "Graphviz DOT", true, true, true, true, true}, detail::parse_dot, detail::write_dot},
+      {{"graphml", ".graphml", "GraphML for igraph, networkx, Cytoscape, Gephi", true, true, true, true, true},
+       detail::parse_graphml,
+       detail::write_graphml},
+      {{"gml", ".gml", "GML for networkx, igraph, DoWhy", true, true, true, true, true},
+       detail::parse_gml,
+       detail::write_gml},
       {{"json", ".json", "caugi JSON; also reads Tetrad, networkx and agon results", true, true, true, true, true},
        detail::parse_json,
        detail::write_json},
+      {{"bif", ".bif", "structure of a BIF network, DAGs only", false, false, false, false, true},
+       detail::parse_bif,
+       detail::write_bif},
       {{"tetrad", ".txt", "Tetrad graph text", true, true, true, true, true},
        detail::parse_tetrad,
        detail::write_tetrad},
       {{"bnlearn", ".txt", "bnlearn model string, DAGs only", false, false, false, false, true},
        detail::parse_bnlearn,
        detail::write_bnlearn},
+      {{"dagitty", ".dagitty", "dagitty model code: dag { A -> B }", true, true, true, false, true},
+       detail::parse_dagitty,
+       detail::write_dagitty},
   };
   return table;
 }
@@ -148,7 +161,8 @@ std::string detect_format(std::string_view text, const std::string& place) {
     if (rest.starts_with('{')) return "json";
     if (rest.starts_with('[')) return "bnlearn";
     const std::string_view first_line = rest.substr(0, rest.find('\n'));
-    const bool opens = rest.substr(0, 2000).find('{') != std::string_view::npos;
+    const size_t bracket = rest.find_first_of("{[");
+    const bool opens = bracket != std::string_view::npos && rest[bracket] == '{';
     for (std::string_view word : {"digraph", "graph", "strict"}) {
       if (opens && starts_with_word(rest, word) && first_line.find(':') == std::string_view::npos) return "dot";
     }
@@ -159,7 +173,7 @@ std::string detect_format(std::string_view text, const std::string& place) {
       if (opens && starts_with_word(rest, word)) return "bif";
     }
     for (std::string_view word : {"graph", "creator", "version"}) {
-      if (starts_with_word(rest, word) && rest.find('[') != std::string_view::npos &&
+      if (bracket != std::string_view::npos && !opens && starts_with_word(rest, word) &&
           first_line.find(':') == std::string_view::npos) {
         return "gml";
       }

@@ -84,6 +84,21 @@ NamedGraph with_clean_names(const NamedGraph& graph, const std::function<std::st
   return normalized(std::move(out));
 }
 
+NamedGraph with_labels(NamedGraph graph, const std::unordered_map<std::string, std::string>& label_of) {
+  std::unordered_set<std::string> labels;
+  for (const std::string& name : graph.names) {
+    const bool number = std::all_of(name.begin(), name.end(), [](char c) { return c >= '0' && c <= '9'; });
+    const std::string& label = label_of.at(name);
+    if (!number || label.empty() || !labels.insert(label).second) return graph;
+  }
+  for (std::string& name : graph.names) name = label_of.at(name);
+  for (NamedEdge& edge : graph.edges) {
+    edge.a = label_of.at(edge.a);
+    edge.b = label_of.at(edge.b);
+  }
+  return graph;
+}
+
 std::string replace_bytes(std::string name, const std::function<bool(unsigned char)>& bad) {
   for (char& c : name) {
     if (bad(static_cast<unsigned char>(c))) c = '_';

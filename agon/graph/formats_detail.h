@@ -50,6 +50,11 @@ class GraphBuilder {
 NamedGraph with_clean_names(const NamedGraph& graph, const std::function<std::string(const std::string&)>& clean,
                             const std::string& format, std::vector<std::string>& warnings);
 
+// Some programs number their nodes and put the name into a label (causal-learn's DOT, Gephi's GraphML). When every node
+// is called by a plain number and the labels are distinct and not empty, the labels become the names; otherwise the
+// graph stays as it is. `label_of` has every node.
+NamedGraph with_labels(NamedGraph graph, const std::unordered_map<std::string, std::string>& label_of);
+
 // Replaces by '_' every byte for which bad(byte) holds.
 std::string replace_bytes(std::string name, const std::function<bool(unsigned char)>& bad);
 // Replaces by '_' every byte that is not part of valid UTF-8.

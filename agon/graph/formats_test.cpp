@@ -148,14 +148,16 @@ bool same_shape(const NamedGraph& x, const NamedGraph& y) {
 
 TEST(Formats, EveryWriterIsReadBack) {
   Rng rng(1);
-  int exact = 0;
   for (const GraphFormat& format : graph_formats()) {
+    int exact = 0;
     for (int round = 0; round < 400; ++round) {
       const NamedGraph graph = random_graph(rng, format);
       std::vector<std::string> warnings;
       const std::string text = written(graph, format.name, &warnings);
       const NamedGraph back = parse_graph(text, "x" + format.extension, format.name);
-      if (warnings.empty()) {
+      const bool renamed = std::any_of(warnings.begin(), warnings.end(),
+                                       [](const std::string& w) { return w.find("cannot hold") != std::string::npos; });
+      if (!renamed) {
         ASSERT_EQ(back, graph) << format.name << "\n" << text;
         ++exact;
       } else {
@@ -163,8 +165,8 @@ TEST(Formats, EveryWriterIsReadBack) {
       }
       ASSERT_EQ(written(back, format.name), written(normalized(back), format.name));
     }
+    EXPECT_GT(exact, 50) << format.name;
   }
-  EXPECT_GT(exact, 1000);
 }
 
 TEST(Formats, FormatIsFoundFromContentAlone) {
@@ -236,10 +238,9 @@ TEST(Formats, MutatedFilesNeverCrash) {
         ASSERT_EQ(parse_graph(written(graph, "csv"), "x", "csv").edges.size(), normalized(graph).edges.size());
       } catch (const InputError& error) {
         ASSERT_NE(std::string(error.what()), "");
-      } catch (const UsageError&) {
       }
     }
-    EXPECT_GT(read, 50) << format.name;
+    EXPECT_GT(read, 20) << format.name;
   }
 }
 
@@ -393,6 +394,113 @@ TEST(Formats, JsonShapes) {
             "file: an edge names \"B\", which is not in the list of nodes\n  hint: did you mean A?");
   EXPECT_EQ(error_of("{\"nodes\":\n [\"A\",]}", "json"), "file:2: found \"]}\", which is not JSON here");
   EXPECT_EQ(error_of("{}", "json"), "file: found no graph, expected \"nodes\" and \"edges\"");
+}
+
+TEST(Formats, Dot) {
+  NamedGraph want;
+  want.names = {"A", "B", "C", "D e"};
+  want.edges = {
+      {"A", "B"}, {"B", "C"}, {"C", "D e", Mark::kTail, Mark::kTail}, {"A", "D e", Mark::kCircle, Mark::kArrow}};
+  want.attributes["rankdir"] = "LR";
+  const NamedGraph graph = parse_graph(
+      "// a comment\nstrict digraph \"g\" {\n rankdir=LR; /* more */ node [shape=box];\n# a line\n A -> B:n -> C "
+      "[weight=2];"
+      "\n C -> \"D\" + \" e\" [dir=none, color=\"red\"]\n A -> \"D e\" [dir=both, arrowtail=odot, arrowhead=normal];}",
+      "g.dot");
+  EXPECT_EQ(graph, want);
+  EXPECT_FALSE(graph.lists_every_node) << "nodes are only mentioned";
+  NamedGraph path;
+  path.names = {"a", "b", "c"};
+  path.edges = {{"a", "b", Mark::kTail, Mark::kTail}, {"b", "c", Mark::kTail, Mark::kTail}};
+  EXPECT_EQ(parse_graph("graph { a -- b -- c }", "g.dot"), path);
+  EXPECT_EQ(parse_graph("digraph { a; b; c; edge [dir=none] a -> b b -> c }", "g.gv"), path);
+  EXPECT_EQ(parse_graph("digraph { 0 [label=a]; 1 [label=b]; 2 [label=c]; 0 -> 1 [arrowhead=none, arrowtail=none, "
+                        "dir=both]; 1 -> 2 [dir=none]; }",
+                        "causal-learn.dot"),
+            path);
+  EXPECT_EQ(written(path, "dot"),
+            "digraph {\n  \"a\";\n  \"b\";\n  \"c\";\n  \"a\" -> \"b\" [dir=none];\n  \"b\" -> \"c\" [dir=none];\n}\n");
+  EXPECT_EQ(error_of("digraph {\n a -> <b> }", "dot"),
+            "file:2: found an HTML name <...>, expected plain or quoted names\n"
+            "  hint: write the graph with names in double quotes");
+  EXPECT_EQ(error_of("digraph {\n subgraph x { a } }", "dot"),
+            "file:2: found a subgraph, expected nodes and edges alone\n  hint: list the edges one by one");
+  EXPECT_EQ(error_of("digraph { a -> }", "dot"), "file:1: found \"}\", expected the node at the end of an edge");
+  EXPECT_EQ(error_of("digraph { a -> b", "dot"), "file:1: the graph ends without its }");
+}
+
+TEST(Formats, Dagitty) {
+  NamedGraph want;
+  want.names = {"A", "B", "C", "x y"};
+  want.edges = {
+      {"A", "B"}, {"C", "B"}, {"A", "C", Mark::kArrow, Mark::kArrow}, {"C", "x y", Mark::kCircle, Mark::kArrow}};
+  EXPECT_EQ(
+      parse_graph("dag {\nbb=\"-5,-5,5,5\"\nA [exposure,pos=\"-2.2,-1.5\"]\nA -> B <- C\nA <-> C ; C @-> \"x y\"\n}",
+                  "m.txt"),
+      want);
+  want.edges.pop_back();
+  EXPECT_EQ(written(want, "dagitty"),
+            "dag {\n\"A\"\n\"B\"\n\"C\"\n\"x y\"\n\"A\" -> \"B\"\n\"A\" <-> \"C\"\n\"C\" -> \"B\"\n}\n");
+}
+
+TEST(Formats, GraphMl) {
+  NamedGraph want;
+  want.names = {"A", "B & co", "C"};
+  want.edges = {{"A", "B & co"}, {"B & co", "C", Mark::kTail, Mark::kTail}};
+  const std::string networkx =
+      "<?xml version='1.0' encoding='utf-8'?>\n<!DOCTYPE graphml [ <!ELEMENT a> ]>\n<!-- c -->\n"
+      "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\"><key id=\"d0\" for=\"edge\" attr.name=\"type\"/>"
+      "<graph edgedefault=\"directed\"><node id=\"A\"/><node id=\"B &amp; co\" /><node id='C'></node>\n"
+      "<edge source=\"A\" target=\"B &#38; co\"/><edge source=\"B &amp; co\" target=\"C\"><data "
+      "key=\"d0\">undirected</data></edge>"
+      "<edge source=\"C\" target=\"B &amp; co\"><data key=\"d0\">undirected</data></edge></graph></graphml>";
+  EXPECT_EQ(parse_graph(networkx, "g.graphml"), want);
+  const std::string igraph =
+      "<graphml><key id=\"v_name\" for=\"node\" attr.name=\"name\" attr.type=\"string\"/>"
+      "<graph id=\"G\" edgedefault=\"directed\"><node id=\"n0\"><data key=\"v_name\">A</data></node>"
+      "<node id=\"n1\"><data key=\"v_name\"><![CDATA[B & co]]></data></node><node id=\"n2\"><data "
+      "key=\"v_name\">C</data></node>"
+      "<edge source=\"n0\" target=\"n1\"></edge><edge source=\"n1\" target=\"n2\" "
+      "directed=\"false\"/></graph></graphml>";
+  EXPECT_EQ(parse_graph(igraph, "g.xml"), want);
+  EXPECT_EQ(error_of("<graphml>\n<graph><node id=\"A\"/></graph>\n</graphm>", "graphml"),
+            "file:3: found </graphm>, expected </graphml>");
+  EXPECT_EQ(error_of("<graphml><graph><node/></graph></graphml>", "graphml"),
+            "file:1: found <node> without id=\"...\"");
+  EXPECT_EQ(error_of("<a>\n<b c=\"&x;\"/></a>", "graphml"),
+            "file:2: found an & that starts no known entity in \"&x;\"\n  hint: write &amp; for a plain &");
+}
+
+TEST(Formats, Gml) {
+  NamedGraph want;
+  want.names = {"A", "\xC3\xA9", "C"};
+  want.edges = {{"A", "\xC3\xA9"}, {"\xC3\xA9", "C"}};
+  EXPECT_EQ(parse_graph("Creator \"igraph\"\nVersion 1\ngraph\n[\n  directed 1\n  node\n  [\n    id 0\n    name \"A\"\n"
+                        "    graphics [ x 1.0 y 2 ]\n  ]\n  node [ id 1 name \"&#233;\" ]\n node [ id 2 name \"C\" ]\n"
+                        "  edge [ source 0 target 1 ]\n edge [ source 1 target 2 weight 3 ]\n]\n",
+                        "g.txt"),
+            want);
+  EXPECT_EQ(parse_graph(
+                "graph[directed 1 node[id \"A\" label \"A\"]node[id \"B\" label \"\xC3\xA9\"]node[id \"C\" label \"C\"]"
+                "edge[source \"A\" target \"B\"]edge[source \"B\" target \"C\"]]",
+                "dowhy.gml"),
+            want);
+  EXPECT_EQ(parse_graph("graph [ node [ id 1 ] node [ id 2 ] edge [ source 1 target 2 ] ]", "u.gml").edges[0].at_b,
+            Mark::kTail)
+      << "undirected unless the file says otherwise";
+  EXPECT_EQ(error_of("graph [\n node [ id 1 ]\n edge [ source 1 target 2 ]\n]", "gml"),
+            "file:3: an edge names the node id \"2\", which no node has");
+}
+
+TEST(Formats, Bif) {
+  const NamedGraph graph = parse_graph(
+      "network x {}\nvariable A { type discrete [ 2 ] { y, n }; }\nvariable B { type discrete [ 2 ] { y, n }; }\n"
+      "probability ( A ) { table 0.5, 0.5; }\nprobability ( B | A ) { (y) 0.5, 0.5; (n) 0.5, 0.5; }\n",
+      "net");
+  NamedGraph want;
+  want.names = {"A", "B"};
+  want.edges = {{"A", "B"}};
+  EXPECT_EQ(graph, want);
 }
 
 TEST(Formats, UnknownFormatAndUnreadableFiles) {

@@ -61,7 +61,7 @@ bool parse_integer(std::string_view cell, int64_t& value) {
 std::string shell_word(const std::string& word) {
   const bool plain = !word.empty() && word[0] != '-' && std::all_of(word.begin(), word.end(), [](char c) {
     return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '-' || c == '.' ||
-           c == ':' || c == '/';
+           c == ':' || c == '/' || c == ',';
   });
   if (plain) return word;
   std::string out = "'";

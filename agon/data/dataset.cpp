@@ -73,14 +73,8 @@ uint64_t column_hash(const Column& column) {
 
 const char* to_string(ColumnKind kind) { return kind == ColumnKind::kCategorical ? "categorical" : "continuous"; }
 
-void Codes::push_back(uint32_t code) {
-  if (auto* narrow = std::get_if<0>(&cells_)) {
-    if (code <= UINT8_MAX) {
-      narrow->push_back(static_cast<uint8_t>(code));
-      return;
-    }
-    cells_ = converted<uint16_t>(*narrow);
-  }
+void Codes::push_back_wide(uint32_t code) {
+  if (auto* narrow = std::get_if<0>(&cells_)) cells_ = converted<uint16_t>(*narrow);
   if (auto* middle = std::get_if<1>(&cells_)) {
     if (code <= UINT16_MAX) {
       middle->push_back(static_cast<uint16_t>(code));

@@ -33,7 +33,13 @@ class Codes {
   size_t size() const {
     return std::visit([](const auto& v) { return v.size(); }, cells_);
   }
-  void push_back(uint32_t code);                       // widens when it must
+  void push_back(uint32_t code) {  // widens when it must
+    if (auto* narrow = std::get_if<0>(&cells_); narrow != nullptr && code <= UINT8_MAX) {
+      narrow->push_back(static_cast<uint8_t>(code));
+    } else {
+      push_back_wide(code);
+    }
+  }
   void recode(const std::vector<uint32_t>& new_code);  // every cell c becomes new_code[c]; narrows when it can
   void reserve(size_t rows);
   void shrink_to_fit();
@@ -45,6 +51,8 @@ class Codes {
   bool operator==(const Codes& other) const;
 
  private:
+  void push_back_wide(uint32_t code);
+
   std::variant<std::vector<uint8_t>, std::vector<uint16_t>, std::vector<uint32_t>> cells_;
 };
 

@@ -135,30 +135,40 @@ RecordReader::Outcome RecordReader::parse(std::vector<Cell>& cells) {
   if (!at_end_ && limit_ - position_ < std::max<size_t>(1, dialect_.comment.size())) return Outcome::kNeedMore;
   if (skip_comment()) return position_ == limit_ && !at_end_ ? Outcome::kNeedMore : Outcome::kNothing;
 
-  const char* const base = buffer_.data();
+  // A line end after the last byte stops every scan; what it stopped is told by p == end.
+  char* const base = buffer_.data();
+  base[limit_] = '\n';
+  const char* const end = base + limit_;
+  const bool* const blank = is_blank_.data();
+  const bool* const stop = ends_cell_.data();
+  const auto byte = [](const char* p) { return static_cast<unsigned char>(*p); };
   const bool by_blanks = dialect_.delimiter == ' ';
-  size_t at = position_, extra_lines = 0;
-  for (;;) {
-    while (at < limit_ && is_blank_[static_cast<unsigned char>(base[at])]) ++at;
-    const bool at_line_end = at < limit_ ? base[at] == '\n' || base[at] == '\r' : at_end_;
-    if (!(by_blanks && at_line_end && !cells.empty())) {  // blanks before the line end delimit nothing
-      Cell cell;
-      cell.data = base + at;
-      if (at < limit_ && base[at] == dialect_.quote && dialect_.quote != 0) {
-        if (!parse_quoted(at, cell, extra_lines)) return Outcome::kNeedMore;
-      } else {
-        while (at < limit_ && !ends_cell_[static_cast<unsigned char>(base[at])]) ++at;
-        size_t end = at;
-        while (base + end > cell.data && is_blank_[static_cast<unsigned char>(base[end - 1])]) --end;
-        cell.size = static_cast<uint32_t>(base + end - cell.data);
-      }
-      if (at == limit_ && !at_end_) return Outcome::kNeedMore;
-      cells.push_back(cell);
+  const char quote = dialect_.quote;  // 0 when there is none, which no byte equals
+  const char* p = base + position_;
+  size_t extra_lines = 0;
+  for (;; ++p) {
+    while (blank[byte(p)]) ++p;
+    if (by_blanks && !cells.empty() && (*p == '\n' || *p == '\r')) {  // blanks before a line end delimit nothing
+      if (p == end && !at_end_) return Outcome::kNeedMore;
+      break;
     }
-    if (at == limit_ || base[at] == '\n' || base[at] == '\r') break;
-    ++at;
+    Cell& cell = cells.emplace_back();  // filled in place: a copy of one just written stalls the processor
+    cell.data = p;
+    if (*p == quote) {
+      size_t at = p - base;
+      if (!parse_quoted(at, cell, extra_lines)) return Outcome::kNeedMore;
+      p = base + at;
+    } else {
+      while (!stop[byte(p)]) ++p;
+      const char* last = p;
+      while (last > cell.data && blank[byte(last - 1)]) --last;
+      cell.size = static_cast<uint32_t>(last - cell.data);
+    }
+    if (p == end && !at_end_) return Outcome::kNeedMore;
+    if (*p == '\n' || *p == '\r') break;
   }
 
+  size_t at = p - base;
   cut_short_ = at == limit_;
   if (at < limit_) after_cr_ = base[at++] == '\r';
   position_ = at;

@@ -1,0 +1,47 @@
+// agon/data/doctor.h
+//
+// The pre-flight: what about a table may spoil a search or surprise its owner, found before the search and said with
+// the names of the columns, what will be done about it and the option that does something else.
+//
+//   for (const Finding& f : examine(table.data)) log(f.message + " " + f.action);
+//
+//   "site" is constant ("A" in every row). Kept as an isolated node.
+//   "x2" is a copy of "x1". Edges to either score the same; pass --drop x2 to leave it out.
+//   "total" = "a" + "b" (R2 = 1.000000). ...
+//   "postcode" has 1,204 levels in 3,000 rows: a table of two such parents has 1.4 M cells. ...
+//
+// A finding never stops a run: what cannot be used at all, read_csv() and make_dataset() have refused. The findings
+// stand in a fixed order (by kind as listed below, then by the columns' order in the file) and depend on the table
+// alone.
+//
+// Cost: O(n p) and one sort for everything but linear dependence. That is searched by a pivoted Cholesky factorisation
+// of the correlation matrix (Higham 2002, ch. 10.3) of at most kMostForDependence columns, on a sample of the rows when
+// n p^2 is large; each relation found is then checked on all rows. What was not searched is said in a finding.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "agon/data/dataset.h"
+
+namespace agon {
+
+enum class Severity { kInfo, kWarning, kError };
+const char* to_string(Severity severity);  // "info", "warning", "error"
+
+struct Finding {
+  Severity severity = Severity::kInfo;
+  // One of, in this order: "few-rows", "mixed-kinds", "few-values", "constant", "duplicate", "linear-dependence",
+  // "id-like", "many-levels", "rare-level".
+  std::string kind;
+  std::vector<std::string> columns;  // names, in file order
+  std::string message;               // what was found: a sentence
+  std::string action;                // what is done, or which option does it: a sentence
+};
+
+std::vector<Finding> examine(const Dataset& data);
+
+// Past this many continuous columns no linear dependence is searched.
+inline constexpr int kMostForDependence = 1000;
+
+}  // namespace agon

@@ -1,0 +1,240 @@
+#include "agon/data/doctor.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "agon/base/rng.h"
+#include "agon/data/csv.h"
+#include "agon/data/linear_dependence.h"
+
+namespace agon {
+namespace {
+
+using Names = std::vector<std::string>;
+
+std::vector<Finding> of_kind(const Dataset& data, const std::string& kind) {
+  std::vector<Finding> out;
+  for (const Finding& f : examine(data)) {
+    if (f.kind == kind) out.push_back(f);
+  }
+  return out;
+}
+
+std::vector<double> normals(Rng& rng, size_t n) {
+  std::vector<double> out(n);
+  for (double& x : out) x = rng.normal();
+  return out;
+}
+
+std::vector<int> below(Rng& rng, size_t n, int bound) {
+  std::vector<int> out(n);
+  for (int& x : out) x = rng.below(bound);
+  return out;
+}
+
+template <class Fn>
+std::vector<double> mapped(const std::vector<double>& a, const std::vector<double>& b, Fn fn) {
+  std::vector<double> out;
+  for (size_t i = 0; i < a.size(); ++i) out.push_back(fn(a[i], b[i]));
+  return out;
+}
+
+TEST(Doctor, SaysNothingOfAHealthyTable) {
+  Rng rng(1);
+  Dataset numbers = make_dataset({continuous_column("a", normals(rng, 200)), continuous_column("b", normals(rng, 200)),
+                                  continuous_column("c", normals(rng, 200))},
+                                 "t");
+  EXPECT_TRUE(examine(numbers).empty());
+  Dataset labels =
+      make_dataset({categorical_column("a", below(rng, 200, 3)), categorical_column("b", below(rng, 200, 2))}, "t");
+  EXPECT_TRUE(examine(labels).empty());
+  EXPECT_TRUE(examine(Dataset()).empty());
+}
+
+TEST(Doctor, NamesConstantColumns) {
+  Rng rng(2);
+  const Dataset d = make_dataset(
+      {categorical_column("site", std::vector<int>(60, 0), {"A"}), categorical_column("x", below(rng, 60, 2))}, "t");
+  const auto found = of_kind(d, "constant");
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].severity, Severity::kInfo);
+  EXPECT_EQ(found[0].columns, Names{"site"});
+  EXPECT_EQ(found[0].message, "\"site\" (\"A\" in every row) is constant.");
+  EXPECT_EQ(found[0].action, "Kept as an isolated node.");
+}
+
+TEST(Doctor, NamesCopiesAlsoUnderOtherLabels) {
+  Rng rng(3);
+  const std::vector<int> codes = below(rng, 100, 2), other = below(rng, 100, 2);
+  const Dataset d = make_dataset({categorical_column("sex", codes, {"0", "1"}), categorical_column("other", other),
+                                  categorical_column("gender", codes, {"m", "f"}), categorical_column("copy", other)},
+                                 "t");
+  const auto found = of_kind(d, "duplicate");
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(found[0].columns, (Names{"sex", "gender"}));
+  EXPECT_EQ(found[0].severity, Severity::kWarning);
+  EXPECT_EQ(found[0].message, "\"gender\" is \"sex\" under other labels (\"m\" for \"0\", \"f\" for \"1\").");
+  EXPECT_EQ(found[1].message, "\"copy\" is a copy of \"other\".");
+  EXPECT_NE(found[1].action.find("--drop copy"), std::string::npos);
+}
+
+TEST(Doctor, NamesAffineCopiesOfNumbers) {
+  Rng rng(4);
+  const std::vector<double> c = normals(rng, 300), noise = normals(rng, 300);
+  const Dataset d =
+      make_dataset({continuous_column("celsius", c),
+                    continuous_column("fahrenheit", mapped(c, c, [](double x, double) { return 32 + 1.8 * x; })),
+                    continuous_column("mirror", mapped(c, c, [](double x, double) { return -x; })),
+                    continuous_column("close", mapped(c, noise, [](double x, double e) { return x + 1e-2 * e; }))},
+                   "t");
+  const auto found = of_kind(d, "duplicate");
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(found[0].message, "\"fahrenheit\" is a rescaled copy: \"fahrenheit\" = 1.8 \"celsius\" + 32.");
+  EXPECT_EQ(found[1].message, "\"mirror\" is a rescaled copy: \"mirror\" = -\"celsius\".");
+}
+
+TEST(Doctor, WritesTheEquationOfALinearDependence) {
+  Rng rng(5);
+  const std::vector<double> a = normals(rng, 300), b = normals(rng, 300);
+  const Dataset d =
+      make_dataset({continuous_column("total", mapped(a, b, [](double x, double y) { return x + y; })),
+                    continuous_column("a", a), continuous_column("b", b), continuous_column("free", normals(rng, 300))},
+                   "t");
+  const auto found = of_kind(d, "linear-dependence");
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].columns, (Names{"total", "a", "b"}));
+  EXPECT_EQ(found[0].message, "\"total\" = \"a\" + \"b\" (R2 = 1.000000).");
+  EXPECT_NE(found[0].action.find("--drop total"), std::string::npos);
+}
+
+// Plain twin: plant relations of random shape and see that what is reported holds, and that dropping the targets leaves
+// no relation behind.
+TEST(Doctor, FindsPlantedRelationsAndNoOthers) {
+  Rng rng(6);
+  for (int round = 0; round < 20; ++round) {
+    const size_t n = 200;
+    std::vector<std::vector<double>> columns;
+    for (int k = 0; k < 12; ++k) columns.push_back(normals(rng, n));
+    const int planted = rng.below(4);
+    for (int k = 0; k < planted; ++k) {
+      std::vector<double> sum(n, 3.0 * k);
+      for (int t = 0; t < 3; ++t) {
+        const std::vector<double>& term = columns[rng.below(12)];
+        const double weight = rng.uniform(0.5, 2);
+        for (size_t i = 0; i < n; ++i) sum[i] += weight * term[i];
+      }
+      columns.push_back(sum);
+    }
+    std::vector<const std::vector<double>*> view;
+    for (const auto& column : columns) view.push_back(&column);
+    const std::vector<LinearRelation> found = linear_relations(view, 100);
+    ASSERT_EQ(found.size(), static_cast<size_t>(planted));
+    std::vector<bool> dropped(columns.size());
+    for (const LinearRelation& r : found) {
+      for (size_t i = 0; i < n; ++i) {
+        double sum = r.offset;
+        for (size_t t = 0; t < r.terms.size(); ++t) sum += r.weights[t] * columns[r.terms[t]][i];
+        ASSERT_NEAR(sum, columns[r.target][i], 1e-4);
+      }
+      EXPECT_FALSE(dropped[r.target]);
+      dropped[r.target] = true;
+    }
+  }
+}
+
+TEST(Doctor, SaysWhenDependenceWasNotSearched) {
+  Rng rng(7);
+  std::vector<Column> columns;
+  for (int k = 0; k <= kMostForDependence; ++k)
+    columns.push_back(continuous_column(fmt::format("v{}", k), normals(rng, 30)));
+  const Dataset d = make_dataset(std::move(columns), "t");
+  const auto found = of_kind(d, "linear-dependence");
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].severity, Severity::kInfo);
+  EXPECT_EQ(found[0].message, "Exact linear dependence was not searched: 1,001 continuous columns, more than 1,000.");
+  ASSERT_EQ(of_kind(d, "few-rows").size(), 1u);
+  EXPECT_NE(of_kind(d, "few-rows")[0].message.find("30 rows for 1,001 columns"), std::string::npos);
+}
+
+TEST(Doctor, NamesIdentifiersAndTheCostOfManyLevels) {
+  Rng rng(8);
+  std::vector<int> all(600), many = below(rng, 600, 200);
+  std::vector<double> counting(600);
+  for (int i = 0; i < 600; ++i) all[i] = i, counting[i] = i + 1;
+  many[0] = 199;
+  const Dataset d = make_dataset(
+      {categorical_column("user", all), categorical_column("postcode", many), continuous_column("row", counting)}, "t");
+  const auto ids = of_kind(d, "id-like");
+  ASSERT_EQ(ids.size(), 2u);
+  EXPECT_EQ(ids[0].columns, Names{"user"});
+  EXPECT_EQ(ids[1].columns, Names{"row"});
+  EXPECT_EQ(ids[1].message, "\"row\" counts the rows, like an identifier.");
+  const auto levels = of_kind(d, "many-levels");
+  ASSERT_EQ(levels.size(), 1u);
+  EXPECT_EQ(levels[0].severity, Severity::kWarning);
+  const size_t r = d.column(d.index_of("postcode")).levels.size();
+  EXPECT_NE(levels[0].message.find(fmt::format("\"postcode\" has {} levels in 600 rows", r)), std::string::npos);
+  EXPECT_NE(levels[0].message.find("two such parents has"), std::string::npos);
+  EXPECT_NE(levels[0].action.find("--drop postcode"), std::string::npos);
+}
+
+TEST(Doctor, NamesRareLevels) {
+  std::vector<int> codes(100, 0);
+  for (int i = 0; i < 40; ++i) codes[i] = 1;
+  codes[50] = codes[51] = 2;
+  Rng rng(9);
+  const Dataset d = make_dataset(
+      {categorical_column("x", codes, {"a", "b", "rare"}), categorical_column("y", below(rng, 100, 2))}, "t");
+  const auto found = of_kind(d, "rare-level");
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].severity, Severity::kWarning);
+  EXPECT_EQ(found[0].columns, Names{"x"});
+  EXPECT_EQ(found[0].message, "Levels in fewer than 5 rows: \"x\" (\"rare\" in 2 rows).");
+}
+
+TEST(Doctor, NamesMixedKindsAndNumbersThatLookLikeCategories) {
+  Rng rng(10);
+  std::vector<double> halves;
+  for (int code : below(rng, 100, 3)) halves.push_back(code + 0.5);
+  const Dataset d = make_dataset({categorical_column("sex", below(rng, 100, 2)), continuous_column("age", halves),
+                                  continuous_column("dose", normals(rng, 100))},
+                                 "t");
+  const auto mixed = of_kind(d, "mixed-kinds");
+  ASSERT_EQ(mixed.size(), 1u);
+  EXPECT_EQ(mixed[0].message, "1 categorical column (\"sex\") and 2 continuous (\"age\", \"dose\").");
+  EXPECT_NE(mixed[0].action.find("--drop sex"), std::string::npos);
+  const auto few = of_kind(d, "few-values");
+  ASSERT_EQ(few.size(), 1u);
+  EXPECT_EQ(few[0].message, "Continuous, yet with few distinct values: \"age\" (3).");
+  EXPECT_EQ(few[0].action, "If these are categories, pass --discrete age.");
+}
+
+TEST(Doctor, DoesNotDependOnTheOrderOfColumnsBeyondNamingThem) {
+  const std::string forward = "a,b,c\n1,x,0.5\n2,y,1.5\n3,x,2.5\n1,x,0.5\n",
+                    backward = "c,b,a\n0.5,x,1\n1.5,y,2\n2.5,x,3\n0.5,x,1\n";
+  const auto one = examine(read_csv_text(forward, "t").data), two = examine(read_csv_text(backward, "t").data);
+  ASSERT_EQ(one.size(), two.size());
+  for (size_t i = 0; i < one.size(); ++i) {
+    Names left = one[i].columns, right = two[i].columns;
+    std::sort(left.begin(), left.end());
+    std::sort(right.begin(), right.end());
+    EXPECT_EQ(one[i].kind, two[i].kind);
+    if (one[i].kind == "mixed-kinds") {
+      EXPECT_EQ(left, right);
+    }
+  }
+}
+
+TEST(Doctor, BearsHugeAndTinyNumbers) {
+  const Dataset d = make_dataset(
+      {continuous_column("huge", {1e308, -1e308, 1e308, 5e307, 0}),
+       continuous_column("tiny", {1e-300, 2e-300, 0, 1e-305, 3e-300}), continuous_column("plain", {1.5, 2, 3, 4, 6})},
+      "t");
+  EXPECT_TRUE(of_kind(d, "duplicate").empty());
+  EXPECT_TRUE(of_kind(d, "linear-dependence").empty());
+}
+
+}  // namespace
+}  // namespace agon

@@ -1,0 +1,45 @@
+// agon/data/linear_dependence.h
+//
+// Which of some columns of numbers are linear combinations of the others, and by which equation.
+//
+//   for (const LinearRelation& r : linear_relations({&a, &b, &total}, 10)) ...   // target 2 = 1 * column 0 + 1 *
+//   column 1
+//
+// Method: pivoted Cholesky factorisation of the correlation matrix (Higham 2002, ch. 10.3). Columns whose residual
+// variance vanishes are combinations of the pivots; weights that do not matter are dropped, and what is left must
+// explain all but kUnexplained of the variance over all rows. Each relation is solved for the column that reads best:
+// the one whose sign differs from all others (so that a sum is written as one), else the last.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace agon {
+
+inline constexpr double kUnexplained = 5e-7;  // 1 - R2 below which a relation is called exact: R2 prints as 1.000000
+
+struct LinearRelation {
+  size_t target = 0;          // column = offset + sum of weights * terms
+  std::vector<size_t> terms;  // columns, ascending
+  std::vector<double> weights;
+  double offset = 0;
+  double r_squared = 1;  // over all rows
+};
+
+// At most one relation per column that can be left out, and `most` in all, by target. Columns have equal length, vary,
+// and are finite.
+std::vector<LinearRelation> linear_relations(const std::vector<const std::vector<double>*>& columns, size_t most);
+
+struct Moments {
+  double mean = 0;
+  double deviation = 0;  // root of the mean square about the mean
+};
+Moments moments(const std::vector<double>& values);
+
+// `"total" = "a" + 2 "b" - 3`; past a dozen terms the rest is counted.
+std::string equation_text(const std::string& target, const std::vector<std::pair<std::string, double>>& terms,
+                          double offset);
+
+}  // namespace agon

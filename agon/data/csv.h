@@ -47,9 +47,9 @@ struct CsvOptions {
   // Spellings of a missing cell. Those that pandas and R write or read by default, without ones that are likely labels.
   std::vector<std::string> missing = {"", "NA", "N/A", "n/a", "NaN", "nan", "NAN", "?", "NULL", "null"};
   MissingPolicy missing_policy = MissingPolicy::kError;
-  std::vector<std::string> discrete;    // columns whose cells are labels, whatever they look like
-  std::vector<std::string> continuous;  // columns whose cells are numbers, however few differ
-  std::vector<std::string> drop;        // columns to leave out; their cells are not looked at
+  std::vector<std::string> discrete = {};    // columns whose cells are labels, whatever they look like
+  std::vector<std::string> continuous = {};  // columns whose cells are numbers, however few differ
+  std::vector<std::string> drop = {};        // columns to leave out; their cells are not looked at
 };
 
 // What happened while reading; goes into logs and certificates.

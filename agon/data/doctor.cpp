@@ -12,6 +12,7 @@
 #include "agon/base/hash.h"
 #include "agon/base/suggest.h"
 #include "agon/data/column_builder.h"
+#include "agon/data/kinds.h"
 #include "agon/data/linear_dependence.h"
 
 namespace agon {
@@ -19,7 +20,6 @@ namespace {
 
 constexpr size_t kManyLevels = 50;    // levels worth a word even in a long table
 constexpr size_t kRareRows = 5;       // a level in fewer rows than this is rare
-constexpr size_t kFewValues = 20;     // distinct numbers that may well be categories
 constexpr size_t kMostFindings = 50;  // of one kind; more are counted
 constexpr size_t kMostInMessage = 12;
 
@@ -117,9 +117,9 @@ class Doctor {
       for (double x : column(k).values) {
         if (std::find(distinct.begin(), distinct.end(), x) != distinct.end()) continue;
         distinct.push_back(x);
-        if (distinct.size() > kFewValues) break;
+        if (distinct.size() > kMostNumericLevels) break;
       }
-      if (distinct.size() < 2 || distinct.size() > kFewValues || 5 * distinct.size() > n_) continue;
+      if (distinct.size() < 2 || distinct.size() > kMostNumericLevels || 5 * distinct.size() > n_) continue;
       names.push_back(column(k).name);
       shown.push_back(fmt::format("{} ({})", quoted(column(k).name), distinct.size()));
     }
@@ -355,7 +355,7 @@ class Doctor {
       if (is_constant_[k]) continue;
       const Column& c = column(k);
       const std::string drop = fmt::format("pass --drop {} to leave it out", shell_word(c.name));
-      if (counts_rows(c) && n_ > kFewValues) {
+      if (counts_rows(c) && n_ > kMostNumericLevels) {
         add(Severity::kWarning, "id-like", {c.name},
             fmt::format("{} counts the rows, like an identifier.", quoted(c.name)),
             fmt::format("Kept as a variable; {}.", drop));

@@ -228,7 +228,7 @@ char detect_delimiter(std::string_view sample, bool whole, const Dialect& dialec
   constexpr size_t kMostRecords = 100;
   constexpr std::string_view kCandidates = ",\t;| ";  // in order of preference
   struct Fit {
-    bool uniform = false;
+    int evenness = 0;     // 2: all records have as many cells; 1: all but a header with one fewer; 0: they differ
     double agreeing = 0;  // share of records with as many cells as the first
     size_t cells = 1;
   };
@@ -255,19 +255,19 @@ char detect_delimiter(std::string_view sample, bool whole, const Dialect& dialec
     size_t agreeing = one_fewer ? 1 : 0;
     for (size_t size : sizes) agreeing += size == fit.cells;
     fit.agreeing = static_cast<double>(agreeing) / static_cast<double>(sizes.size());
-    fit.uniform = agreeing == sizes.size();
+    if (agreeing == sizes.size()) fit.evenness = one_fewer ? 1 : 2;
     if (fit.cells < 2) continue;
     if (candidate == ' ' && best.cells > 1 && best.agreeing > 0.5) continue;
-    const bool better = fit.uniform != best.uniform ? fit.uniform
-                        : fit.uniform               ? fit.cells > best.cells
-                                                    : fit.agreeing * fit.cells > best.agreeing * best.cells;
+    const bool better = fit.evenness != best.evenness ? fit.evenness > best.evenness
+                        : fit.evenness > 0            ? fit.cells > best.cells
+                                                      : fit.agreeing * fit.cells > best.agreeing * best.cells;
     if (better) {
       best = fit;
       winner = candidate;
     }
   }
   // A space that leaves many records uneven is a space between words.
-  if (winner == ' ' && !best.uniform && best.agreeing < 0.9) return ',';
+  if (winner == ' ' && best.evenness == 0 && best.agreeing < 0.9) return ',';
   return winner;
 }
 

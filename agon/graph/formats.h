@@ -1,6 +1,6 @@
 // agon/graph/formats.h
 //
-// Graphs as files: nine text formats, each written and read back. docs/formats.md shows each with an example.
+// Graphs as files: ten text formats, each written and read back. docs/formats.md shows each with an example.
 //
 //   NamedGraph g = read_graph("truth.csv");              // the format is found from the name, then from the content
 //   for (const std::string& w : write_graph(out, g, "tetrad")) warn(w);

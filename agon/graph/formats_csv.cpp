@@ -141,34 +141,6 @@ class Rows {
   std::string comments_;
 };
 
-// Pairs of header words that announce cause and effect.
-constexpr std::pair<std::string_view, std::string_view> kEndWords[] = {
-    {"from", "to"}, {"source", "target"}, {"parent", "child"},    {"cause", "effect"},
-    {"src", "dst"}, {"tail", "head"},     {"regulator", "target"}};
-constexpr std::string_view kTypeWords[] = {"type", "edge", "edge_type", "kind", "mark", "interaction"};
-
-struct Header {
-  int from = -1, to = -1, type = -1;
-};
-
-std::optional<Header> header_of(const Row& row) {
-  const auto find = [&row](std::string_view word) {
-    for (size_t i = 0; i < row.size(); ++i) {
-      if (lower(row[i].value) == word) return static_cast<int>(i);
-    }
-    return -1;
-  };
-  for (const auto& [from, to] : kEndWords) {
-    Header header{find(from), find(to), -1};
-    if (header.from < 0 || header.to < 0) continue;
-    for (std::string_view word : kTypeWords) {
-      if (header.type < 0) header.type = find(word);
-    }
-    return header;
-  }
-  return std::nullopt;
-}
-
 bool is_number(std::string_view text, double& value) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   return error == std::errc() && end == text.data() + text.size();
@@ -186,7 +158,37 @@ std::string csv_quoted(const std::string& text) {
   return out + '"';
 }
 
+// Pairs of header words that announce cause and effect.
+constexpr std::pair<std::string_view, std::string_view> kEndWords[] = {
+    {"from", "to"}, {"source", "target"}, {"parent", "child"},    {"cause", "effect"},
+    {"src", "dst"}, {"tail", "head"},     {"regulator", "target"}};
+constexpr std::string_view kTypeWords[] = {"type", "edge", "edge_type", "kind", "mark", "interaction"};
+
+std::vector<std::string> texts_of(const Row& row) {
+  std::vector<std::string> texts;
+  for (const Field& field : row) texts.push_back(field.value);
+  return texts;
+}
+
 }  // namespace
+
+std::optional<EdgeColumns> edge_columns(const std::vector<std::string>& header) {
+  const auto find = [&header](std::string_view word) {
+    for (size_t i = 0; i < header.size(); ++i) {
+      if (lower(header[i]) == word) return static_cast<int>(i);
+    }
+    return -1;
+  };
+  for (const auto& [from, to] : kEndWords) {
+    EdgeColumns columns{find(from), find(to), -1};
+    if (columns.from < 0 || columns.to < 0) continue;
+    for (std::string_view word : kTypeWords) {
+      if (columns.type < 0) columns.type = find(word);
+    }
+    return columns;
+  }
+  return std::nullopt;
+}
 
 // The columns are found by their header words, so files of other programs with more columns (weights, an index) are
 // read too; without a header the columns are from, to and perhaps a type. A type of 0 says that there is no edge, as in
@@ -198,7 +200,7 @@ NamedGraph parse_edge_list(const Source& source) {
   Row row;
   if (!rows.next(row)) source.fail(0, "found nothing, expected lines from,to");
   size_t columns = row.size();
-  std::optional<Header> header = header_of(row);
+  std::optional<EdgeColumns> header = edge_columns(texts_of(row));
   const bool has_header = header.has_value();
   if (!header) {
     if (columns < 2 || columns > 3) {
@@ -207,7 +209,7 @@ NamedGraph parse_edge_list(const Source& source) {
                               columns, columns == 1 ? "" : "s"),
                   columns == 1 ? "" : "a matrix needs its names in the header and in the first column");
     }
-    header = Header{0, 1, columns == 3 ? 2 : -1};
+    header = EdgeColumns{0, 1, columns == 3 ? 2 : -1};
   }
   if (has_header && !rows.next(row)) return builder.take();
   do {
@@ -314,7 +316,7 @@ bool looks_like_adjacency(std::string_view text) {
     Row head, row;
     if (!rows.next(head)) return false;
     if (rows.comments().find(" cause ") != std::string::npos) return true;
-    if (header_of(head)) return false;
+    if (edge_columns(texts_of(head))) return false;
     if (head[0].value.empty() || head.size() > 3) return true;
     // Two or three columns: a matrix when the rows repeat the names of the header and hold figures.
     std::vector<std::string> across, down;

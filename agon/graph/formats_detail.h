@@ -1,6 +1,6 @@
 // agon/graph/formats_detail.h
 //
-// What the readers and writers of graph files share. Only formats*.cpp include it.
+// What the readers and writers of graph files share. Only formats*.cpp and knowledge_file.cpp include it.
 #pragma once
 
 #include <cstdint>
@@ -73,6 +73,13 @@ std::string lower(std::string_view text);
 // The word for an edge in a `type` column: "directed", "undirected", or its glyph; and back.
 std::string type_word(const NamedEdge& edge);
 std::optional<std::pair<Mark, Mark>> marks_of_type(std::string_view word);
+
+// Which columns of a table of edges hold cause, effect and (or -1) type, from its header: from/to, source/target,
+// parent/child, cause/effect and the like. Nothing when the row is no such header.
+struct EdgeColumns {
+  int from = -1, to = -1, type = -1;
+};
+std::optional<EdgeColumns> edge_columns(const std::vector<std::string>& header);
 
 using Warnings = std::vector<std::string>;
 

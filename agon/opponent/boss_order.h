@@ -1,0 +1,121 @@
+// agon/opponent/boss_order.h
+//
+// An order of the variables under search. Each variable takes the grow-shrink parents that the order allows it (those
+// before it); the score of the order is the sum. One step moves one variable to its best place among all places.
+//
+//   OrderSearch search(score, rules, 96 << 20);
+//   search.set_order(order);
+//   while (search.sweep() > 0) {}            // until no variable has a better place
+//   search.order(), search.score(), search.dag()
+//
+// How a step stays cheap (nothing here approximates; plain_order_sweep() in boss_plain.h gives the same orders):
+//   - every variable w keeps the path its parents took through its tree. Moving v changes w only if v is on that path
+//     or stands before the choice made at some node of it; reach_[v][w] holds the first such depth;
+//   - v's own parents change only where a candidate that would be preferred enters the prefix: the places of v are
+//     tried by jumping from one such event to the next;
+//   - mark() and take_back() undo a run of steps from saved paths, for searches that perturb and repair.
+//
+// Constant variables stand in no order. Rules (required parents, tiers) limit where a variable may go.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "agon/base/rng.h"
+#include "agon/base/stop.h"
+#include "agon/graph/dag.h"
+#include "agon/opponent/boss_trees.h"
+
+namespace agon {
+
+class OrderSearch {
+ public:
+  OrderSearch(const LocalScore& score, const OrderRules& rules, size_t byte_limit);
+
+  const std::vector<Node>& order() const { return order_; }
+  double score() const;  // summed in node order
+  Dag dag() const;       // each variable with its grow-shrink parents
+  long trials() const { return trials_; }
+  const CacheCounts& counts() const { return trees_.counts(); }
+  double tolerance() const { return trees_.tolerance(); }
+
+  // `order` names each variable that varies once, and respects the rules.
+  void set_order(std::span<const Node> order);
+
+  // Moves v to the first of its best places if that beats where it stands; returns the gain, 0 when it stays.
+  double improve(Node v);
+  void move(Node v, int position);  // wherever the rules let it: clamped to what they allow
+
+  // improve() once for every variable, by node; returns how many moved. Ends early when asked to stop.
+  int sweep(const Watch& watch = {});
+
+  // improve() for the variables of `agenda` and, as long as something moves, for those the moves touched; `budget`
+  // trials at most.
+  void settle(std::vector<Node> agenda, long budget);
+
+  void mark();                                                   // from here on steps can be taken back
+  void take_back();                                              // to the mark; the mark stays
+  void forget();                                                 // no mark any more
+  const std::vector<Node>& touched() const { return touched_; }  // since the mark: variables whose path changed
+
+  // Recomputes every path and compares; for tests.
+  bool check_invariants();
+
+ private:
+  struct Level {
+    TreeIndex at;
+    int choice;  // index of the candidate taken; at the last level the number of candidates
+  };
+  using Path = std::vector<Level>;
+  struct Saved {
+    Node node;
+    Path path;
+    double local;
+  };
+  struct Step {
+    int place;  // from this place on ...
+    double change;
+  };
+
+  uint8_t& reach(Node v, Node w) { return reach_[static_cast<size_t>(v) * p_ + w]; }
+  int first_depth(Node v, Node w);
+  void note(Node w, size_t depth);    // enters path levels >= depth into reach_
+  void unnote(Node w, size_t depth);  // and takes them out
+  void trace(Node w, size_t depth);   // the path from level depth on, anew
+  double walk(TreeIndex at, int from, int place);
+  double effect(Node v, Node w, bool before);
+  void own_events(Node v);
+  std::pair<int, int> allowed(Node v) const;
+  void place(Node v, int position);
+  void save(Node w);
+  void retrace(Node w, size_t depth);
+  void rebuild();
+  void keep_to_limit();
+
+  int p_;
+  const OrderRules& rules_;
+  ParentTrees trees_;
+  std::vector<Node> order_;
+  std::vector<int> position_;
+  std::vector<Path> path_;
+  std::vector<double> local_;
+  std::vector<uint8_t> reach_;  // [v][w]: 1 + first depth at which v matters to w's path, 0: none
+  std::vector<std::vector<Node>> required_children_;
+  bool has_tiers_ = false;
+
+  bool marked_ = false;
+  bool log_void_ = false;  // the trees were cleared since the mark
+  std::vector<Node> marked_order_;
+  std::vector<Saved> log_;
+  std::vector<Node> touched_;
+  std::vector<char> is_touched_;
+
+  long trials_ = 0;
+  size_t bytes_when_built_ = 0;
+  std::vector<Step> steps_;   // scratch of improve()
+  std::vector<Level> climb_;  // scratch of own_events()
+  std::vector<int> next_;
+  std::vector<char> queued_;
+};
+
+}  // namespace agon

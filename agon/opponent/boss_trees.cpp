@@ -1,0 +1,151 @@
+#include "agon/opponent/boss_trees.h"
+
+#include <algorithm>
+
+#include "agon/base/hash.h"
+
+namespace agon {
+namespace {
+
+constexpr size_t kBlockBranches = size_t{1} << 16;
+constexpr size_t kFirstTable = size_t{1} << 12;
+
+}  // namespace
+
+ParentTrees::ParentTrees(const LocalScore& score, const OrderRules& rules, size_t byte_limit)
+    : score_(score), rules_(rules), tolerance_(tie_tolerance(score)), byte_limit_(byte_limit) {
+  clear();
+}
+
+void ParentTrees::clear() {
+  nodes_ = std::vector<TreeNode>(1);
+  roots_.assign(score_.size(), 0);
+  table_ = std::vector<TreeIndex>(kFirstTable);
+  blocks_.clear();
+  block_used_ = block_size_ = block_bytes_ = 0;
+}
+
+size_t ParentTrees::bytes() const {
+  return nodes_.capacity() * sizeof(TreeNode) + table_.size() * sizeof(TreeIndex) + block_bytes_;
+}
+
+ParentTrees::Branch* ParentTrees::keep(size_t count) {
+  if (count == 0) return nullptr;
+  if (block_used_ + count > block_size_) {
+    block_size_ = std::max(kBlockBranches, count);
+    block_used_ = 0;
+    blocks_.push_back(std::make_unique_for_overwrite<Branch[]>(block_size_));
+    block_bytes_ += block_size_ * sizeof(Branch);
+  }
+  Branch* place = blocks_.back().get() + block_used_;
+  block_used_ += count;
+  return place;
+}
+
+std::vector<Node> ParentTrees::grown_parents(TreeIndex at) const {
+  const Parents required = rules_.required_parents(nodes_[at].child);
+  std::vector<Node> parents(required.begin(), required.end());
+  for (; nodes_[at].up != 0; at = nodes_[at].up) parents.push_back(nodes_[at].added);
+  std::sort(parents.begin(), parents.end());
+  return parents;
+}
+
+// The place in the table where (child, parents) stands, or the empty one where it belongs.
+TreeIndex* ParentTrees::slot(uint64_t key, Node child, Parents parents) {
+  const size_t mask = table_.size() - 1;
+  for (size_t i = mix64(key) & mask;; i = (i + 1) & mask) {
+    const TreeIndex at = table_[i];
+    if (at == 0) return &table_[i];
+    if (nodes_[at].key == key && nodes_[at].child == child && std::ranges::equal(grown_parents(at), parents)) {
+      return &table_[i];
+    }
+  }
+}
+
+TreeIndex ParentTrees::make(Node child, Parents parents, uint64_t key, TreeIndex up, Node added) {
+  ++counts_.columns;
+  const double now = score_.positive_additions(child, parents, scratch_);
+  std::erase_if(scratch_,
+                [&](const Candidate& c) { return c.gain <= tolerance_ || !rules_.may_be_parent(c.node, child); });
+  Branch* branches = keep(scratch_.size());
+  for (size_t k = 0; k < scratch_.size(); ++k) branches[k] = {scratch_[k].node, 0};
+  nodes_.push_back({.key = key,
+                    .outcome = now,
+                    .branches = branches,
+                    .branch_count = static_cast<uint32_t>(scratch_.size()),
+                    .up = up,
+                    .added = added,
+                    .child = child,
+                    .shrunk = false});
+  if (nodes_.size() * 2 > table_.size()) {
+    table_.assign(table_.size() * 2, 0);
+    const size_t mask = table_.size() - 1;
+    for (TreeIndex at = 1; at + 1 < nodes_.size(); ++at) {
+      size_t i = mix64(nodes_[at].key) & mask;
+      while (table_[i] != 0) i = (i + 1) & mask;
+      table_[i] = at;
+    }
+  }
+  return static_cast<TreeIndex>(nodes_.size() - 1);
+}
+
+void ParentTrees::plant(Node child) {
+  const Parents required = rules_.required_parents(child);
+  const uint64_t key = family_key(child, required);
+  const TreeIndex made = make(child, required, key, 0, -1);
+  *slot(key, child, required) = made;
+  roots_[child] = made;
+}
+
+TreeIndex ParentTrees::grow(TreeIndex at, int k) {
+  const Node child = nodes_[at].child;
+  const Node added = nodes_[at].branches[k].node;
+  std::vector<Node> parents = grown_parents(at);
+  parents.insert(std::upper_bound(parents.begin(), parents.end(), added), added);
+  const uint64_t key = family_key(child, parents);
+  TreeIndex found = *slot(key, child, parents);
+  if (found == 0) {
+    found = make(child, parents, key, at, added);
+    *slot(key, child, parents) = found;
+  } else {
+    ++counts_.hits;
+  }
+  nodes_[at].branches[k].grown = found;
+  return found;
+}
+
+void ParentTrees::shrink_parents(Node child, std::vector<Node>& parents, double& score) const {
+  const Parents required = rules_.required_parents(child);
+  while (parents.size() > required.size()) {
+    removal_.resize(parents.size());
+    score_.removal_gains(child, parents, removal_);
+    int best = -1;
+    for (size_t k = 0; k < parents.size(); ++k) {
+      if (removal_[k] > (best < 0 ? tolerance_ : removal_[best]) &&
+          !std::binary_search(required.begin(), required.end(), parents[k])) {
+        best = static_cast<int>(k);
+      }
+    }
+    if (best < 0) return;
+    score += removal_[best];
+    parents.erase(parents.begin() + best);
+  }
+}
+
+void ParentTrees::shrink(TreeIndex at) {
+  TreeNode& node = nodes_[at];
+  node.shrunk = true;
+  // A single grown parent gained when it came; nothing to take back.
+  if (node.up == 0 || nodes_[node.up].up == 0) return;
+  std::vector<Node> parents = grown_parents(at);
+  shrink_parents(node.child, parents, node.outcome);
+}
+
+std::vector<Node> ParentTrees::outcome_parents(TreeIndex at) const {
+  std::vector<Node> parents = grown_parents(at);
+  double score = 0;
+  if (nodes_[at].up != 0 && nodes_[nodes_[at].up].up != 0) shrink_parents(nodes_[at].child, parents, score);
+  return parents;
+}
+
+}  // namespace agon

@@ -1,0 +1,108 @@
+// agon/opponent/boss_trees.h
+//
+// Grow-shrink parent sets, kept as trees: one tree per variable, a node of it per parent set that greedy growing can
+// pass through. The candidates of a node stand best first, so the next parent under any order of the variables is the
+// first candidate that comes earlier in that order, and following it costs one pointer, not one column of scores.
+//
+//   ParentTrees trees(score, rules, 96 << 20);
+//   TreeIndex at = trees.root(5);
+//   trees.candidates(at)[0].node;            // what would help 5 most
+//   at = trees.grown(at, 0);                 // the node with that parent added
+//   trees.outcome(at);                       // local score after shrinking what was grown
+//
+// This is the grow-shrink tree of Andrews et al. 2023, section 3.2, with two departures: a parent set reached along two
+// branches is computed once (the branches meet), and only candidates that gain are kept, 8 bytes each.
+//
+// clear() frees everything and makes every TreeIndex void; what is computed again has the same bits. One thread each.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "agon/graph/node_set.h"
+#include "agon/score/column_cache.h"
+#include "agon/score/local_score.h"
+
+namespace agon {
+
+// What background knowledge means to a search over orders.
+struct OrderRules {
+  std::vector<std::vector<Node>> required;  // by child: its required parents, ascending; empty vector: none anywhere
+  BitRows forbidden;                        // [from][to]; size 0: none
+  std::vector<int> tier;                    // by node, -1: in no tier; empty: none
+
+  Parents required_parents(Node child) const { return required.empty() ? Parents() : Parents(required[child]); }
+  bool may_be_parent(Node from, Node to) const { return forbidden.size() == 0 || !forbidden.test(from, to); }
+};
+
+using TreeIndex = uint32_t;
+
+class ParentTrees {
+ public:
+  struct Branch {
+    Node node;        // the candidate
+    TreeIndex grown;  // where adding it leads; 0 until asked
+  };
+
+  ParentTrees(const LocalScore& score, const OrderRules& rules, size_t byte_limit);
+
+  const LocalScore& score() const { return score_; }
+  double tolerance() const { return tolerance_; }
+  TreeIndex root(Node child) {
+    if (roots_[child] == 0) plant(child);
+    return roots_[child];
+  }
+  std::span<const Branch> candidates(TreeIndex at) const { return {nodes_[at].branches, nodes_[at].branch_count}; }
+  TreeIndex grown(TreeIndex at, int k) {
+    const TreeIndex next = nodes_[at].branches[k].grown;
+    return next != 0 ? next : grow(at, k);
+  }
+  double outcome(TreeIndex at) {
+    if (!nodes_[at].shrunk) shrink(at);
+    return nodes_[at].outcome;
+  }
+  std::vector<Node> grown_parents(TreeIndex at) const;    // ascending
+  std::vector<Node> outcome_parents(TreeIndex at) const;  // after shrinking, ascending
+
+  size_t bytes() const;
+  bool over_limit() const { return bytes() > byte_limit_; }
+  void clear();
+  const CacheCounts& counts() const { return counts_; }
+
+ private:
+  struct TreeNode {
+    uint64_t key;      // family_key of (child, parents)
+    double outcome;    // while not shrunk: the score as grown
+    Branch* branches;  // in the arena
+    uint32_t branch_count;
+    TreeIndex up;  // 0 for a root
+    Node added;
+    Node child;
+    bool shrunk;
+  };
+
+  void plant(Node child);
+  TreeIndex grow(TreeIndex at, int k);
+  TreeIndex make(Node child, Parents parents, uint64_t key, TreeIndex up, Node added);
+  void shrink(TreeIndex at);
+  void shrink_parents(Node child, std::vector<Node>& parents, double& score) const;
+  TreeIndex* slot(uint64_t key, Node child, Parents parents);
+  Branch* keep(size_t count);
+
+  const LocalScore& score_;
+  const OrderRules& rules_;
+  double tolerance_;
+  size_t byte_limit_;
+  std::vector<TreeNode> nodes_;  // nodes_[0] is nobody
+  std::vector<TreeIndex> roots_;
+  std::vector<TreeIndex> table_;  // open addressing by key, a power of two; 0 is empty
+  std::vector<std::unique_ptr<Branch[]>> blocks_;
+  size_t block_used_ = 0, block_size_ = 0, block_bytes_ = 0;
+  std::vector<Candidate> scratch_;
+  mutable std::vector<double> removal_;
+  CacheCounts counts_;
+};
+
+}  // namespace agon

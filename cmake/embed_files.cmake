@@ -21,8 +21,8 @@ function(embed_files target)
 // Written by cmake/embed_files.cmake.
 #include "agon/data/embedded_files.h"
 
-asm("    .section .rodata\n"
-@assembly@    "    .text\n");
+asm("    .pushsection .rodata\n"
+@assembly@    "    .popsection\n");
 
 extern "C" {
 @declarations@}

@@ -69,10 +69,12 @@ class Scanner {
     return true;
   }
 
-  // Past the next ';' outside quotes, or up to the '}' that ends the block: a property may hold anything.
+  // Past the next ';' outside quotes and braces, or up to the '}' that ends the block: a property may hold anything.
   void skip_statement() {
-    while (next_.kind != Token::kEnd && !next_.is('}')) {
-      if (take().is(';')) return;
+    for (int depth = 0; next_.kind != Token::kEnd && (depth > 0 || !next_.is('}'));) {
+      const Token token = take();
+      depth += token.is('{') - token.is('}');
+      if (depth == 0 && token.is(';')) return;
     }
   }
   // Past the '}' that closes a block whose '{' is next.
@@ -262,7 +264,12 @@ class Reader {
     if (!net_.levels[node].empty()) scan_.fail(type.line, fmt::format("variable {} has two types", quoted(name)));
     size_t declared = 0;
     if (scan_.take_if('[')) {
-      declared = static_cast<size_t>(number(scan_.expect_word("a number of levels")));
+      const Token word = scan_.expect_word("a number of levels");
+      const double count = number(word);
+      if (!(count >= 1 && count <= 1e6) || count != std::floor(count)) {
+        scan_.fail(word.line, fmt::format("variable {} has {} levels", quoted(name), word.shown()));
+      }
+      declared = static_cast<size_t>(count);
       scan_.expect(']', "after the number of levels");
     }
     scan_.expect('{', "before the levels");

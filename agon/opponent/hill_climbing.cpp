@@ -1,5 +1,7 @@
 #include "agon/opponent/hill_climbing.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
 
@@ -42,13 +44,16 @@ class BestMove {
 // Where a search stands: the graph, the change each edit would make, and how long the search may go on.
 class Climb {
  public:
-  Climb(const LocalScore& score, const Dag& start, const HillClimbOptions& options, const Watch& watch)
+  Climb(const LocalScore& score, const Dag& start, const HillClimbOptions& options, const Watch& watch,
+        const Knowledge& knowledge)
       : cache_(score, options.cache_bytes),
-        live_(start),
-        deltas_(cache_, start, options.threads),
+        knowledge_(knowledge),
+        live_(repair(start, knowledge)),
+        deltas_(cache_, live_.dag(), options.threads),
         tolerance_(tie_tolerance(score)),
         options_(options),
-        watch_(watch) {}
+        watch_(watch),
+        start_edges_(live_.dag().edge_count()) {}
 
   const LiveDag& live() const { return live_; }
   const DeltaTable& deltas() const { return deltas_; }
@@ -76,16 +81,18 @@ class Climb {
     for (Node to = 0; to < live_.size(); ++to) {
       for (const Candidate& c : deltas_.best_additions(to)) {
         if (c.gain <= tolerance_ || !best.may_win(c.gain)) break;
-        if (!live_.is_legal_addition(c.node, to)) continue;
+        if (!live_.is_legal_addition(c.node, to) || !knowledge_.allows(Edge{c.node, to})) continue;
         best.offer({MoveKind::kAdd, c.node, to}, c.gain);
         break;
       }
       const GainColumn& column = deltas_.column(to);
       for (size_t k = 0; k < column.parents.size(); ++k) {
         const Node from = column.parents[k];
+        if (knowledge_.is_required({from, to})) continue;
         if (column.removal[k] > tolerance_) best.offer({MoveKind::kRemove, from, to}, column.removal[k]);
         const double reversal = column.removal[k] + deltas_.addition(to, from);
-        if (reversal > tolerance_ && best.may_win(reversal) && live_.is_legal_reversal(from, to)) {
+        if (reversal > tolerance_ && best.may_win(reversal) && live_.is_legal_reversal(from, to) &&
+            knowledge_.allows(Edge{to, from})) {
           best.offer({MoveKind::kReverse, from, to}, reversal);
         }
       }
@@ -98,7 +105,10 @@ class Climb {
   std::optional<EdgeMove> best_allowed(Allowed allowed) const {
     BestMove best(tolerance_);
     const auto consider = [&](EdgeMove move, double gain) {
-      if (gain > kNoGain && best.may_win(gain) && live_.is_legal(move) && allowed(move, gain)) best.offer(move, gain);
+      if (gain > kNoGain && best.may_win(gain) && live_.is_legal(move) && knowledge_.allows(move) &&
+          allowed(move, gain)) {
+        best.offer(move, gain);
+      }
     };
     for (Node to = 0; to < live_.size(); ++to) {
       const GainColumn& column = deltas_.column(to);
@@ -127,8 +137,10 @@ class Climb {
     for (Node v = 0; v < dag.size(); ++v) deltas_.refresh(dag, v);
   }
 
-  SearchResult result(std::string stopped_by) const {
+  SearchResult result(const char* phase, std::string stopped_by) const {
     SearchResult out;
+    out.story = {
+        fmt::format("{}: {} edits, from {} to {} edges", phase, steps_, start_edges_, live_.dag().edge_count())};
     out.dag = live_.dag();
     out.score = deltas_.total();
     out.steps = steps_;
@@ -139,27 +151,30 @@ class Climb {
 
  private:
   ColumnCache cache_;
+  const Knowledge& knowledge_;
   LiveDag live_;
   DeltaTable deltas_;
   double tolerance_;
   HillClimbOptions options_;
   const Watch& watch_;
+  int start_edges_;
   long steps_ = 0;
 };
 
 }  // namespace
 
-SearchResult hill_climb(const LocalScore& score, const Dag& start, const HillClimbOptions& options,
-                        const Watch& watch) {
-  Climb climb(score, start, options, watch);
+SearchResult hill_climb(const LocalScore& score, const Dag& start, const HillClimbOptions& options, const Watch& watch,
+                        const Knowledge& knowledge) {
+  Climb climb(score, start, options, watch, knowledge);
   const std::string reason = climb.ascend("hill climbing");
-  return climb.result(reason);
+  return climb.result("hill climbing", reason);
 }
 
-SearchResult tabu_search(const LocalScore& score, const Dag& start, const TabuOptions& options, const Watch& watch) {
-  Climb climb(score, start, options.climb, watch);
+SearchResult tabu_search(const LocalScore& score, const Dag& start, const TabuOptions& options, const Watch& watch,
+                         const Knowledge& knowledge) {
+  Climb climb(score, start, options.climb, watch, knowledge);
   std::string reason = climb.ascend("tabu search");
-  if (reason != "no edit improves") return climb.result(reason);
+  if (reason != "no edit improves") return climb.result("tabu search", reason);
 
   const int p = start.size();
   std::vector<long> free_at(static_cast<size_t>(p) * p, 0);  // by unordered pair: the step from which it may be edited
@@ -192,7 +207,7 @@ SearchResult tabu_search(const LocalScore& score, const Dag& start, const TabuOp
   if (reason == "patience") {
     if (std::string stop = climb.ascend("tabu search"); stop != "no edit improves") reason = stop;
   }
-  return climb.result(reason);
+  return climb.result("tabu search", reason);
 }
 
 }  // namespace agon

@@ -14,6 +14,7 @@
 // Ties go to the graph with fewer edges, then to the smaller node (canonical order, which carries no information).
 #pragma once
 
+#include "agon/graph/knowledge.h"
 #include "agon/opponent/opponent.h"
 
 namespace agon {
@@ -30,9 +31,10 @@ struct TabuOptions {
   HillClimbOptions climb;
 };
 
+// Both start from repair(start, knowledge) and make only moves that the knowledge allows.
 SearchResult hill_climb(const LocalScore& score, const Dag& start, const HillClimbOptions& options = {},
-                        const Watch& watch = {});
+                        const Watch& watch = {}, const Knowledge& knowledge = {});
 SearchResult tabu_search(const LocalScore& score, const Dag& start, const TabuOptions& options = {},
-                         const Watch& watch = {});
+                         const Watch& watch = {}, const Knowledge& knowledge = {});
 
 }  // namespace agon

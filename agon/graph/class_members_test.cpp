@@ -11,20 +11,7 @@
 namespace agon {
 namespace {
 
-// The plain twin: walk over the class by reversing covered edges, which reaches all of it (Chickering 1995, theorem 2).
-std::vector<Dag> members_by_walk(const Dag& start) {
-  std::map<std::vector<Edge>, bool> seen = {{start.edges(), true}};
-  std::vector<Dag> out = {start};
-  for (size_t next = 0; next < out.size(); ++next) {
-    for (const Edge& e : out[next].edges()) {
-      if (!covered(out[next], e)) continue;
-      Dag other = out[next];
-      other.apply({MoveKind::kReverse, e.from, e.to});
-      if (seen.emplace(other.edges(), true).second) out.push_back(other);
-    }
-  }
-  return out;
-}
+using test::members_by_walk;
 
 Cpdag undirected(int p, const std::vector<Edge>& edges) {
   Pdag pdag(p);
@@ -91,17 +78,7 @@ TEST(ClassSize, EqualsTheWalkOnRandomChordalGraphs) {
   Rng rng(1);
   double largest = 0;
   for (int round = 0; round < 300; ++round) {
-    // Without v-structures: each node's parents are a clique, so that the CPDAG is undirected and chordal.
-    const int p = 3 + rng.below(6);
-    Dag dag(p);
-    for (Node v = 1; v < p; ++v) {
-      for (Node u = v - 1; u >= 0; --u) {
-        bool joined = rng.below(3) > 0;
-        for (Node w : dag.parents(v)) joined = joined && dag.adjacent(u, w);
-        if (joined) dag.add_edge(u, v);
-      }
-    }
-    ASSERT_TRUE(v_structures(dag).empty());
+    const Dag dag = test::random_chordal_dag(3 + rng.below(6), rng);
     const double size = class_size(cpdag_of(dag));
     largest = std::max(largest, size);
     ASSERT_EQ(size, static_cast<double>(members_by_walk(dag).size()));

@@ -35,10 +35,10 @@ NodeSet descendants(const Dag& dag, NodeView nodes) {
 }
 
 // A path is followed edge by edge. What may follow depends on the node and on how it was entered: `from_child` against
-// the arrow, `from_parent` along it.
+// the arrow, `from_parent` along it. A collider with a descendant in `given` needs no care of its own: the walk goes
+// down to that descendant, turns there and comes back up (Shachter 1998 calls it a bouncing ball).
 NodeSet d_connected(const Dag& dag, Node a, NodeView given) {
   assert(!given.contains(a));
-  const NodeSet opens = ancestors(dag, given);  // colliders that let a path through
   NodeSet from_child(dag.size());
   NodeSet from_parent(dag.size());
   std::vector<std::pair<Node, bool>> stack;  // node, entered from a child
@@ -53,7 +53,7 @@ NodeSet d_connected(const Dag& dag, Node a, NodeView given) {
     const auto [v, by_child] = stack.back();
     stack.pop_back();
     const bool blocked = given.contains(v);
-    if (by_child ? !blocked : opens.contains(v)) {
+    if (by_child != blocked) {
       for (Node u : dag.parents(v)) enter(u, true);
     }
     if (!blocked) {

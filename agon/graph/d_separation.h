@@ -7,7 +7,8 @@
 //   d_separated(dag, 0, 1, given);
 //
 // A path is blocked by a non-collider inside the set, or by a collider that neither is in the set nor has a descendant
-// there (Pearl 1988). Found by reachability in time linear in the edges (Koller & Friedman 2009, algorithm 3.1).
+// there (Pearl 1988). Found by reachability in time linear in the edges (Shachter 1998; Koller & Friedman 2009,
+// algorithm 3.1).
 #pragma once
 
 #include "agon/graph/dag.h"

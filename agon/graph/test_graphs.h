@@ -1,12 +1,14 @@
 // agon/graph/test_graphs.h
 //
-// Graphs for tests: all DAGs on a few nodes, and random ones.
+// Graphs for tests: all graphs on a few nodes, random ones, and whole equivalence classes the slow way.
 #pragma once
 
+#include <set>
 #include <vector>
 
 #include "agon/base/rng.h"
 #include "agon/graph/dag.h"
+#include "agon/graph/equivalence.h"
 #include "agon/graph/pdag.h"
 
 namespace agon::test {
@@ -60,6 +62,37 @@ inline Dag random_dag(int nodes, double density, Rng& rng) {
     }
   }
   return dag;
+}
+
+// A DAG without v-structures, so that its CPDAG is undirected and chordal: each node's parents are a clique.
+inline Dag random_chordal_dag(int nodes, Rng& rng) {
+  Dag dag(nodes);
+  for (Node v = 1; v < nodes; ++v) {
+    for (Node u = v - 1; u >= 0; --u) {
+      bool joined = rng.below(3) > 0;
+      for (Node w : dag.parents(v)) joined = joined && dag.adjacent(u, w);
+      if (joined) dag.add_edge(u, v);
+    }
+  }
+  std::vector<Node> names(nodes);
+  for (Node v = 0; v < nodes; ++v) names[v] = v;
+  rng.shuffle(names);
+  return relabel(dag, names);
+}
+
+// Every DAG of the class of `start`, by reversing covered edges, which reaches them all (Chickering 1995, theorem 2).
+inline std::vector<Dag> members_by_walk(const Dag& start) {
+  std::set<std::vector<Edge>> seen = {start.edges()};
+  std::vector<Dag> out = {start};
+  for (size_t next = 0; next < out.size(); ++next) {
+    for (const Edge& e : out[next].edges()) {
+      if (!covered(out[next], e)) continue;
+      Dag other = out[next];
+      other.apply({MoveKind::kReverse, e.from, e.to});
+      if (seen.insert(other.edges()).second) out.push_back(other);
+    }
+  }
+  return out;
 }
 
 // Each pair gets an edge with probability `density`, of a random mark.

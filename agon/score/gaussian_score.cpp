@@ -247,6 +247,7 @@ double GaussianBic::removal_gains(Node child, Parents parents, std::span<double>
   // With H the inverse of the parents' correlations and b = H r the coefficients, dropping parent k raises the residual
   // share by b_k^2 / H_kk.
   const int k = static_cast<int>(parents.size());
+  if (k == 0) return local(child, parents);
   Eigen::MatrixXd block(k, k);
   Eigen::VectorXd with_child(k);
   for (int i = 0; i < k; ++i) {
@@ -256,7 +257,7 @@ double GaussianBic::removal_gains(Node child, Parents parents, std::span<double>
   const Eigen::LLT<Eigen::MatrixXd> factor(block);
   const bool full_rank = !traits_.constant[child] && factor.info() == Eigen::Success &&
                          factor.matrixL().toDenseMatrix().diagonal().array().square().minCoeff() > 1e-7;
-  if (k == 0 || !full_rank) return plain_removal_gains(*this, child, parents, gains);
+  if (!full_rank) return plain_removal_gains(*this, child, parents, gains);
   const Eigen::MatrixXd inverse = factor.solve(Eigen::MatrixXd::Identity(k, k));
   const Eigen::VectorXd coefficients = inverse * with_child;
   const double share = 1 - with_child.dot(coefficients);

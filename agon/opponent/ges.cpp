@@ -1,0 +1,162 @@
+#include "agon/opponent/ges.h"
+
+#include <fmt/format.h>
+
+#include <cassert>
+
+#include "agon/graph/equivalence.h"
+#include "agon/opponent/ges_search.h"
+
+namespace agon {
+namespace {
+
+const char* phase_name(OperatorKind kind) {
+  switch (kind) {
+    case OperatorKind::kInsert:
+      return "forward";
+    case OperatorKind::kRemove:
+      return "backward";
+    case OperatorKind::kTurn:
+      break;
+  }
+  return "turning";
+}
+
+const char* done_word(OperatorKind kind) {
+  switch (kind) {
+    case OperatorKind::kInsert:
+      return "inserted";
+    case OperatorKind::kRemove:
+      return "deleted";
+    case OperatorKind::kTurn:
+      break;
+  }
+  return "turned";
+}
+
+// The state of a search, incremental or by spec.
+class Classes {
+ public:
+  Classes(GainStore& store, const Cpdag& start, const GesOptions& options) : score_(store.score()) {
+    if (options.by_spec) {
+      spec_ = start;
+      tolerance_ = tie_tolerance(score_);
+    } else {
+      search_.emplace(store, start, options.max_cliques);
+    }
+  }
+  const Pdag& pdag() const { return search_ ? search_->pdag() : spec_.pdag(); }
+  bool capped() const { return search_ && search_->capped(); }
+
+  std::optional<GesOperator> best(OperatorKind kind) {
+    if (search_) return search_->best(kind);
+    const std::vector<GesOperator> operators = operators_by_spec(score_, spec_, kind, tolerance_);
+    const GesOperator* chosen = choose(operators, tolerance_);
+    return chosen ? std::optional(*chosen) : std::nullopt;
+  }
+  void apply(const GesOperator& op) {
+    if (search_) {
+      search_->apply(op);
+    } else {
+      std::optional<Cpdag> next = applied_by_spec(spec_, op);
+      assert(next);
+      if (next) spec_ = *std::move(next);
+    }
+  }
+
+ private:
+  const LocalScore& score_;
+  std::optional<GesSearch> search_;
+  Cpdag spec_;
+  double tolerance_ = 0;
+};
+
+class Phases {
+ public:
+  Phases(GainStore& store, const Dag& start, const GesOptions& options, const Watch& watch)
+      : store_(store), options_(options), watch_(watch), classes_(store, cpdag_of(start), options) {
+    counts_before_ = store.counts();
+    score_ = total(store.score(), start);
+  }
+
+  // Makes operators of one kind until none gains; how many were made.
+  long run(OperatorKind kind) {
+    const long before = result_.steps;
+    const double score_before = score_;
+    while (result_.stopped_by.empty()) {
+      result_.stopped_by = watch_.stop_reason();
+      if (options_.max_steps > 0 && result_.steps >= options_.max_steps) result_.stopped_by = "step limit";
+      if (!result_.stopped_by.empty()) break;
+      const std::optional<GesOperator> op = classes_.best(kind);
+      if (!op) break;
+      classes_.apply(*op);
+      score_ += op->gain;
+      ++result_.steps;
+      if (result_.steps % 64 == 0) {
+        watch_.tell({phase_name(kind), result_.steps, classes_.pdag().edge_count(), score_});
+      }
+    }
+    const long made = result_.steps - before;
+    watch_.tell({phase_name(kind), result_.steps, classes_.pdag().edge_count(), score_});
+    if (made == 0 && phases_ >= 3) return made;  // only the first round is told when nothing happened
+    ++phases_;
+    result_.story.push_back(fmt::format("{} phase: {} {} edge{}, gained {:.3f}, score {:.3f} with {} edges",
+                                        phase_name(kind), done_word(kind), made, made == 1 ? "" : "s",
+                                        score_ - score_before, score_, classes_.pdag().edge_count()));
+    return made;
+  }
+
+  bool stopped() const { return !result_.stopped_by.empty(); }
+
+  SearchResult finish() {
+    if (result_.stopped_by.empty()) result_.stopped_by = "no operator improves";
+    if (classes_.capped()) {
+      result_.story.push_back(fmt::format(
+          "a target had more than {} cliques of neighbours: the larger ones were not tried", options_.max_cliques));
+    }
+    result_.cpdag = Cpdag::trusted(classes_.pdag());
+    const std::optional<Dag> dag = consistent_extension(*result_.cpdag);
+    assert(dag);
+    result_.dag = *dag;
+    result_.score = total(store_.score(), result_.dag);
+    result_.counts = {store_.counts().columns - counts_before_.columns, store_.counts().hits - counts_before_.hits};
+    return std::move(result_);
+  }
+
+ private:
+  GainStore& store_;
+  const GesOptions& options_;
+  const Watch& watch_;
+  Classes classes_;
+  double score_ = 0;
+  int phases_ = 0;
+  CacheCounts counts_before_;
+  SearchResult result_;
+};
+
+}  // namespace
+
+SearchResult ges_from(GainStore& store, const Dag& start, const GesOptions& options, const Watch& watch) {
+  Phases phases(store, start, options, watch);
+  std::vector<OperatorKind> kinds = {OperatorKind::kInsert, OperatorKind::kRemove};
+  if (options.turning) kinds.push_back(OperatorKind::kTurn);
+  // Each phase ends when none of its operators gains, so when all the others then find nothing it would not either.
+  for (size_t turn = 0, idle = 0; idle < kinds.size() && !phases.stopped(); ++turn) {
+    const long made = phases.run(kinds[turn % kinds.size()]);
+    idle = made > 0 ? 1 : idle + 1;
+  }
+  return phases.finish();
+}
+
+SearchResult ges(const LocalScore& score, const GesOptions& options, const Watch& watch) {
+  GainStore store(score, options.store_bytes);
+  return ges_from(store, Dag(score.size()), options, watch);
+}
+
+SearchResult backward_phase(GainStore& store, const Dag& start, const GesOptions& options, const Watch& watch) {
+  Phases phases(store, start, options, watch);
+  phases.run(OperatorKind::kRemove);
+  return phases.finish();
+}
+
+}  // namespace agon

@@ -1,0 +1,50 @@
+// agon/opponent/ges.h
+//
+// Greedy equivalence search: steepest ascent over Markov equivalence classes instead of single DAGs.
+//
+//   auto score = make_score("auto", data);
+//   SearchResult r = ges(*score);
+//   r.cpdag, r.dag (a member of it), r.score, r.story
+//
+// Three phases, each making the operator that gains most until none gains:
+//   forward    Insert(X, Y, T)   an edge X -> Y enters, T -> Y are directed        Chickering 2002, theorem 15
+//   backward   Delete(X, Y, H)   the edge between X and Y goes                     Chickering 2002, theorem 17
+//   turning    Turn(X, Y, C)     Y -> X or X - Y becomes X -> Y                    Hauser & Buehlmann 2012, prop. 31,
+//   34
+// and all of them again until none of the three finds anything. Forward and backward alone find the true class in the
+// limit of large samples; turning repairs some of what a finite sample misleads them to.
+//
+// What may be relied on: the answer is the same for any number of threads and any order of columns; a move whose gain
+// is below tie_tolerance(score) is never made; of operators whose gains tie the one with the smallest (Y, X, set) wins;
+// constant columns stay isolated; no node of any member of the class has more parents than score.traits().max_parents.
+// `watch` is asked between operators; on a stop the result so far is returned.
+//
+// What makes it fast, each with its plain twin behind `by_spec`: one column of gains per (Y, parents of Y, clique)
+// serves every X; after an operator only the targets it touched are looked at again; an operator that fails its path
+// test is put aside with the path as witness and looked at again when that path breaks; the CPDAG is repaired around
+// the operator (ges_cpdag.h) instead of rebuilt.
+#pragma once
+
+#include "agon/opponent/opponent.h"
+#include "agon/score/gain_store.h"
+
+namespace agon {
+
+struct GesOptions {
+  bool turning = true;     // make the turning phase
+  bool by_spec = false;    // the plain twin: enumerate every operator from scratch, rebuild the CPDAG. For tests
+  int max_cliques = 4096;  // most sets T (H, C) looked at per target, smallest first; `story` says when it was reached
+  long max_steps = 0;      // most operators; 0: no limit
+  size_t store_bytes = size_t{96} << 20;  // for columns of gains
+};
+
+SearchResult ges(const LocalScore& score, const GesOptions& options = {}, const Watch& watch = {});
+
+// All phases, from the class of `start`.
+SearchResult ges_from(GainStore& store, const Dag& start, const GesOptions& options = {}, const Watch& watch = {});
+
+// The backward phase alone, from the class of `start`: what BOSS ends with (Andrews et al. 2023).
+SearchResult backward_phase(GainStore& store, const Dag& start, const GesOptions& options = {},
+                            const Watch& watch = {});
+
+}  // namespace agon

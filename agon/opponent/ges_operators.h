@@ -1,0 +1,58 @@
+// agon/opponent/ges_operators.h
+//
+// The operators of greedy equivalence search, written plainly: every valid operator that gains, found from scratch, and
+// the class it leads to, built from scratch. The twin that the incremental search (ges_search.h) is compared with, and
+// what GesOptions::by_spec runs.
+//
+//   for (const GesOperator& op : operators_by_spec(score, cpdag, OperatorKind::kInsert, tolerance)) ...
+//   Cpdag next = *applied_by_spec(cpdag, op);
+//
+// An operator at the target y makes the neighbours in `clique` parents of y beside those it has (Pa), so that the
+// change of score is a difference of local scores:
+//   insert  x and y not adjacent, clique = NA + T     s(y, Pa+clique+x) - s(y, Pa+clique)
+//   remove  x -> y or x - y,      clique = NA - H     s(y, Pa+clique-x) - s(y, Pa+clique+x)
+//   turn    y -> x,               clique = NA + T     insertion at y + s(x, Pa(x)-y) - s(x, Pa(x))
+//   turn    x - y,                clique = C          insertion at y + s(x, Pa(x)+(C and N)) - s(x, Pa(x)+(C and N)+y)
+// where NA are the neighbours of y adjacent to x and N those that are neighbours of x.
+#pragma once
+
+#include <compare>
+#include <optional>
+#include <vector>
+
+#include "agon/graph/pdag.h"
+#include "agon/score/local_score.h"
+
+namespace agon {
+
+enum class OperatorKind { kInsert, kRemove, kTurn };
+
+struct GesOperator {
+  OperatorKind kind = OperatorKind::kInsert;
+  Node y = -1;  // the target
+  Node x = -1;
+  std::vector<Node> clique;  // ascending
+  double gain = kNoGain;
+
+  // The order that decides ties.
+  bool precedes(const GesOperator& other) const {
+    if (y != other.y) return y < other.y;
+    if (x != other.x) return x < other.x;
+    return clique < other.clique;
+  }
+};
+
+// All valid operators of this kind with gain >= tolerance, sorted by precedes(). A turn counts only when its insertion
+// at y alone gains: one that does not is worse than the deletion of the same edge.
+std::vector<GesOperator> operators_by_spec(const LocalScore& score, const Pdag& cpdag, OperatorKind kind,
+                                           double tolerance);
+
+// The class the operator leads to, by a consistent extension of the edited Pdag (Chickering 2002, section 5); nothing
+// when there is none, which a valid operator never meets.
+std::optional<Cpdag> applied_by_spec(const Pdag& cpdag, const GesOperator& op);
+
+// The operator to make: the first by precedes() among those whose gain is within `tolerance` of the largest. Null when
+// there is none.
+const GesOperator* choose(const std::vector<GesOperator>& operators, double tolerance);
+
+}  // namespace agon

@@ -1,0 +1,510 @@
+#include "agon/opponent/ges_search.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace agon {
+namespace {
+
+bool contains(const std::vector<Node>& sorted, Node v) { return std::binary_search(sorted.begin(), sorted.end(), v); }
+
+bool passed(PairState state, bool forward) {
+  return state == PairState::kUndirected || state == (forward ? PairState::kForward : PairState::kBackward);
+}
+
+uint64_t pair_key(Node y, Node x) { return static_cast<uint64_t>(y) << 32 | static_cast<uint32_t>(x); }
+
+}  // namespace
+
+GesSearch::GesSearch(GainStore& store, const Cpdag& start, int max_cliques)
+    : store_(store),
+      cpdag_(start),
+      max_cliques_(max_cliques),
+      tolerance_(tie_tolerance(store.score())),
+      targets_(start.size()),
+      steps_(start.size()),
+      blocked_(start.size()),
+      seen_from_(start.size()),
+      seen_to_(start.size()),
+      before_(start.size()),
+      after_(start.size()) {}
+
+// The cliques among the neighbours of y, smallest first, each ascending. A set that is no clique has no clique above
+// it.
+void GesSearch::cliques_at(Node y) {
+  const Pdag& g = pdag();
+  cliques_.assign(1, {});
+  for (size_t k = 0; k < cliques_.size(); ++k) {
+    for (Node v : g.neighbours(y)) {
+      if (!cliques_[k].empty() && v <= cliques_[k].back()) continue;
+      bool joined = true;
+      for (Node w : cliques_[k]) joined = joined && g.adjacent(v, w);
+      if (!joined) continue;
+      if (static_cast<int>(cliques_.size()) >= max_cliques_) {
+        capped_ = true;
+        return;
+      }
+      std::vector<Node> larger = cliques_[k];
+      larger.push_back(v);
+      cliques_.push_back(std::move(larger));
+    }
+  }
+}
+
+std::vector<Node> GesSearch::parents_with(Node y, const std::vector<Node>& clique) const {
+  std::vector<Node> parents = pdag().parents(y).to_vector();
+  const auto middle = static_cast<long>(parents.size());
+  parents.insert(parents.end(), clique.begin(), clique.end());
+  std::inplace_merge(parents.begin(), parents.begin() + middle, parents.end());
+  return parents;
+}
+
+double GesSearch::local_or(Node child, const std::vector<Node>& parents, bool& defined) const {
+  try {
+    return store_.score().local(child, parents);
+  } catch (const ScoreUndefined&) {
+    defined = false;
+    return 0;
+  }
+}
+
+void GesSearch::build_insertions(Node y) {
+  ++counts_.targets;
+  Target& target = targets_[y];
+  target.insertions_stale = false;
+  ++target.version;
+  target.families.clear();
+  target.bound = kNoGain;
+  if (store_.score().traits().constant[y]) return;
+  cliques_at(y);
+  for (std::vector<Node>& clique : cliques_) {
+    Family family;
+    try {
+      family.best = store_.entry(y, parents_with(y, clique)).best;
+    } catch (const ScoreUndefined&) {
+      continue;
+    }
+    if (family.best.empty()) continue;
+    family.clique = std::move(clique);
+    target.families.push_back(std::move(family));
+  }
+  update_bound(y);
+}
+
+void GesSearch::build_removals(Node y) {
+  Target& target = targets_[y];
+  target.removals_stale = false;
+  target.removals.clear();
+  const NodeView fixed = pdag().parents(y);
+  if (pdag().adjacency(y).empty()) return;
+  cliques_at(y);
+  std::vector<double> gains;
+  for (const std::vector<Node>& clique : cliques_) {
+    const std::vector<Node> parents = parents_with(y, clique);
+    if (parents.empty()) continue;
+    gains.resize(parents.size());
+    try {
+      store_.score().removal_gains(y, parents, gains);
+    } catch (const ScoreUndefined&) {
+      continue;
+    }
+    for (size_t k = 0; k < parents.size(); ++k) {
+      if (!(gains[k] >= tolerance_)) continue;
+      GesOperator op{OperatorKind::kRemove, y, parents[k], clique, gains[k]};
+      // x in Pa(y): the clique is NA - H as it stands, for a parent of y is adjacent to all neighbours of y. x in the
+      // clique: the others are NA - H. The larger parent set holds x either way (see ges_operators.cpp).
+      if (!fixed.contains(op.x)) std::erase(op.clique, op.x);
+      target.removals.push_back(std::move(op));
+    }
+  }
+}
+
+void GesSearch::build_turns(Node y) {
+  Target& target = targets_[y];
+  if (target.insertions_stale) build_insertions(y);
+  target.turns_stale = false;
+  target.turns.clear();
+  const Pdag& g = pdag();
+  for (const Family& family : target.families) {
+    for (const Candidate& candidate : family.best) {
+      if (g.adjacent(candidate.node, y)) offer_turn(y, family.clique, candidate);
+    }
+  }
+}
+
+void GesSearch::offer_turn(Node y, const std::vector<Node>& clique, Candidate candidate) {
+  const Pdag& g = pdag();
+  const Node x = candidate.node;
+  std::vector<Node> after = g.parents(x).to_vector(), before = after;
+  if (g.has_directed(y, x)) {  // Hauser & Buehlmann 2012, proposition 34
+    if (!covers(y, x, clique)) return;
+    std::erase(after, y);
+  } else {  // Hauser & Buehlmann 2012, proposition 31
+    bool changes_class = false;
+    for (Node w : clique) {
+      if (g.has_undirected(w, x)) {
+        after.push_back(w);
+      } else {
+        changes_class = true;
+      }
+    }
+    if (contains(clique, x) || !changes_class || !separates(y, x, clique)) return;
+    std::sort(after.begin(), after.end());
+    before = after;
+    before.insert(std::upper_bound(before.begin(), before.end(), y), y);
+  }
+  bool defined = true;
+  const double gain = candidate.gain + local_or(x, after, defined) - local_or(x, before, defined);
+  if (defined && gain >= tolerance_) targets_[y].turns.push_back({OperatorKind::kTurn, y, x, clique, gain});
+}
+
+void GesSearch::refresh(OperatorKind kind) {
+  for (Node y = 0; y < pdag().size(); ++y) {
+    Target& target = targets_[y];
+    if (kind == OperatorKind::kInsert && target.insertions_stale) build_insertions(y);
+    if (kind == OperatorKind::kRemove && target.removals_stale) build_removals(y);
+    if (kind == OperatorKind::kTurn && target.turns_stale) build_turns(y);
+  }
+}
+
+// Does the clique hold NA, the neighbours of y adjacent to x?
+bool GesSearch::covers(Node y, Node x, const std::vector<Node>& clique) const {
+  const NodeView a = pdag().neighbours(y), b = pdag().adjacency(x);
+  for (int k = 0; k < a.word_count(); ++k) {
+    for (uint64_t left = a.word(k) & b.word(k); left; left &= left - 1) {
+      if (!contains(clique, k * detail::kWordBits + std::countr_zero(left))) return false;
+    }
+  }
+  return true;
+}
+
+// Does what clique and N (the neighbours of both x and y) share separate the rest of one from the rest of the other
+// among the neighbours of y?
+bool GesSearch::separates(Node y, Node x, const std::vector<Node>& clique) {
+  const Pdag& g = pdag();
+  ++search_;
+  next_.clear();
+  for (Node w : clique) {
+    seen_from_[w] = search_;
+    if (!g.has_undirected(w, x)) next_.push_back(w);
+  }
+  for (size_t k = 0; k < next_.size(); ++k) {
+    for (Node w : g.neighbours(y)) {
+      if (seen_from_[w] == search_ || w == x || !g.has_undirected(next_[k], w)) continue;
+      if (g.has_undirected(w, x)) return false;
+      seen_from_[w] = search_;
+      next_.push_back(w);
+    }
+  }
+  return true;
+}
+
+void GesSearch::block(std::span<const Node> nodes) {
+  for (Node v : nodes) blocked_[v] = block_;
+}
+
+bool GesSearch::is_intact(const std::vector<Node>& path) const {
+  for (size_t k = 0; k + 1 < path.size(); ++k) {
+    if (!cpdag_.passes(path[k], path[k + 1]) || (k > 0 && blocked_[path[k]] == block_)) return false;
+  }
+  return true;
+}
+
+// Breadth first from both ends, always the side with fewer nodes to go on from: most paths are short, and where there
+// is none one side mostly ends early.
+bool GesSearch::find_path(Node from, Node to, bool skip_edge) {
+  ++counts_.path_tests;
+  ++search_;
+  frontier_from_.assign(1, from);
+  frontier_to_.assign(1, to);
+  seen_from_[from] = search_;
+  seen_to_[to] = search_;
+  before_[from] = after_[to] = -1;
+  const auto finish = [&](Node a, Node b) {  // a was reached from the start, b from the end, a step leads from a to b
+    path_.clear();
+    for (Node v = a; v >= 0; v = before_[v]) path_.push_back(v);
+    std::reverse(path_.begin(), path_.end());
+    for (Node v = b; v >= 0; v = after_[v]) path_.push_back(v);
+  };
+  while (!frontier_from_.empty() && !frontier_to_.empty()) {
+    next_.clear();
+    if (frontier_from_.size() <= frontier_to_.size()) {
+      for (Node v : frontier_from_) {
+        for (Node w : cpdag_.out(v)) {
+          if (blocked_[w] == block_ && w != to) continue;
+          if (skip_edge && v == from && w == to) continue;
+          if (seen_to_[w] == search_) {
+            finish(v, w);
+            return true;
+          }
+          if (seen_from_[w] == search_) continue;
+          seen_from_[w] = search_;
+          before_[w] = v;
+          next_.push_back(w);
+        }
+      }
+      frontier_from_.swap(next_);
+    } else {
+      for (Node w : frontier_to_) {
+        for (Node v : cpdag_.in(w)) {
+          if (blocked_[v] == block_ && v != from) continue;
+          if (skip_edge && v == from && w == to) continue;
+          if (seen_from_[v] == search_) {
+            finish(v, w);
+            return true;
+          }
+          if (seen_to_[v] == search_) continue;
+          seen_to_[v] = search_;
+          after_[v] = w;
+          next_.push_back(v);
+        }
+      }
+      frontier_to_.swap(next_);
+    }
+  }
+  return false;
+}
+
+// Chickering 2002, theorem 15. On no the candidate is put aside: for good until the target is built again when x is
+// adjacent to y or to a neighbour of y outside the clique, until the path breaks otherwise.
+bool GesSearch::is_valid_insertion(Node y, int index, size_t place) {
+  Family& family = targets_[y].families[index];
+  const Node x = family.best[place].node;
+  if (pdag().adjacent(x, y) || !covers(y, x, family.clique)) {
+    put_aside(y, family, place);
+    return false;
+  }
+  ++block_;
+  block(family.clique);
+  std::vector<Node>* known = nullptr;
+  if (const auto it = witness_.find(pair_key(y, x)); it != witness_.end()) {
+    known = &it->second;
+    if (is_intact(*known)) {
+      ++counts_.witnesses;
+      park(y, index, place, *known);
+      return false;
+    }
+  }
+  if (!find_path(y, x, false)) return true;
+  if (known) {
+    *known = path_;
+  } else {
+    witness_.emplace(pair_key(y, x), path_);
+  }
+  park(y, index, place, path_);
+  return false;
+}
+
+void GesSearch::park(Node y, int family, size_t place, const std::vector<Node>& path) {
+  const int id = static_cast<int>(parked_.size());
+  parked_.push_back({y, targets_[y].version, family, static_cast<int>(place)});
+  for (size_t k = 0; k + 1 < path.size(); ++k) steps_[path[k]].push_back({path[k + 1], id});
+  put_aside(y, targets_[y].families[family], place);
+}
+
+void GesSearch::put_aside(Node y, Family& family, size_t place) {
+  if (family.aside.size() <= place) family.aside.resize(place + 1);
+  family.aside[place] = 1;
+  while (family.next < family.aside.size() && family.aside[family.next]) ++family.next;
+  update_bound(y);
+}
+
+void GesSearch::update_bound(Node y) {
+  Target& target = targets_[y];
+  target.bound = kNoGain;
+  for (const Family& family : target.families) {
+    if (family.next < family.best.size()) target.bound = std::max(target.bound, family.best[family.next].gain);
+  }
+}
+
+// The step from -> to is gone: what was put aside because of a path over it is looked at again.
+void GesSearch::break_step(Node from, Node to) {
+  std::erase_if(steps_[from], [&](const Step& step) {
+    const Parked& parked = parked_[step.parked];
+    Target& target = targets_[parked.y];
+    if (target.version != parked.version) return true;
+    if (step.to != to) return false;
+    Family& family = target.families[parked.family];
+    family.aside[parked.place] = 0;
+    family.next = std::min(family.next, static_cast<size_t>(parked.place));
+    update_bound(parked.y);
+    return true;
+  });
+}
+
+// Forgets what was parked at lists that were built anew since.
+void GesSearch::sweep_parked() {
+  std::vector<int> new_id(parked_.size(), -1);
+  size_t kept = 0;
+  for (size_t k = 0; k < parked_.size(); ++k) {
+    if (targets_[parked_[k].y].version != parked_[k].version) continue;
+    new_id[k] = static_cast<int>(kept);
+    parked_[kept++] = parked_[k];
+  }
+  parked_.resize(kept);
+  for (std::vector<Step>& steps : steps_) {
+    std::erase_if(steps, [&](Step& step) {
+      step.parked = new_id[step.parked];
+      return step.parked < 0;
+    });
+  }
+}
+
+std::optional<GesOperator> GesSearch::best_insertion() {
+  double most = kNoGain;
+  for (;;) {
+    Node y = 0;
+    for (Node v = 1; v < pdag().size(); ++v) {
+      if (targets_[v].bound > targets_[y].bound) y = v;
+    }
+    Target& target = targets_[y];
+    if (!(target.bound >= tolerance_)) return std::nullopt;
+    int index = 0;
+    while (target.families[index].next >= target.families[index].best.size() ||
+           target.families[index].best[target.families[index].next].gain < target.bound) {
+      ++index;
+    }
+    const double gain = target.bound;
+    if (is_valid_insertion(y, index, target.families[index].next)) {
+      most = gain;
+      break;
+    }
+  }
+  // All that tie with it, y ascending.
+  const double enough = std::max(most - tolerance_, tolerance_);
+  GesOperator best;
+  for (Node y = 0; y < pdag().size(); ++y) {
+    if (!(targets_[y].bound >= enough)) continue;
+    for (size_t index = 0; index < targets_[y].families.size(); ++index) {
+      const Family& family = targets_[y].families[index];
+      for (size_t place = family.next; place < family.best.size() && family.best[place].gain >= enough; ++place) {
+        if (place < family.aside.size() && family.aside[place]) continue;
+        const Candidate candidate = family.best[place];
+        GesOperator op{OperatorKind::kInsert, y, candidate.node, family.clique, candidate.gain};
+        if (best.y >= 0 && !op.precedes(best)) continue;
+        if (is_valid_insertion(y, static_cast<int>(index), place)) best = std::move(op);
+      }
+    }
+    if (best.y >= 0) break;
+  }
+  return best;
+}
+
+bool GesSearch::is_valid_turn(const GesOperator& op) {
+  if (!pdag().has_directed(op.y, op.x)) return true;  // tested when it was listed
+  ++block_;
+  block(op.clique);
+  for (Node w : pdag().neighbours(op.x)) blocked_[w] = block_;
+  return !find_path(op.y, op.x, true);
+}
+
+std::optional<GesOperator> GesSearch::best_listed(OperatorKind kind) {
+  std::vector<const GesOperator*> listed;
+  for (const Target& target : targets_) {
+    for (const GesOperator& op : kind == OperatorKind::kRemove ? target.removals : target.turns) listed.push_back(&op);
+  }
+  std::sort(listed.begin(), listed.end(), [](const GesOperator* a, const GesOperator* b) {
+    return a->gain != b->gain ? a->gain > b->gain : a->precedes(*b);
+  });
+  const GesOperator* best = nullptr;
+  double enough = kNoGain;
+  for (const GesOperator* op : listed) {
+    if (op->gain < enough) break;
+    if (best && !op->precedes(*best)) continue;
+    if (kind == OperatorKind::kTurn && !is_valid_turn(*op)) continue;
+    if (!best) enough = op->gain - tolerance_;
+    best = op;
+  }
+  if (!best) return std::nullopt;
+  return *best;
+}
+
+std::optional<GesOperator> GesSearch::best(OperatorKind kind) {
+  if (targets_.empty()) return std::nullopt;
+  if (store_.over_limit() && store_.bytes() > store_bound_) {
+    // Lists look into the store, so they are built again. Should they alone fill it, wait till it has doubled.
+    store_.clear();
+    for (Target& target : targets_) target.insertions_stale = target.turns_stale = true;
+    refresh(OperatorKind::kInsert);
+    store_bound_ = 2 * store_.bytes();
+  }
+  refresh(kind);
+  return kind == OperatorKind::kInsert ? best_insertion() : best_listed(kind);
+}
+
+std::vector<GesOperator> GesSearch::all(OperatorKind kind) {
+  refresh(kind);
+  std::vector<GesOperator> out;
+  for (Node y = 0; y < pdag().size(); ++y) {
+    Target& target = targets_[y];
+    if (kind == OperatorKind::kRemove) out.insert(out.end(), target.removals.begin(), target.removals.end());
+    if (kind == OperatorKind::kTurn) {
+      for (const GesOperator& op : target.turns) {
+        if (is_valid_turn(op)) out.push_back(op);
+      }
+    }
+    if (kind != OperatorKind::kInsert) continue;
+    for (size_t index = 0; index < target.families.size(); ++index) {
+      const Family& family = target.families[index];
+      for (size_t place = 0; place < family.best.size() && family.best[place].gain >= tolerance_; ++place) {
+        if (place < family.aside.size() && family.aside[place]) continue;
+        const Candidate c = family.best[place];
+        if (is_valid_insertion(y, static_cast<int>(index), place)) {
+          out.push_back({kind, y, c.node, family.clique, c.gain});
+        }
+      }
+    }
+  }
+  std::sort(out.begin(), out.end(), [](const GesOperator& a, const GesOperator& b) { return a.precedes(b); });
+  return out;
+}
+
+void GesSearch::apply(const GesOperator& op) {
+  switch (op.kind) {
+    case OperatorKind::kInsert:
+      cpdag_.insert(op.x, op.y, op.clique);
+      break;
+    case OperatorKind::kRemove:
+      cpdag_.remove(op.x, op.y, op.clique);
+      break;
+    case OperatorKind::kTurn:
+      cpdag_.turn(op.x, op.y, op.clique);
+      break;
+  }
+  // What each list depends on: insertions and removals at y on Pa(y), the neighbours of y and the edges among them; the
+  // insertion of x also on which of these are adjacent to x; turns on all that for x too.
+  const Pdag& g = pdag();
+  const auto stale_at = [&](Node y) { targets_[y].insertions_stale = targets_[y].removals_stale = true; };
+  for (const PairChange& change : cpdag_.changes()) {
+    const auto [a, b, before, after] = change;
+    const bool entered = before == PairState::kNone, left = after == PairState::kNone;
+    const auto is_child = [](PairState s, bool forward) {
+      return s == PairState::kNone || s == (forward ? PairState::kForward : PairState::kBackward);
+    };
+    if (!is_child(before, true) || !is_child(after, true)) stale_at(a);
+    if (!is_child(before, false) || !is_child(after, false)) stale_at(b);
+    if (left) targets_[a].insertions_stale = targets_[b].insertions_stale = true;
+    if (entered || left) {
+      for (Node y : g.neighbours(a)) {
+        if (g.has_undirected(y, b)) {
+          stale_at(y);
+        } else if (left) {
+          targets_[y].insertions_stale = true;
+        }
+      }
+      if (left) {
+        for (Node y : g.neighbours(b)) targets_[y].insertions_stale = true;
+      }
+    }
+    for (Node v : {a, b}) {
+      targets_[v].turns_stale = true;
+      for (Node y : g.adjacency(v)) targets_[y].turns_stale = true;
+    }
+    for (const bool forward : {true, false}) {
+      if (passed(before, forward) && !passed(after, forward)) break_step(forward ? a : b, forward ? b : a);
+    }
+  }
+  if (parked_.size() > 100'000 + 64 * targets_.size()) sweep_parked();
+}
+
+}  // namespace agon

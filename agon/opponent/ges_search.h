@@ -1,0 +1,121 @@
+// agon/opponent/ges_search.h
+//
+// Where a greedy equivalence search stands: the CPDAG and, per target y, the operators there, kept up to date by
+// looking again only at what the last operator touched. The phases are in ges.cpp.
+//
+//   GesSearch search(store, cpdag, 4096);
+//   while (std::optional<GesOperator> op = search.best(OperatorKind::kInsert)) search.apply(*op);
+//
+// Promise: best() and all() answer as operators_by_spec() and choose() do, to rounding; the CPDAG is the one that
+// applied_by_spec() builds.
+//
+// How. Every operator at y has a clique C of neighbours of y that become parents (ges_operators.h), so one column of
+// gains for (y, Pa(y) + C) holds the insertions of all x, best first. A target keeps one such list per clique and a
+// place in each: all before it are known to be invalid now. An insertion whose path test fails is put aside together
+// with the path found; an operator that breaks the path brings it back. Only what comes first anywhere is ever tested.
+#pragma once
+
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "agon/opponent/ges_cpdag.h"
+#include "agon/opponent/ges_operators.h"
+#include "agon/score/gain_store.h"
+
+namespace agon {
+
+// Counts of work, for benchmarks and tests.
+struct GesCounts {
+  long targets = 0;     // lists of a target built
+  long path_tests = 0;  // searches for a semi-directed path
+  long witnesses = 0;   // tests answered by a path known already
+};
+
+class GesSearch {
+ public:
+  GesSearch(GainStore& store, const Cpdag& start, int max_cliques);
+
+  const Pdag& pdag() const { return cpdag_.pdag(); }
+  std::optional<GesOperator> best(OperatorKind kind);
+  std::vector<GesOperator> all(OperatorKind kind);  // sorted by precedes(). For tests
+  void apply(const GesOperator& op);
+
+  bool capped() const { return capped_; }  // some target had more than max_cliques cliques
+  double tolerance() const { return tolerance_; }
+  const GesCounts& counts() const { return counts_; }
+
+ private:
+  // The insertions at y with one clique.
+  struct Family {
+    std::vector<Node> clique;
+    std::span<const Candidate> best;
+    size_t next = 0;          // all before it are aside
+    std::vector<char> aside;  // by place in `best`, as far as `next` went
+  };
+  struct Target {
+    bool insertions_stale = true, removals_stale = true, turns_stale = true;
+    int version = 0;         // of the insertions
+    double bound = kNoGain;  // no insertion at y that is not aside gains more
+    std::vector<Family> families;
+    std::vector<GesOperator> removals, turns;
+  };
+  struct Parked {
+    Node y;
+    int version;
+    int family;
+    int place;
+  };
+  struct Step {
+    Node to;
+    int parked;
+  };
+
+  void cliques_at(Node y);  // into cliques_
+  std::vector<Node> parents_with(Node y, const std::vector<Node>& clique) const;
+  double local_or(Node child, const std::vector<Node>& parents, bool& defined) const;
+
+  void build_insertions(Node y);
+  void build_removals(Node y);
+  void build_turns(Node y);
+  void offer_turn(Node y, const std::vector<Node>& clique, Candidate candidate);
+  void refresh(OperatorKind kind);
+
+  bool covers(Node y, Node x, const std::vector<Node>& clique) const;
+  bool is_valid_insertion(Node y, int family, size_t place);
+  bool is_valid_turn(const GesOperator& op);
+  bool separates(Node y, Node x, const std::vector<Node>& clique);
+  bool find_path(Node from, Node to, bool skip_edge);  // avoids what is blocked; the path is left in path_
+  bool is_intact(const std::vector<Node>& path) const;
+  void block(std::span<const Node> nodes);
+  void park(Node y, int family, size_t place, const std::vector<Node>& path);
+  void put_aside(Node y, Family& family, size_t place);
+  void update_bound(Node y);
+  void break_step(Node from, Node to);
+  void sweep_parked();
+  std::optional<GesOperator> best_insertion();
+  std::optional<GesOperator> best_listed(OperatorKind kind);
+
+  GainStore& store_;
+  GesCpdag cpdag_;
+  int max_cliques_;
+  double tolerance_;
+  bool capped_ = false;
+  size_t store_bound_ = 0;
+  std::vector<Target> targets_;
+  std::vector<std::vector<Node>> cliques_;  // scratch
+
+  std::vector<Parked> parked_;
+  std::vector<std::vector<Step>> steps_;                     // by the node a step leaves
+  std::unordered_map<uint64_t, std::vector<Node>> witness_;  // (y, x): the last path found; looked up, never iterated
+
+  // Scratch of the path search: a number per node that says in which search it was last marked.
+  int search_ = 0, block_ = 0;
+  std::vector<int> blocked_, seen_from_, seen_to_;
+  std::vector<Node> before_, after_;
+  std::vector<Node> frontier_from_, frontier_to_, next_;
+  std::vector<Node> path_;
+  GesCounts counts_;
+};
+
+}  // namespace agon

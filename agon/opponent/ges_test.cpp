@@ -1,0 +1,239 @@
+#include "agon/opponent/ges.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "agon/base/hash.h"
+#include "agon/data/embedded.h"
+#include "agon/data/simulate.h"
+#include "agon/graph/equivalence.h"
+#include "agon/graph/test_graphs.h"
+#include "agon/opponent/ges_search.h"
+#include "agon/score/gaussian_score.h"
+#include "agon/score/scores.h"
+#include "agon/score/test_oracle.h"
+
+namespace agon {
+namespace {
+
+Dataset linear_data(int nodes, double degree, size_t rows, uint64_t seed) {
+  const Rng rng(seed);
+  const auto parents = random_graph({.nodes = nodes, .average_degree = degree}, rng.split("graph"));
+  return simulate_sem(parents, rows, {}, rng.split("data")).data;
+}
+
+// A number of its own for every family, so that about half of all valid operators gain, whatever the graph.
+class RandomScore final : public LocalScore {
+ public:
+  RandomScore(int nodes, uint64_t seed) : seed_(seed) {
+    traits_ = {"random", true, nodes, std::vector<bool>(nodes, false)};
+  }
+  const ScoreTraits& traits() const override { return traits_; }
+  double local(Node child, Parents parents) const override {
+    uint64_t h = hash_combine(seed_, static_cast<uint64_t>(child));
+    for (Node q : parents) h = hash_combine(h, static_cast<uint64_t>(q));
+    return static_cast<double>(h >> 11) * 0x1p-53;
+  }
+
+ private:
+  uint64_t seed_;
+  ScoreTraits traits_;
+};
+
+constexpr OperatorKind kKinds[] = {OperatorKind::kInsert, OperatorKind::kRemove, OperatorKind::kTurn};
+
+void expect_same_operators(const std::vector<GesOperator>& fast, const std::vector<GesOperator>& plain,
+                           double tolerance) {
+  // Gains that are the tolerance itself may fall on either side by rounding; none do with the seeds used here.
+  ASSERT_EQ(fast.size(), plain.size());
+  for (size_t k = 0; k < fast.size(); ++k) {
+    EXPECT_EQ(fast[k].y, plain[k].y);
+    EXPECT_EQ(fast[k].x, plain[k].x);
+    EXPECT_EQ(fast[k].clique, plain[k].clique);
+    EXPECT_NEAR(fast[k].gain, plain[k].gain, tolerance);
+  }
+}
+
+// Walks from the empty graph, a random valid operator of a random kind at a time, and compares after every step. Many
+// of the kinds of structure that a search on real data seldom visits come up.
+TEST(GesSearch, EqualsFromScratchOnRandomWalks) {
+  int turns = 0, removals = 0;
+  for (uint64_t seed = 0; seed < 60; ++seed) {
+    const int p = 4 + static_cast<int>(seed % 5);
+    const RandomScore score(p, seed);
+    GainStore store(score);
+    Rng rng(seed);
+    GesSearch search(store, Cpdag(p), 1 << 20);
+    for (int step = 0; step < 40; ++step) {
+      const Cpdag before = Cpdag::trusted(search.pdag());
+      std::vector<GesOperator> choices;
+      for (OperatorKind kind : kKinds) {
+        const std::vector<GesOperator> plain = operators_by_spec(score, before, kind, search.tolerance());
+        expect_same_operators(search.all(kind), plain, 1e-9);
+        if (const GesOperator* chosen = choose(plain, search.tolerance())) {
+          const std::optional<GesOperator> best = search.best(kind);
+          ASSERT_TRUE(best);
+          EXPECT_EQ(std::tie(best->y, best->x, best->clique), std::tie(chosen->y, chosen->x, chosen->clique));
+        } else {
+          EXPECT_FALSE(search.best(kind));
+        }
+        if (!plain.empty() && (kind != OperatorKind::kRemove || rng.below(3) == 0)) {
+          choices.push_back(plain[rng.below(static_cast<int>(plain.size()))]);
+        }
+      }
+      if (choices.empty()) break;
+      const GesOperator op = choices[rng.below(static_cast<int>(choices.size()))];
+      turns += op.kind == OperatorKind::kTurn;
+      removals += op.kind == OperatorKind::kRemove;
+      const std::optional<Cpdag> after = applied_by_spec(before, op);
+      ASSERT_TRUE(after) << "a valid operator has an extension";
+      search.apply(op);
+      ASSERT_EQ(search.pdag(), after->pdag()) << "seed " << seed << " step " << step;
+    }
+  }
+  EXPECT_GT(turns, 100);
+  EXPECT_GT(removals, 100);
+}
+
+TEST(GesSearch, EqualsFromScratchOnData) {
+  for (uint64_t seed = 0; seed < 6; ++seed) {
+    const GaussianBic score(linear_data(14, 5, 200, seed), GaussianBic::Scale::kRaw, {.penalty = 0.5});
+    GainStore store(score);
+    GesSearch search(store, Cpdag(score.size()), 1 << 20);
+    for (OperatorKind kind : {OperatorKind::kInsert, OperatorKind::kRemove, OperatorKind::kTurn, OperatorKind::kInsert,
+                              OperatorKind::kRemove}) {
+      while (std::optional<GesOperator> op = search.best(kind)) {
+        const Cpdag before = Cpdag::trusted(search.pdag());
+        for (OperatorKind k : kKinds) {
+          expect_same_operators(search.all(k), operators_by_spec(score, before, k, search.tolerance()), 1e-6);
+        }
+        const std::optional<Cpdag> after = applied_by_spec(before, *op);
+        ASSERT_TRUE(after);
+        search.apply(*op);
+        ASSERT_EQ(search.pdag(), after->pdag());
+        // The gain is that of the class: what a member of it gains.
+        const double gained = total(score, *consistent_extension(*after)) - total(score, *consistent_extension(before));
+        EXPECT_NEAR(op->gain, gained, 1e-6);
+      }
+    }
+  }
+}
+
+TEST(Ges, EqualsItsTwin) {
+  for (uint64_t seed = 0; seed < 8; ++seed) {
+    const GaussianBic score(linear_data(12, 4, 300, seed), GaussianBic::Scale::kRaw);
+    const SearchResult fast = ges(score), plain = ges(score, {.by_spec = true});
+    EXPECT_EQ(*fast.cpdag, *plain.cpdag);
+    EXPECT_EQ(fast.steps, plain.steps);
+    EXPECT_DOUBLE_EQ(fast.score, plain.score);
+    EXPECT_EQ(fast.story, plain.story);
+  }
+}
+
+TEST(Ges, FindsTheClassOfTheOracle) {
+  Rng rng(1);
+  for (int round = 0; round < 400; ++round) {
+    const int p = 2 + rng.below(14);
+    const Dag truth = test::random_dag(p, std::min(1.0, rng.uniform(0.5, 4.0) / p), rng);
+    const test::OracleScore score(truth, rng.split("weights", static_cast<uint64_t>(round)));
+    const SearchResult result = ges(score, {.turning = round % 2 == 0});
+    ASSERT_EQ(score.mismatches(), 0) << "the weights of round " << round << " are too near to cancelling";
+    ASSERT_EQ(*result.cpdag, cpdag_of(truth)) << "round " << round;
+  }
+}
+
+TEST(Ges, ResultIsWhatItSays) {
+  const Dataset data = embedded_table("asia", 2000);
+  const auto score = make_score("auto", data);
+  const SearchResult r = ges(*score);
+  EXPECT_DOUBLE_EQ(r.score, total(*score, r.dag));
+  EXPECT_EQ(*r.cpdag, cpdag_of(r.dag));
+  EXPECT_EQ(r.stopped_by, "no operator improves");
+  EXPECT_GE(r.story.size(), 3u);
+  EXPECT_GT(r.counts.columns, 0);
+}
+
+TEST(Ges, BackwardPhaseTakesOffWhatDoesNotHelp) {
+  const GaussianBic score(linear_data(10, 3, 500, 3), GaussianBic::Scale::kRaw, {.penalty = 2});
+  Dag full(10);
+  for (Node a = 0; a < 10; ++a) {
+    for (Node b = a + 1; b < 10; ++b) full.add_edge(a, b);
+  }
+  GainStore store(score);
+  const SearchResult fast = backward_phase(store, full);
+  const SearchResult plain = backward_phase(store, full, {.by_spec = true});
+  EXPECT_EQ(*fast.cpdag, *plain.cpdag);
+  EXPECT_GT(fast.score, total(score, full));
+  EXPECT_LT(fast.dag.edge_count(), 45);
+  EXPECT_DOUBLE_EQ(fast.score, total(score, fast.dag));
+}
+
+TEST(Ges, KeepsTheCapOnParents) {
+  const GaussianBic score(linear_data(20, 8, 1000, 5), GaussianBic::Scale::kRaw, {.max_parents = 2});
+  const SearchResult r = ges(score);
+  EXPECT_GT(r.dag.edge_count(), 15);
+  for (Node v = 0; v < r.dag.size(); ++v) EXPECT_LE(r.dag.parents(v).count(), 2);
+}
+
+TEST(Ges, LeavesConstantColumnsAlone) {
+  std::vector<Column> columns = linear_data(5, 3, 100, 2).columns();
+  columns.push_back(continuous_column("still", std::vector<double>(100, 3.5)));
+  const Dataset data = make_dataset(std::move(columns), "test");
+  const GaussianBic score(data, GaussianBic::Scale::kRaw);
+  const SearchResult r = ges(score);
+  const Node still = data.index_of("still");
+  EXPECT_TRUE(r.dag.parents(still).empty());
+  EXPECT_TRUE(r.dag.children(still).empty());
+  EXPECT_GT(r.dag.edge_count(), 0);
+}
+
+TEST(Ges, SurvivesColumnsThatDetermineEachOther) {
+  std::vector<Column> columns = linear_data(5, 3, 100, 2).columns();
+  Column copy = columns[0], sum = columns[1];
+  copy.name = "copy";
+  sum.name = "sum";
+  for (size_t k = 0; k < sum.values.size(); ++k) sum.values[k] += columns[2].values[k];
+  columns.push_back(copy);
+  columns.push_back(sum);
+  const Dataset data = make_dataset(std::move(columns), "test");
+  const GaussianBic score(data, GaussianBic::Scale::kRaw);
+  const SearchResult r = ges(score);
+  EXPECT_DOUBLE_EQ(r.score, total(score, r.dag));
+}
+
+TEST(Ges, StopsWhenAsked) {
+  const GaussianBic score(linear_data(20, 4, 300, 9), GaussianBic::Scale::kRaw);
+  const SearchResult few = ges(score, {.max_steps = 7});
+  EXPECT_EQ(few.steps, 7);
+  EXPECT_EQ(few.stopped_by, "step limit");
+  EXPECT_EQ(few.dag.edge_count(), 7);
+  std::atomic<bool> interrupted = true;
+  Watch watch;
+  watch.interrupted = &interrupted;
+  const SearchResult none = ges(score, {}, watch);
+  EXPECT_EQ(none.stopped_by, "interrupted");
+  EXPECT_EQ(none.dag, Dag(20));
+}
+
+TEST(Ges, NeedsNoMemory) {  // a store that is cleared at every step changes nothing
+  const GaussianBic score(linear_data(30, 4, 300, 9), GaussianBic::Scale::kRaw);
+  const SearchResult a = ges(score), b = ges(score, {.store_bytes = 1});
+  EXPECT_EQ(*a.cpdag, *b.cpdag);
+  EXPECT_EQ(a.score, b.score);
+}
+
+TEST(Ges, SaysWhenTheCapOnCliquesWasReached) {
+  const GaussianBic score(linear_data(10, 6, 500, 4), GaussianBic::Scale::kRaw);
+  const SearchResult r = ges(score, {.max_cliques = 2});
+  EXPECT_NE(r.story.back().find("cliques"), std::string::npos);
+  EXPECT_DOUBLE_EQ(r.score, total(score, r.dag));
+}
+
+TEST(Ges, TakesTablesOfNoAndOneColumn) {
+  const Dataset one = make_dataset({continuous_column("a", {1, 2, 3, 5})}, "test");
+  EXPECT_EQ(ges(GaussianBic(one, GaussianBic::Scale::kRaw)).dag, Dag(1));
+}
+
+}  // namespace
+}  // namespace agon

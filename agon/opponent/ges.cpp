@@ -37,12 +37,13 @@ const char* done_word(OperatorKind kind) {
 // The state of a search, incremental or by spec.
 class Classes {
  public:
-  Classes(GainStore& store, const Cpdag& start, const GesOptions& options) : score_(store.score()) {
+  Classes(GainStore& store, const Cpdag& start, const GesOptions& options, const Knowledge& knowledge)
+      : score_(store.score()), knowledge_(knowledge) {
     if (options.by_spec) {
       spec_ = start;
       tolerance_ = tie_tolerance(score_);
     } else {
-      search_.emplace(store, start, options.max_cliques);
+      search_.emplace(store, start, options.max_cliques, knowledge);
     }
   }
   const Pdag& pdag() const { return search_ ? search_->pdag() : spec_.pdag(); }
@@ -50,7 +51,8 @@ class Classes {
 
   std::optional<GesOperator> best(OperatorKind kind) {
     if (search_) return search_->best(kind);
-    const std::vector<GesOperator> operators = operators_by_spec(score_, spec_, kind, tolerance_);
+    std::vector<GesOperator> operators = operators_by_spec(score_, spec_, kind, tolerance_);
+    std::erase_if(operators, [&](const GesOperator& op) { return !is_admissible_by_spec(spec_, op, knowledge_); });
     const GesOperator* chosen = choose(operators, tolerance_);
     return chosen ? std::optional(*chosen) : std::nullopt;
   }
@@ -66,6 +68,7 @@ class Classes {
 
  private:
   const LocalScore& score_;
+  const Knowledge& knowledge_;
   std::optional<GesSearch> search_;
   Cpdag spec_;
   double tolerance_ = 0;
@@ -73,10 +76,14 @@ class Classes {
 
 class Phases {
  public:
-  Phases(GainStore& store, const Dag& start, const GesOptions& options, const Watch& watch)
-      : store_(store), options_(options), watch_(watch), classes_(store, cpdag_of(start), options) {
+  Phases(GainStore& store, const Dag& start, const GesOptions& options, const Watch& watch, const Knowledge& knowledge)
+      : store_(store),
+        options_(options),
+        watch_(watch),
+        knowledge_(knowledge),
+        classes_(store, cpdag_of(repair(start, knowledge)), options, knowledge) {
     counts_before_ = store.counts();
-    score_ = total(store.score(), start);
+    score_ = total(store.score(), repair(start, knowledge));
   }
 
   // Makes operators of one kind until none gains; how many were made.
@@ -115,7 +122,7 @@ class Phases {
           "a target had more than {} cliques of neighbours: the larger ones were not tried", options_.max_cliques));
     }
     result_.cpdag = Cpdag::trusted(classes_.pdag());
-    const std::optional<Dag> dag = consistent_extension(*result_.cpdag);
+    const std::optional<Dag> dag = member_within(*result_.cpdag, knowledge_);
     assert(dag);
     result_.dag = *dag;
     result_.score = total(store_.score(), result_.dag);
@@ -127,6 +134,7 @@ class Phases {
   GainStore& store_;
   const GesOptions& options_;
   const Watch& watch_;
+  const Knowledge& knowledge_;
   Classes classes_;
   double score_ = 0;
   int phases_ = 0;
@@ -136,8 +144,9 @@ class Phases {
 
 }  // namespace
 
-SearchResult ges_from(GainStore& store, const Dag& start, const GesOptions& options, const Watch& watch) {
-  Phases phases(store, start, options, watch);
+SearchResult ges_from(GainStore& store, const Dag& start, const GesOptions& options, const Watch& watch,
+                      const Knowledge& knowledge) {
+  Phases phases(store, start, options, watch, knowledge);
   std::vector<OperatorKind> kinds = {OperatorKind::kInsert, OperatorKind::kRemove};
   if (options.turning) kinds.push_back(OperatorKind::kTurn);
   // Each phase ends when none of its operators gains, so when all the others then find nothing it would not either.
@@ -148,13 +157,14 @@ SearchResult ges_from(GainStore& store, const Dag& start, const GesOptions& opti
   return phases.finish();
 }
 
-SearchResult ges(const LocalScore& score, const GesOptions& options, const Watch& watch) {
+SearchResult ges(const LocalScore& score, const GesOptions& options, const Watch& watch, const Knowledge& knowledge) {
   GainStore store(score, options.store_bytes);
-  return ges_from(store, Dag(score.size()), options, watch);
+  return ges_from(store, Dag(score.size()), options, watch, knowledge);
 }
 
-SearchResult backward_phase(GainStore& store, const Dag& start, const GesOptions& options, const Watch& watch) {
-  Phases phases(store, start, options, watch);
+SearchResult backward_phase(GainStore& store, const Dag& start, const GesOptions& options, const Watch& watch,
+                            const Knowledge& knowledge) {
+  Phases phases(store, start, options, watch, knowledge);
   phases.run(OperatorKind::kRemove);
   return phases.finish();
 }

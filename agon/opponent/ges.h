@@ -25,6 +25,7 @@
 // the operator (ges_cpdag.h) instead of rebuilt.
 #pragma once
 
+#include "agon/graph/knowledge.h"
 #include "agon/opponent/opponent.h"
 #include "agon/score/gain_store.h"
 
@@ -38,13 +39,18 @@ struct GesOptions {
   size_t store_bytes = size_t{96} << 20;  // for columns of gains
 };
 
-SearchResult ges(const LocalScore& score, const GesOptions& options = {}, const Watch& watch = {});
+// With knowledge the search starts from the required edges (from repair(start, knowledge)) and goes only through
+// classes with a member that satisfies it; `dag` is such a member, `cpdag` the whole class (mpdag_of(dag, knowledge)
+// says what the knowledge leaves open of it).
+SearchResult ges(const LocalScore& score, const GesOptions& options = {}, const Watch& watch = {},
+                 const Knowledge& knowledge = {});
 
 // All phases, from the class of `start`.
-SearchResult ges_from(GainStore& store, const Dag& start, const GesOptions& options = {}, const Watch& watch = {});
+SearchResult ges_from(GainStore& store, const Dag& start, const GesOptions& options = {}, const Watch& watch = {},
+                      const Knowledge& knowledge = {});
 
 // The backward phase alone, from the class of `start`: what BOSS ends with (Andrews et al. 2023).
-SearchResult backward_phase(GainStore& store, const Dag& start, const GesOptions& options = {},
-                            const Watch& watch = {});
+SearchResult backward_phase(GainStore& store, const Dag& start, const GesOptions& options = {}, const Watch& watch = {},
+                            const Knowledge& knowledge = {});
 
 }  // namespace agon

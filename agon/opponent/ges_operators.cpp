@@ -216,6 +216,33 @@ std::optional<Cpdag> applied_by_spec(const Pdag& cpdag, const GesOperator& op) {
   return completed(g);
 }
 
+std::optional<Dag> member_within(const Pdag& cpdag, const Knowledge& knowledge) {
+  if (knowledge.empty()) return consistent_extension(cpdag);
+  for (const Edge& e : knowledge.required_edges()) {
+    if (!cpdag.adjacent(e.from, e.to)) return std::nullopt;
+  }
+  for (const Edge& e : cpdag.directed_edges()) {
+    if (knowledge.is_forbidden(e)) return std::nullopt;
+  }
+  Pdag directed = cpdag;
+  for (const Edge& e : cpdag.undirected_edges()) {
+    const bool there = knowledge.allows(e), back = knowledge.allows(Edge{e.to, e.from});
+    if (!there && !back) return std::nullopt;
+    if (!back) directed.orient(e.from, e.to);
+    if (!there) directed.orient(e.to, e.from);
+  }
+  // The reverse of a required edge is forbidden, so all that is asked for is directed now. An extension keeps it; if it
+  // has v-structures of its own, they are among what was directed, and no member of the class has those.
+  std::optional<Dag> dag = consistent_extension(directed);
+  if (dag && cpdag_of(*dag).pdag() != cpdag) dag.reset();
+  return dag;
+}
+
+bool is_admissible_by_spec(const Pdag& cpdag, const GesOperator& op, const Knowledge& knowledge) {
+  const std::optional<Cpdag> next = applied_by_spec(cpdag, op);
+  return next && member_within(*next, knowledge);
+}
+
 const GesOperator* choose(const std::vector<GesOperator>& operators, double tolerance) {
   const GesOperator* best = nullptr;
   double most = kNoGain;

@@ -20,6 +20,7 @@
 #include <optional>
 #include <vector>
 
+#include "agon/graph/knowledge.h"
 #include "agon/graph/pdag.h"
 #include "agon/score/local_score.h"
 
@@ -50,6 +51,13 @@ std::vector<GesOperator> operators_by_spec(const LocalScore& score, const Pdag& 
 // The class the operator leads to, by a consistent extension of the edited Pdag (Chickering 2002, section 5); nothing
 // when there is none, which a valid operator never meets.
 std::optional<Cpdag> applied_by_spec(const Pdag& cpdag, const GesOperator& op);
+
+// A member of the class that satisfies the knowledge, or nothing when none does. With knowledge GES goes only through
+// classes that have one: all members of a class score the same, so which of them is meant decides itself at the end.
+std::optional<Dag> member_within(const Pdag& cpdag, const Knowledge& knowledge);
+
+// Does the class the operator leads to have a member that satisfies the knowledge?
+bool is_admissible_by_spec(const Pdag& cpdag, const GesOperator& op, const Knowledge& knowledge);
 
 // The operator to make: the first by precedes() among those whose gain is within `tolerance` of the largest. Null when
 // there is none.

@@ -16,12 +16,14 @@ uint64_t pair_key(Node y, Node x) { return static_cast<uint64_t>(y) << 32 | stat
 
 }  // namespace
 
-GesSearch::GesSearch(GainStore& store, const Cpdag& start, int max_cliques)
+GesSearch::GesSearch(GainStore& store, const Cpdag& start, int max_cliques, Knowledge knowledge)
     : store_(store),
       cpdag_(start),
       max_cliques_(max_cliques),
       tolerance_(tie_tolerance(store.score())),
       targets_(start.size()),
+      bound_(start.size(), kNoGain),
+      knowledge_(std::move(knowledge)),
       steps_(start.size()),
       blocked_(start.size()),
       seen_from_(start.size()),
@@ -74,7 +76,7 @@ void GesSearch::build_insertions(Node y) {
   target.insertions_stale = false;
   ++target.version;
   target.families.clear();
-  target.bound = kNoGain;
+  bound_[y] = kNoGain;
   if (store_.score().traits().constant[y]) return;
   cliques_at(y);
   for (std::vector<Node>& clique : cliques_) {
@@ -266,11 +268,14 @@ bool GesSearch::find_path(Node from, Node to, bool skip_edge) {
 }
 
 // Chickering 2002, theorem 15. On no the candidate is put aside: for good until the target is built again when x is
-// adjacent to y or to a neighbour of y outside the clique, until the path breaks otherwise.
+// adjacent to y or to a neighbour of y outside the clique, or when the operator itself shows an edge that is not
+// allowed; until the path breaks; until the next operator when the class it leads to has no member that satisfies the
+// knowledge.
 bool GesSearch::is_valid_insertion(Node y, int index, size_t place) {
   Family& family = targets_[y].families[index];
   const Node x = family.best[place].node;
-  if (pdag().adjacent(x, y) || !covers(y, x, family.clique)) {
+  if (pdag().adjacent(x, y) || !covers(y, x, family.clique) ||
+      (!knowledge_.empty() && is_plainly_inadmissible(OperatorKind::kInsert, y, x, family.clique))) {
     put_aside(y, family, place);
     return false;
   }
@@ -285,7 +290,12 @@ bool GesSearch::is_valid_insertion(Node y, int index, size_t place) {
       return false;
     }
   }
-  if (!find_path(y, x, false)) return true;
+  if (!find_path(y, x, false)) {
+    if (knowledge_.empty() || is_admissible({OperatorKind::kInsert, y, x, family.clique})) return true;
+    refused_.push_back({y, targets_[y].version, index, static_cast<int>(place)});
+    put_aside(y, family, place);
+    return false;
+  }
   if (known) {
     *known = path_;
   } else {
@@ -310,24 +320,20 @@ void GesSearch::put_aside(Node y, Family& family, size_t place) {
 }
 
 void GesSearch::update_bound(Node y) {
-  Target& target = targets_[y];
-  target.bound = kNoGain;
-  for (const Family& family : target.families) {
-    if (family.next < family.best.size()) target.bound = std::max(target.bound, family.best[family.next].gain);
+  double bound = kNoGain;
+  for (const Family& family : targets_[y].families) {
+    if (family.next < family.best.size()) bound = std::max(bound, family.best[family.next].gain);
   }
+  bound_[y] = bound;
 }
 
 // The step from -> to is gone: what was put aside because of a path over it is looked at again.
 void GesSearch::break_step(Node from, Node to) {
   std::erase_if(steps_[from], [&](const Step& step) {
     const Parked& parked = parked_[step.parked];
-    Target& target = targets_[parked.y];
-    if (target.version != parked.version) return true;
+    if (targets_[parked.y].version != parked.version) return true;
     if (step.to != to) return false;
-    Family& family = target.families[parked.family];
-    family.aside[parked.place] = 0;
-    family.next = std::min(family.next, static_cast<size_t>(parked.place));
-    update_bound(parked.y);
+    bring_back(parked);
     return true;
   });
 }
@@ -353,18 +359,15 @@ void GesSearch::sweep_parked() {
 std::optional<GesOperator> GesSearch::best_insertion() {
   double most = kNoGain;
   for (;;) {
-    Node y = 0;
-    for (Node v = 1; v < pdag().size(); ++v) {
-      if (targets_[v].bound > targets_[y].bound) y = v;
-    }
+    const Node y = static_cast<Node>(std::max_element(bound_.begin(), bound_.end()) - bound_.begin());
+    const double gain = bound_[y];
+    if (!(gain >= tolerance_)) return std::nullopt;
     Target& target = targets_[y];
-    if (!(target.bound >= tolerance_)) return std::nullopt;
     int index = 0;
     while (target.families[index].next >= target.families[index].best.size() ||
-           target.families[index].best[target.families[index].next].gain < target.bound) {
+           target.families[index].best[target.families[index].next].gain < gain) {
       ++index;
     }
-    const double gain = target.bound;
     if (is_valid_insertion(y, index, target.families[index].next)) {
       most = gain;
       break;
@@ -374,7 +377,7 @@ std::optional<GesOperator> GesSearch::best_insertion() {
   const double enough = std::max(most - tolerance_, tolerance_);
   GesOperator best;
   for (Node y = 0; y < pdag().size(); ++y) {
-    if (!(targets_[y].bound >= enough)) continue;
+    if (!(bound_[y] >= enough)) continue;
     for (size_t index = 0; index < targets_[y].families.size(); ++index) {
       const Family& family = targets_[y].families[index];
       for (size_t place = family.next; place < family.best.size() && family.best[place].gain >= enough; ++place) {
@@ -388,6 +391,36 @@ std::optional<GesOperator> GesSearch::best_insertion() {
     if (best.y >= 0) break;
   }
   return best;
+}
+
+// What the operator directs for certain: edges of the v-structures it makes.
+bool GesSearch::is_plainly_inadmissible(OperatorKind kind, Node y, Node x, std::span<const Node> clique) const {
+  const Pdag& g = pdag();
+  if (kind == OperatorKind::kRemove) {
+    if (knowledge_.is_required({x, y}) || knowledge_.is_required({y, x})) return true;
+    for (Node h : g.neighbours(y)) {
+      if (h == x || !g.adjacent(h, x) || std::find(clique.begin(), clique.end(), h) != clique.end()) continue;
+      if (knowledge_.is_forbidden({x, h}) || knowledge_.is_forbidden({y, h})) return true;
+    }
+    return false;
+  }
+  bool directed = false;
+  for (Node t : clique) {
+    if (g.adjacent(t, x)) continue;
+    directed = true;
+    if (knowledge_.is_forbidden({t, y})) return true;
+  }
+  if (knowledge_.allows(Edge{x, y})) return false;
+  if (directed || knowledge_.is_forbidden({y, x})) return true;
+  for (Node w : g.parents(y)) {
+    if (!g.adjacent(w, x)) return true;
+  }
+  return false;
+}
+
+bool GesSearch::is_admissible(const GesOperator& op) const {
+  return knowledge_.empty() ||
+         (!is_plainly_inadmissible(op.kind, op.y, op.x, op.clique) && is_admissible_by_spec(pdag(), op, knowledge_));
 }
 
 bool GesSearch::is_valid_turn(const GesOperator& op) {
@@ -411,7 +444,7 @@ std::optional<GesOperator> GesSearch::best_listed(OperatorKind kind) {
   for (const GesOperator* op : listed) {
     if (op->gain < enough) break;
     if (best && !op->precedes(*best)) continue;
-    if (kind == OperatorKind::kTurn && !is_valid_turn(*op)) continue;
+    if ((kind == OperatorKind::kTurn && !is_valid_turn(*op)) || !is_admissible(*op)) continue;
     if (!best) enough = op->gain - tolerance_;
     best = op;
   }
@@ -437,11 +470,13 @@ std::vector<GesOperator> GesSearch::all(OperatorKind kind) {
   std::vector<GesOperator> out;
   for (Node y = 0; y < pdag().size(); ++y) {
     Target& target = targets_[y];
-    if (kind == OperatorKind::kRemove) out.insert(out.end(), target.removals.begin(), target.removals.end());
+    if (kind == OperatorKind::kRemove) {
+      std::copy_if(target.removals.begin(), target.removals.end(), std::back_inserter(out),
+                   [&](const GesOperator& op) { return is_admissible(op); });
+    }
     if (kind == OperatorKind::kTurn) {
-      for (const GesOperator& op : target.turns) {
-        if (is_valid_turn(op)) out.push_back(op);
-      }
+      std::copy_if(target.turns.begin(), target.turns.end(), std::back_inserter(out),
+                   [&](const GesOperator& op) { return is_valid_turn(op) && is_admissible(op); });
     }
     if (kind != OperatorKind::kInsert) continue;
     for (size_t index = 0; index < target.families.size(); ++index) {
@@ -459,7 +494,18 @@ std::vector<GesOperator> GesSearch::all(OperatorKind kind) {
   return out;
 }
 
+void GesSearch::bring_back(const Parked& parked) {
+  Family& family = targets_[parked.y].families[parked.family];
+  family.aside[parked.place] = 0;
+  family.next = std::min(family.next, static_cast<size_t>(parked.place));
+  update_bound(parked.y);
+}
+
 void GesSearch::apply(const GesOperator& op) {
+  for (const Parked& refused : refused_) {
+    if (targets_[refused.y].version == refused.version) bring_back(refused);
+  }
+  refused_.clear();
   switch (op.kind) {
     case OperatorKind::kInsert:
       cpdag_.insert(op.x, op.y, op.clique);
@@ -494,6 +540,11 @@ void GesSearch::apply(const GesOperator& op) {
       }
       if (left) {
         for (Node y : g.neighbours(b)) targets_[y].insertions_stale = true;
+      }
+    }
+    if (entered && !knowledge_.empty()) {  // x and a parent of y may be adjacent now, so that x -> y shows nothing
+      for (Node v : {a, b}) {
+        for (Node y : cpdag_.out(v)) targets_[y].insertions_stale = true;
       }
     }
     for (Node v : {a, b}) {

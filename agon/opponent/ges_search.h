@@ -7,7 +7,7 @@
 //   while (std::optional<GesOperator> op = search.best(OperatorKind::kInsert)) search.apply(*op);
 //
 // Promise: best() and all() answer as operators_by_spec() and choose() do, to rounding; the CPDAG is the one that
-// applied_by_spec() builds.
+// applied_by_spec() builds. With knowledge, operators are those of operators_by_spec() that is_admissible_by_spec().
 //
 // How. Every operator at y has a clique C of neighbours of y that become parents (ges_operators.h), so one column of
 // gains for (y, Pa(y) + C) holds the insertions of all x, best first. A target keeps one such list per clique and a
@@ -34,7 +34,8 @@ struct GesCounts {
 
 class GesSearch {
  public:
-  GesSearch(GainStore& store, const Cpdag& start, int max_cliques);
+  // Some member of `start` satisfies the knowledge.
+  GesSearch(GainStore& store, const Cpdag& start, int max_cliques, Knowledge knowledge = {});
 
   const Pdag& pdag() const { return cpdag_.pdag(); }
   std::optional<GesOperator> best(OperatorKind kind);
@@ -55,8 +56,7 @@ class GesSearch {
   };
   struct Target {
     bool insertions_stale = true, removals_stale = true, turns_stale = true;
-    int version = 0;         // of the insertions
-    double bound = kNoGain;  // no insertion at y that is not aside gains more
+    int version = 0;  // of the insertions
     std::vector<Family> families;
     std::vector<GesOperator> removals, turns;
   };
@@ -81,6 +81,10 @@ class GesSearch {
   void offer_turn(Node y, const std::vector<Node>& clique, Candidate candidate);
   void refresh(OperatorKind kind);
 
+  // Knowledge: what can be seen at the operator itself, and the whole answer.
+  bool is_plainly_inadmissible(OperatorKind kind, Node y, Node x, std::span<const Node> clique) const;
+  bool is_admissible(const GesOperator& op) const;
+
   bool covers(Node y, Node x, const std::vector<Node>& clique) const;
   bool is_valid_insertion(Node y, int family, size_t place);
   bool is_valid_turn(const GesOperator& op);
@@ -92,6 +96,7 @@ class GesSearch {
   void put_aside(Node y, Family& family, size_t place);
   void update_bound(Node y);
   void break_step(Node from, Node to);
+  void bring_back(const Parked& parked);
   void sweep_parked();
   std::optional<GesOperator> best_insertion();
   std::optional<GesOperator> best_listed(OperatorKind kind);
@@ -103,10 +108,13 @@ class GesSearch {
   bool capped_ = false;
   size_t store_bound_ = 0;
   std::vector<Target> targets_;
+  std::vector<double> bound_;  // by y: no insertion there that is not aside gains more
+  Knowledge knowledge_;
   std::vector<std::vector<Node>> cliques_;  // scratch
 
   std::vector<Parked> parked_;
-  std::vector<std::vector<Step>> steps_;                     // by the node a step leaves
+  std::vector<Parked> refused_;           // aside because of the knowledge, until the next operator is made
+  std::vector<std::vector<Step>> steps_;  // by the node a step leaves
   std::unordered_map<uint64_t, std::vector<Node>> witness_;  // (y, x): the last path found; looked up, never iterated
 
   // Scratch of the path search: a number per node that says in which search it was last marked.

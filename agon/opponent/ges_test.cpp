@@ -120,6 +120,141 @@ TEST(GesSearch, EqualsFromScratchOnData) {
   }
 }
 
+// Whole searches on larger, denser graphs; only the CPDAG is compared.
+TEST(GesCpdag, EqualsARebuildAfterEveryOperator) {
+  long compared = 0;
+  for (uint64_t seed = 0; seed < 4; ++seed) {
+    const GaussianBic score(linear_data(50, 6, 150, seed), GaussianBic::Scale::kRaw, {.penalty = 0.6});
+    GainStore store(score);
+    GesSearch search(store, Cpdag(score.size()), 1 << 20);
+    for (int round = 0; round < 3; ++round) {
+      for (OperatorKind kind : kKinds) {
+        while (std::optional<GesOperator> op = search.best(kind)) {
+          const std::optional<Cpdag> after = applied_by_spec(search.pdag(), *op);
+          ASSERT_TRUE(after);
+          search.apply(*op);
+          ASSERT_EQ(search.pdag(), after->pdag());
+          ++compared;
+        }
+      }
+    }
+  }
+  EXPECT_GT(compared, 600);
+}
+
+// About one pair in four forbidden, a few required: drawn along a random order, so that a Dag exists.
+Knowledge random_knowledge(int p, Rng rng) {
+  std::vector<std::string> names;
+  for (int v = 0; v < p; ++v) names.push_back("v" + std::to_string(v));
+  std::vector<int> order(p);
+  for (int v = 0; v < p; ++v) order[v] = v;
+  rng.shuffle(order);
+  KnowledgeBuilder builder(names);
+  for (int i = 0; i < p; ++i) {
+    for (int j = i + 1; j < p; ++j) {
+      const double u = rng.uniform();
+      if (u < 0.05) builder.require(names[order[i]], names[order[j]], "test");
+      if (u > 0.75) builder.forbid(names[order[j]], names[order[i]], "test");
+      if (u > 0.9) builder.forbid(names[order[i]], names[order[j]], "test");
+    }
+  }
+  return builder.build();
+}
+
+TEST(GesSearch, EqualsFromScratchWithKnowledge) {
+  int refused = 0;
+  for (uint64_t seed = 0; seed < 60; ++seed) {
+    const int p = 4 + static_cast<int>(seed % 5);
+    const RandomScore score(p, seed);
+    GainStore store(score);
+    Rng rng(seed);
+    const Knowledge knowledge = random_knowledge(p, rng.split("knowledge"));
+    GesSearch search(store, cpdag_of(repair(Dag(p), knowledge)), 1 << 20, knowledge);
+    for (int step = 0; step < 30; ++step) {
+      const Cpdag before = Cpdag::trusted(search.pdag());
+      ASSERT_TRUE(member_within(before, knowledge));
+      std::vector<GesOperator> choices;
+      for (OperatorKind kind : kKinds) {
+        std::vector<GesOperator> plain = operators_by_spec(score, before, kind, search.tolerance());
+        refused += static_cast<int>(
+            std::erase_if(plain, [&](const GesOperator& op) { return !is_admissible_by_spec(before, op, knowledge); }));
+        expect_same_operators(search.all(kind), plain, 1e-9);
+        const GesOperator* chosen = choose(plain, search.tolerance());
+        const std::optional<GesOperator> best = search.best(kind);
+        ASSERT_EQ(best.has_value(), chosen != nullptr);
+        if (!chosen) continue;
+        EXPECT_EQ(std::tie(best->y, best->x, best->clique), std::tie(chosen->y, chosen->x, chosen->clique));
+        choices.push_back(plain[rng.below(static_cast<int>(plain.size()))]);
+      }
+      if (choices.empty()) break;
+      const GesOperator op = choices[rng.below(static_cast<int>(choices.size()))];
+      search.apply(op);
+      ASSERT_EQ(search.pdag(), applied_by_spec(before, op)->pdag());
+    }
+  }
+  EXPECT_GT(refused, 1000);
+}
+
+// The class has such a member just when one of the Dags of the class satisfies the knowledge: by looking at them all.
+TEST(GesOperators, MemberWithinEqualsEnumeration) {
+  const std::vector<Dag> dags = test::all_dags(4);
+  int with = 0, without = 0;
+  for (uint64_t seed = 0; seed < 12; ++seed) {
+    const Knowledge knowledge = random_knowledge(4, Rng(seed));
+    std::vector<Cpdag> reachable;
+    for (const Dag& dag : dags) {
+      if (satisfies(dag, knowledge)) reachable.push_back(cpdag_of(dag));
+    }
+    for (size_t k = 0; k < dags.size(); k += 3) {
+      const Cpdag cpdag = cpdag_of(dags[k]);
+      const std::optional<Dag> member = member_within(cpdag, knowledge);
+      const bool expected = std::find(reachable.begin(), reachable.end(), cpdag) != reachable.end();
+      ASSERT_EQ(member.has_value(), expected);
+      ++(expected ? with : without);
+      if (!member) continue;
+      EXPECT_TRUE(satisfies(*member, knowledge));
+      EXPECT_EQ(cpdag_of(*member), cpdag);
+    }
+  }
+  EXPECT_GT(with, 100);
+  EXPECT_GT(without, 100);
+}
+
+TEST(Ges, KeepsToTheKnowledge) {
+  for (uint64_t seed = 0; seed < 12; ++seed) {
+    const GaussianBic score(linear_data(9, 4, 300, seed), GaussianBic::Scale::kRaw);
+    const Knowledge knowledge = random_knowledge(9, Rng(seed));
+    const SearchResult fast = ges(score, {}, {}, knowledge), plain = ges(score, {.by_spec = true}, {}, knowledge);
+    EXPECT_TRUE(satisfies(fast.dag, knowledge)) << "seed " << seed;
+    EXPECT_EQ(*fast.cpdag, *plain.cpdag);
+    EXPECT_EQ(*fast.cpdag, cpdag_of(fast.dag));
+    EXPECT_EQ(fast.score, total(score, fast.dag));
+    EXPECT_GE(fast.score, total(score, repair(Dag(9), knowledge)));
+    GainStore store(score);
+    EXPECT_TRUE(satisfies(backward_phase(store, fast.dag, {}, {}, knowledge).dag, knowledge));
+  }
+}
+
+// Knowledge that is true of the graph takes nothing away: the class of the oracle is still found.
+TEST(Ges, FindsTheClassOfTheOracleWithTrueTiers) {
+  Rng rng(2);
+  for (int round = 0; round < 60; ++round) {
+    const int p = 3 + rng.below(10);
+    const Dag truth = test::random_dag(p, std::min(1.0, rng.uniform(1.0, 3.0) / p), rng);
+    std::vector<std::string> names;
+    for (int v = 0; v < p; ++v) names.push_back("v" + std::to_string(v));
+    KnowledgeBuilder builder(names);
+    const std::vector<Node> order = topological_order(truth);
+    for (int k = 0; k < p; ++k) builder.tier(3 * k / p, {names[order[k]]}, true, false, "test");
+    const Knowledge knowledge = builder.build();
+    const test::OracleScore score(truth, rng.split("weights", static_cast<uint64_t>(round)));
+    const SearchResult r = ges(score, {}, {}, knowledge);
+    ASSERT_EQ(score.mismatches(), 0);
+    EXPECT_EQ(*r.cpdag, cpdag_of(truth)) << "round " << round;
+    EXPECT_TRUE(satisfies(r.dag, knowledge));
+  }
+}
+
 TEST(Ges, EqualsItsTwin) {
   for (uint64_t seed = 0; seed < 8; ++seed) {
     const GaussianBic score(linear_data(12, 4, 300, seed), GaussianBic::Scale::kRaw);

@@ -63,6 +63,7 @@ GesCpdag::GesCpdag(const Cpdag& cpdag)
   }
   settle();
   assert(pdag_ == cpdag.pdag());
+  begin();
   changes_.clear();
 }
 
@@ -74,7 +75,9 @@ PairState GesCpdag::state(Node a, Node b) const {
 
 void GesCpdag::touch(Node a, Node b) {
   if (a > b) std::swap(a, b);
-  changes_.push_back({a, b, state(a, b), PairState::kNone});
+  const PairState now = state(a, b);
+  const int64_t held = now == PairState::kForward ? rank(a, b) : now == PairState::kBackward ? rank(b, a) : 0;
+  journal_.push_back({a, b, now, held});
 }
 
 void GesCpdag::link(Node a, Node b) {
@@ -162,7 +165,7 @@ bool GesCpdag::is_supported(Node from, Node to, int64_t below) const {
 }
 
 void GesCpdag::begin() {
-  changes_.clear();
+  journal_.clear();
   suspects_.clear();
   shown_.clear();
   loose_.clear();
@@ -170,6 +173,7 @@ void GesCpdag::begin() {
 
 void GesCpdag::show(Node from, Node to) {
   if (pdag_.has_directed(from, to)) {
+    touch(from, to);
     set_rank(from, to, 0);
   } else {
     direct(from, to, 0);
@@ -218,17 +222,30 @@ void GesCpdag::settle() {
   }
   for (size_t next = 0; next < work_.size(); ++next) follow(work_[next].from, work_[next].to);
 
-  // What is another edge than before, each pair once: the first record of a pair holds how it began.
+  // What is another edge than before, each pair once: its first record holds how it began.
+  changes_.clear();
+  for (const Touched& touched : journal_) {
+    changes_.push_back({touched.a, touched.b, touched.state, state(touched.a, touched.b)});
+  }
   std::stable_sort(changes_.begin(), changes_.end(),
                    [](const PairChange& l, const PairChange& r) { return l.a != r.a ? l.a < r.a : l.b < r.b; });
-  std::vector<PairChange> kept;
-  for (size_t k = 0; k < changes_.size(); ++k) {
-    PairChange change = changes_[k];
-    if (k > 0 && change.a == changes_[k - 1].a && change.b == changes_[k - 1].b) continue;
-    change.after = state(change.a, change.b);
-    if (change.before != change.after) kept.push_back(change);
+  changes_.erase(std::unique(changes_.begin(), changes_.end(),
+                             [](const PairChange& l, const PairChange& r) { return l.a == r.a && l.b == r.b; }),
+                 changes_.end());
+  std::erase_if(changes_, [](const PairChange& change) { return change.before == change.after; });
+}
+
+void GesCpdag::undo() {
+  const std::vector<Touched> journal = std::move(journal_);
+  for (auto it = journal.rbegin(); it != journal.rend(); ++it) {
+    const auto [a, b, before, held] = *it;
+    if (pdag_.adjacent(a, b)) cut(a, b);
+    if (before != PairState::kNone) link(a, b);
+    if (before == PairState::kForward) direct(a, b, held);
+    if (before == PairState::kBackward) direct(b, a, held);
   }
-  changes_.swap(kept);
+  journal_.clear();
+  changes_.clear();
 }
 
 void GesCpdag::follow(Node from, Node to) {

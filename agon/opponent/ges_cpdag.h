@@ -46,6 +46,8 @@ class GesCpdag {
   void remove(Node x, Node y, std::span<const Node> clique);  // x -> y or x - y stands
   void turn(Node x, Node y, std::span<const Node> clique);    // y -> x or x - y stands
 
+  void undo();  // takes the last operator back; once
+
   const std::vector<PairChange>& changes() const { return changes_; }  // of the last operator, sorted by (a, b)
 
   // Where a semi-directed path may go from v (out: children and neighbours) and come from (in: parents and neighbours),
@@ -57,6 +59,12 @@ class GesCpdag {
  private:
   struct Rank {
     Node parent;
+    int64_t rank;
+  };
+  struct Touched {  // a pair as it was before one edit
+    Node a;
+    Node b;
+    PairState state;
     int64_t rank;
   };
 
@@ -84,6 +92,7 @@ class GesCpdag {
   std::vector<std::vector<Node>> out_, in_;
   std::vector<std::vector<Rank>> ranks_;  // by child
   int64_t clock_ = 0;
+  std::vector<Touched> journal_;  // the edits of the last operator
   std::vector<PairChange> changes_;
   std::vector<Edge> suspects_;  // directed edges that may have lost their support
   std::vector<Edge> shown_;     // edges directed by v-structures of this operator

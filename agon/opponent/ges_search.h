@@ -83,7 +83,9 @@ class GesSearch {
 
   // Knowledge: what can be seen at the operator itself, and the whole answer.
   bool is_plainly_inadmissible(OperatorKind kind, Node y, Node x, std::span<const Node> clique) const;
-  bool is_admissible(const GesOperator& op) const;
+  bool is_admissible(const GesOperator& op);
+  bool is_change_admissible();
+  void edit(const GesOperator& op);
 
   bool covers(Node y, Node x, const std::vector<Node>& clique) const;
   bool is_valid_insertion(Node y, int family, size_t place);

@@ -12,7 +12,8 @@
 // What may be relied on:
 //   - never below GES: GES's graph is the first order and a candidate of its own;
 //   - one answer for any number of threads and any memory limit. Starts run side by side, each with a random stream of
-//     its own; budgets count trials (one variable tried at all places), not seconds. Only `watch` can cut it short;
+//     its own; budgets count evaluations (the parents of one variable under one prefix), not seconds. Only `watch` can
+//     cut it short;
 //   - r.score is total(score, r.dag), and r.cpdag is the class of r.dag.
 //
 // Departures from the paper: several starts; after each a short iterated search (displace a few variables, repair
@@ -21,6 +22,7 @@
 #pragma once
 
 #include "agon/base/rng.h"
+#include "agon/graph/knowledge.h"
 #include "agon/opponent/boss_order.h"
 #include "agon/opponent/opponent.h"
 #include "agon/score/local_score.h"
@@ -29,24 +31,29 @@ namespace agon {
 
 struct BossOptions {
   int random_starts = -1;                 // random orders tried beside GES's; -1: by the number of variables
-  long trials = -1;                       // iterated search: trials per start; -1: by the number of variables, 0: none
+  long evaluations = -1;                  // iterated search, per start; -1: by the number of variables, 0: none
   int threads = 1;                        // starts at a time; the answer does not depend on it
   size_t store_bytes = size_t{96} << 20;  // for the parent sets of all threads together; bounds memory, not the answer
 };
 
-SearchResult boss(const LocalScore& score, const BossOptions& options = {}, Rng rng = Rng(0), const Watch& watch = {});
+SearchResult boss(const LocalScore& score, const BossOptions& options = {}, Rng rng = Rng(0), const Watch& watch = {},
+                  const Knowledge& knowledge = {});
 
 // What -1 stands for, at p variables.
 int default_random_starts(int p);
-long default_trials(int p);
+long default_evaluations(int p);
 
-// --- for tests and benchmarks
-// -----------------------------------------------------------------------------------------
+// --- for tests and benchmarks ---
 
-// A random order of the variables that vary, respecting the rules.
+OrderRules order_rules(const Knowledge& knowledge, int p);
+
+// A random order of the variables that vary, in which required parents come first, and as far as that lets them, tiers.
 std::vector<Node> random_order(const LocalScore& score, const OrderRules& rules, Rng& rng);
 
-// Sweeps until no variable moves, then `trials` trials of displacing and repairing; the best order stands at the end.
-void search_orders(OrderSearch& search, long trials, Rng& rng, const Watch& watch = {});
+void sweep_orders(OrderSearch& search, const Watch& watch = {});  // until no variable moves
+
+// Displaces a few variables, repairs, keeps what is not worse, for about `evaluations`; the best order stands at the
+// end, swept.
+void iterate_orders(OrderSearch& search, long evaluations, Rng& rng, const Watch& watch = {});
 
 }  // namespace agon

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <limits>
 
 namespace agon {
@@ -28,7 +29,6 @@ OrderSearch::OrderSearch(const LocalScore& score, const OrderRules& rules, size_
       for (Node q : rules.required[child]) required_children_[q].push_back(child);
     }
   }
-  has_tiers_ = !rules.tier.empty();
   for (Node v = 0; v < p_; ++v) {
     if (score.traits().constant[v]) local_[v] = score.local(v, {});
   }
@@ -52,6 +52,11 @@ void OrderSearch::set_order(std::span<const Node> order) {
   forget();
   order_.assign(order.begin(), order.end());
   rebuild();
+  // Sums over all variables round at their own size, which on an oracle's scores exceeds the tolerance of one gain.
+  constexpr double kRounding = 2e-14;
+  double magnitude = 0;
+  for (double x : local_) magnitude += std::abs(x);
+  tolerance_ = std::max(trees_.tolerance(), kRounding * magnitude);
 }
 
 void OrderSearch::rebuild() {
@@ -75,7 +80,7 @@ void OrderSearch::keep_to_limit() {
   rebuild();
 }
 
-// --- paths ----------------------------------------------------------------------------------------------------------
+// --- paths ---
 
 void OrderSearch::trace(Node w, size_t depth) {
   Path& path = path_[w];
@@ -142,8 +147,7 @@ void OrderSearch::retrace(Node w, size_t depth) {
   note(w, depth);
 }
 
-// --- one variable, all places
-// -----------------------------------------------------------------------------------------
+// --- one variable, all places ---
 
 // The outcome of growing from node `at`, looking at its candidates from index `from` on, with the prefix that ends at
 // `place`.
@@ -160,6 +164,7 @@ double OrderSearch::walk(TreeIndex at, int from, int place) {
 // What having v in its prefix is worth to w. v's own position is out of the way (kNowhere) meanwhile; `before` says
 // whether it stands before w.
 double OrderSearch::effect(Node v, Node w, bool before) {
+  ++evaluations_;
   const Level level = path_[w][first_depth(v, w)];
   if (before) return local_[w] - walk(level.at, level.choice + 1, position_[w]);
   const auto candidates = trees_.candidates(level.at);
@@ -192,6 +197,7 @@ void OrderSearch::own_events(Node v) {
       const TreeIndex down = trees_.grown(level.at, k);
       climb_.push_back({down, 0});
     }
+    ++evaluations_;
     const double now = trees_.outcome(climb_.back().at);
     if (place == 0 || now != before) steps_.push_back({place, now - before});
     before = now;
@@ -204,7 +210,7 @@ void OrderSearch::own_events(Node v) {
   }
 }
 
-// The first and last place v may be inserted at: between its required parents and children, and inside its tier.
+// The first and last place v may be inserted at: between its required parents and children.
 std::pair<int, int> OrderSearch::allowed(Node v) const {
   int first = 0, last = static_cast<int>(order_.size());
   if (!rules_.required.empty()) {
@@ -215,19 +221,11 @@ std::pair<int, int> OrderSearch::allowed(Node v) const {
       if (position_[q] < kNowhere) last = std::min(last, position_[q]);
     }
   }
-  if (has_tiers_ && rules_.tier[v] >= 0) {
-    for (Node u : order_) {
-      if (u == v || rules_.tier[u] < 0) continue;
-      if (rules_.tier[u] < rules_.tier[v]) first = std::max(first, position_[u] + 1);
-      if (rules_.tier[u] > rules_.tier[v]) last = std::min(last, position_[u]);
-    }
-  }
   return {first, last};
 }
 
 double OrderSearch::improve(Node v) {
   keep_to_limit();
-  ++trials_;
   const int here = position_[v];
   position_[v] = kNowhere;
   const auto [first, last] = allowed(v);
@@ -259,7 +257,7 @@ double OrderSearch::improve(Node v) {
     for (; k < steps_.size() && steps_[k].place == place; ++k) value += steps_[k].change;
     const int end = k < steps_.size() ? steps_[k].place : kNowhere;  // the value holds for places in [place, end)
     if (end <= first) continue;
-    if (value > best + trees_.tolerance()) {
+    if (value > best + tolerance_) {
       best = value;
       best_place = std::max(place, first);
     }
@@ -299,8 +297,7 @@ void OrderSearch::move(Node v, int position) {
   place(v, slot > here ? slot - 1 : slot);
 }
 
-// --- many variables
-// ---------------------------------------------------------------------------------------------------
+// --- many variables ---
 
 int OrderSearch::sweep(const Watch& watch) {
   int moved = 0;
@@ -312,10 +309,10 @@ int OrderSearch::sweep(const Watch& watch) {
   return moved;
 }
 
-void OrderSearch::settle(std::vector<Node> agenda, long budget) {
+void OrderSearch::settle(std::vector<Node> agenda, long last) {
   for (Node v : agenda) queued_[v] = 1;
   size_t next = 0;
-  for (; next < agenda.size() && budget > 0; ++next, --budget) {
+  for (; next < agenda.size() && evaluations_ < last; ++next) {
     const Node v = agenda[next];
     queued_[v] = 0;
     if (improve(v) == 0) continue;
@@ -336,8 +333,7 @@ void OrderSearch::settle(std::vector<Node> agenda, long budget) {
   for (; next < agenda.size(); ++next) queued_[agenda[next]] = 0;
 }
 
-// --- undo
-// -------------------------------------------------------------------------------------------------------------
+// --- undo ---
 
 void OrderSearch::save(Node w) {
   if (!marked_ || is_touched_[w]) return;

@@ -15,7 +15,8 @@
 //     tried by jumping from one such event to the next;
 //   - mark() and take_back() undo a run of steps from saved paths, for searches that perturb and repair.
 //
-// Constant variables stand in no order. Rules (required parents, tiers) limit where a variable may go.
+// Constant variables stand in no order. A variable stays between its required parents and required children; forbidden
+// parents are no candidates, wherever they stand.
 #pragma once
 
 #include <span>
@@ -35,9 +36,12 @@ class OrderSearch {
   const std::vector<Node>& order() const { return order_; }
   double score() const;  // summed in node order
   Dag dag() const;       // each variable with its grow-shrink parents
-  long trials() const { return trials_; }
+  int position(Node v) const { return position_[v]; }
+  // What v grew, before shrinking: a superset of its parents.
+  std::vector<Node> grown_parents(Node v) const { return trees_.grown_parents(path_[v].back().at); }
+  long evaluations() const { return evaluations_; }  // parent sets looked at, of one variable under one prefix
   const CacheCounts& counts() const { return trees_.counts(); }
-  double tolerance() const { return trees_.tolerance(); }
+  double tolerance() const { return tolerance_; }  // gains of moves below it are none
 
   // `order` names each variable that varies once, and respects the rules.
   void set_order(std::span<const Node> order);
@@ -49,9 +53,9 @@ class OrderSearch {
   // improve() once for every variable, by node; returns how many moved. Ends early when asked to stop.
   int sweep(const Watch& watch = {});
 
-  // improve() for the variables of `agenda` and, as long as something moves, for those the moves touched; `budget`
-  // trials at most.
-  void settle(std::vector<Node> agenda, long budget);
+  // improve() for the variables of `agenda` and, as long as something moves, for those the moves touched; ends when
+  // evaluations() has reached `last`.
+  void settle(std::vector<Node> agenda, long last);
 
   void mark();                                                   // from here on steps can be taken back
   void take_back();                                              // to the mark; the mark stays
@@ -101,7 +105,6 @@ class OrderSearch {
   std::vector<double> local_;
   std::vector<uint8_t> reach_;  // [v][w]: 1 + first depth at which v matters to w's path, 0: none
   std::vector<std::vector<Node>> required_children_;
-  bool has_tiers_ = false;
 
   bool marked_ = false;
   bool log_void_ = false;  // the trees were cleared since the mark
@@ -110,7 +113,8 @@ class OrderSearch {
   std::vector<Node> touched_;
   std::vector<char> is_touched_;
 
-  long trials_ = 0;
+  double tolerance_ = 0;
+  long evaluations_ = 0;
   size_t bytes_when_built_ = 0;
   std::vector<Step> steps_;   // scratch of improve()
   std::vector<Level> climb_;  // scratch of own_events()

@@ -5,13 +5,12 @@
 namespace agon {
 namespace {
 
-// Does every required parent stand before its child, and every tier before the next?
+// Does every required parent stand before its child?
 bool respects(const OrderRules& rules, const std::vector<Node>& order) {
   for (size_t i = 0; i < order.size(); ++i) {
     for (size_t k = i + 1; k < order.size(); ++k) {
       const Parents required = rules.required_parents(order[i]);
       if (std::binary_search(required.begin(), required.end(), order[k])) return false;
-      if (!rules.tier.empty() && rules.tier[order[k]] >= 0 && rules.tier[order[i]] > rules.tier[order[k]]) return false;
     }
   }
   return true;

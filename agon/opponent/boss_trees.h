@@ -31,7 +31,7 @@ namespace agon {
 struct OrderRules {
   std::vector<std::vector<Node>> required;  // by child: its required parents, ascending; empty vector: none anywhere
   BitRows forbidden;                        // [from][to]; size 0: none
-  std::vector<int> tier;                    // by node, -1: in no tier; empty: none
+  std::vector<int> tier;  // by node, -1: in no tier; empty: none. A hint for random orders: `forbidden` binds
 
   Parents required_parents(Node child) const { return required.empty() ? Parents() : Parents(required[child]); }
   bool may_be_parent(Node from, Node to) const { return forbidden.size() == 0 || !forbidden.test(from, to); }

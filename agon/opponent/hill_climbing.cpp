@@ -7,39 +7,12 @@
 
 #include "agon/graph/live_dag.h"
 #include "agon/score/delta_table.h"
+#include "agon/score/move_choice.h"
 
 namespace agon {
 namespace {
 
 constexpr long kStepsPerReport = 64;
-
-// The best of the moves offered to it.
-class BestMove {
- public:
-  explicit BestMove(double tolerance) : tolerance_(tolerance) {}
-
-  // Could a move of this gain still win? Spares the legality test of those that cannot.
-  bool may_win(double gain) const { return !move_ || gain >= gain_ - tolerance_; }
-
-  void offer(EdgeMove move, double gain) {
-    if (!move_ || gain > gain_ + tolerance_ || (gain >= gain_ - tolerance_ && precedes(move, *move_))) {
-      move_ = move;
-      gain_ = gain;
-    }
-  }
-  const std::optional<EdgeMove>& move() const { return move_; }
-
- private:
-  // Among equals: fewer edges, then the smaller head, then the smaller tail.
-  static bool precedes(EdgeMove a, EdgeMove b) {
-    const auto rank = [](EdgeMove m) { return m.kind == MoveKind::kRemove ? 0 : m.kind == MoveKind::kReverse ? 1 : 2; };
-    if (rank(a) != rank(b)) return rank(a) < rank(b);
-    return a.to != b.to ? a.to < b.to : a.from < b.from;
-  }
-  double tolerance_;
-  double gain_ = kNoGain;
-  std::optional<EdgeMove> move_;
-};
 
 // Where a search stands: the graph, the change each edit would make, and how long the search may go on.
 class Climb {
@@ -75,31 +48,6 @@ class Climb {
     return watch_.stop_reason();
   }
 
-  // The legal edit that gains most, if any gains.
-  std::optional<EdgeMove> best_gain() const {
-    BestMove best(tolerance_);
-    for (Node to = 0; to < live_.size(); ++to) {
-      for (const Candidate& c : deltas_.best_additions(to)) {
-        if (c.gain <= tolerance_ || !best.may_win(c.gain)) break;
-        if (!live_.is_legal_addition(c.node, to) || !knowledge_.allows(Edge{c.node, to})) continue;
-        best.offer({MoveKind::kAdd, c.node, to}, c.gain);
-        break;
-      }
-      const GainColumn& column = deltas_.column(to);
-      for (size_t k = 0; k < column.parents.size(); ++k) {
-        const Node from = column.parents[k];
-        if (knowledge_.is_required({from, to})) continue;
-        if (column.removal[k] > tolerance_) best.offer({MoveKind::kRemove, from, to}, column.removal[k]);
-        const double reversal = column.removal[k] + deltas_.addition(to, from);
-        if (reversal > tolerance_ && best.may_win(reversal) && live_.is_legal_reversal(from, to) &&
-            knowledge_.allows(Edge{to, from})) {
-          best.offer({MoveKind::kReverse, from, to}, reversal);
-        }
-      }
-    }
-    return best.move();
-  }
-
   // The legal edit with the largest gain or smallest loss among those that `allowed` lets through.
   template <class Allowed>
   std::optional<EdgeMove> best_allowed(Allowed allowed) const {
@@ -126,7 +74,7 @@ class Climb {
   std::string ascend(const char* phase) {
     for (;;) {
       if (std::string reason = stop_reason(phase); !reason.empty()) return reason;
-      const std::optional<EdgeMove> move = best_gain();
+      const std::optional<EdgeMove> move = best_gaining_move(live_, deltas_, knowledge_, tolerance_);
       if (!move) return "no edit improves";
       play(*move);
     }

@@ -1,0 +1,113 @@
+#include "agon/game/game.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "agon/score/move_choice.h"
+
+namespace agon {
+namespace {
+
+constexpr MoveKind kKinds[] = {MoveKind::kAdd, MoveKind::kRemove, MoveKind::kReverse};
+
+int edges_after(const Dag& dag, EdgeMove move) {
+  return dag.edge_count() + (move.kind == MoveKind::kAdd ? 1 : move.kind == MoveKind::kRemove ? -1 : 0);
+}
+
+const char* verb(MoveKind kind) {
+  return kind == MoveKind::kAdd ? "add" : kind == MoveKind::kRemove ? "remove" : "reverse";
+}
+
+}  // namespace
+
+Game::Game(ColumnCache& cache, const Dag& start, const GameOptions& options, const Knowledge& knowledge)
+    : knowledge_(knowledge),
+      options_(options),
+      live_(start),
+      deltas_(cache, start),
+      edge_budget_(std::max(start.edge_count(), options.edge_budget > 0
+                                                    ? options.edge_budget
+                                                    : std::max(2 * start.edge_count(), 4 * start.size()))),
+      tolerance_(tie_tolerance(cache.score())) {
+  assert(satisfies(start, knowledge));
+}
+
+double Game::score() const { return deltas_.total(); }
+
+bool Game::is_valid(EdgeMove move) const {
+  return live_.is_legal(move) && edges_after(dag(), move) <= edge_budget_ && knowledge_.allows(move) &&
+         deltas_.gain(move) > kNoGain;
+}
+
+double Game::reward(EdgeMove move) const {
+  return gain(move) / size() - options_.lambda * edges_after(dag(), move) - options_.step_cost;
+}
+
+std::vector<EdgeMove> Game::valid_moves() const {
+  std::vector<EdgeMove> moves;
+  for (Node to = 0; to < size(); ++to) {
+    for (Node from = 0; from < size(); ++from) {
+      for (MoveKind kind : kKinds) {
+        if (is_valid({kind, from, to})) moves.push_back({kind, from, to});
+      }
+    }
+  }
+  return moves;
+}
+
+std::optional<EdgeMove> Game::best_gaining_move() const {
+  return agon::best_gaining_move(live_, deltas_, knowledge_, tolerance_, dag().edge_count() < edge_budget_);
+}
+
+void Game::make(EdgeMove move) {
+  live_.apply(move);
+  deltas_.refresh(live_.dag(), move);
+}
+
+Undo Game::play(EdgeMove move) {
+  ++moves_;
+  if (!is_valid(move)) return {move, false, 0, -options_.illegal_penalty};
+  const Undo undo{move, true, gain(move), reward(move)};
+  make(move);
+  return undo;
+}
+
+void Game::take_back(const Undo& undo) {
+  if (undo.made) make(inverse(undo.move));
+}
+
+void Game::reset(const Dag& dag) {
+  live_ = LiveDag(dag);
+  for (Node v = 0; v < size(); ++v) deltas_.refresh(dag, v);
+}
+
+std::vector<Undo> ascend(Game& game) {
+  std::vector<Undo> played;
+  while (const std::optional<EdgeMove> move = game.best_gaining_move()) played.push_back(game.play(*move));
+  return played;
+}
+
+std::string describe(const Game& game, const std::vector<std::string>& names) {
+  int count[3] = {0, 0, 0};
+  for (EdgeMove move : game.valid_moves()) ++count[static_cast<int>(move.kind)];
+  std::string text =
+      fmt::format("edges {} of at most {}   score {:.3f}\n", game.dag().edge_count(), game.edge_budget(), game.score());
+  std::vector<std::string> edges;
+  for (const Edge& e : game.dag().edges()) edges.push_back(names[e.from] + " -> " + names[e.to]);
+  std::sort(edges.begin(), edges.end());
+  text += fmt::format("  {}\n", edges.empty() ? "no edges" : fmt::format("{}", fmt::join(edges, "   ")));
+  return text + fmt::format("  valid {} of {} ({} add, {} remove, {} reverse)\n", count[0] + count[1] + count[2],
+                            3 * game.size() * (game.size() - 1), count[0], count[1], count[2]);
+}
+
+std::string describe(const Undo& played, const std::vector<std::string>& names) {
+  const std::string move =
+      fmt::format("{} {} -> {}", verb(played.move.kind), names[played.move.from], names[played.move.to]);
+  if (!played.made) return fmt::format("{}: not valid, nothing changes   reward {:.4f}\n", move, played.reward);
+  const double gain = std::abs(played.gain) < 5e-4 ? 0 : played.gain;  // no "-0.000"
+  return fmt::format("{}   gain {:+.3f}   reward {:+.4f}\n", move, gain, played.reward);
+}
+
+}  // namespace agon

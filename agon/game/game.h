@@ -1,0 +1,89 @@
+// agon/game/game.h
+//
+// The game the challenger plays: edit a Dag, one edge at a time, so that its score rises.
+//
+//   ColumnCache cache(score);
+//   Game game(cache, opponent_dag, {}, knowledge);
+//   Undo u = game.play({MoveKind::kAdd, 2, 5});      // u.gain, u.reward
+//   game.take_back(u);                               // everything as before
+//
+// State: a Dag A. Moves: Add, Remove, Reverse on an ordered pair. A move is *valid* when the result is acyclic, has at
+// most B edges, respects the knowledge, and has a score (a model that cannot be fitted is no move). The reward is
+//
+//   r(A -> A') = (S(A') - S(A)) / p - lambda |A'| - c,      |A'| the number of edges
+//
+// and forcing an invalid move leaves A as it is and costs delta. Gains are look-ups in the delta table.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "agon/base/rng.h"
+#include "agon/graph/knowledge.h"
+#include "agon/graph/live_dag.h"
+#include "agon/score/delta_table.h"
+
+namespace agon {
+
+struct GameOptions {
+  int edge_budget = 0;         // B, most edges; 0: max(2 |A_0|, 4 p), which does not bind; never under |A_0|
+  double lambda = 0.005;       // price per edge and move, >= 0. The paper's config
+  double step_cost = 0.01;     // c, price per move, >= 0. The paper's config
+  double illegal_penalty = 1;  // delta, what forcing an invalid move costs, >= 0
+};
+
+// What a move did, and what undo needs.
+struct Undo {
+  EdgeMove move;
+  bool made = false;  // false: the move was not valid and nothing changed
+  double gain = 0;    // S(A') - S(A)
+  double reward = 0;
+};
+
+class Game {
+ public:
+  // `start` must satisfy the knowledge. The cache and the knowledge must outlive the game.
+  Game(ColumnCache& cache, const Dag& start, const GameOptions& options, const Knowledge& knowledge);
+
+  int size() const { return live_.size(); }
+  const Dag& dag() const { return live_.dag(); }
+  const LiveDag& live() const { return live_; }
+  const DeltaTable& deltas() const { return deltas_; }
+  const Knowledge& knowledge() const { return knowledge_; }
+  int edge_budget() const { return edge_budget_; }
+  long moves() const { return moves_; }            // made since construction, those taken back included
+  double score() const;                            // S(A), summed from the local scores in node order
+  double tolerance() const { return tolerance_; }  // gains nearer than this are ties (tie_tolerance)
+
+  bool is_valid(EdgeMove move) const;
+  double gain(EdgeMove move) const { return deltas_.gain(move); }  // of a move that is legal in the graph
+  double reward(EdgeMove move) const;                              // of a valid move
+  std::vector<EdgeMove> valid_moves() const;                       // by head, tail, kind: the mask, written out
+  // The valid move that gains most, if one gains; ties go to fewer edges, then smaller nodes.
+  std::optional<EdgeMove> best_gaining_move() const;
+
+  Undo play(EdgeMove move);
+  void take_back(const Undo& undo);
+  void reset(const Dag& dag);  // a new episode; moves() goes on counting
+
+ private:
+  void make(EdgeMove move);
+
+  const Knowledge& knowledge_;
+  GameOptions options_;
+  LiveDag live_;
+  DeltaTable deltas_;
+  int edge_budget_;
+  double tolerance_;
+  long moves_ = 0;
+};
+
+// Steepest ascent from where the game stands to a 1-optimal graph; returns the moves made.
+std::vector<Undo> ascend(Game& game);
+
+// One line per fact, for people: the state with its edges by name, and a move with what it does.
+std::string describe(const Game& game, const std::vector<std::string>& names);
+std::string describe(const Undo& played, const std::vector<std::string>& names);
+
+}  // namespace agon

@@ -65,7 +65,8 @@ class Game {
 
   Undo play(EdgeMove move);
   void take_back(const Undo& undo);
-  void reset(const Dag& dag);  // a new episode; moves() goes on counting
+  void count_pass() { ++moves_; }  // a turn in which no move could be found
+  void reset(const Dag& dag);      // a new episode; moves() goes on counting
 
  private:
   void make(EdgeMove move);

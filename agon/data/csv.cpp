@@ -172,7 +172,10 @@ std::vector<ColumnBuilder::Wish> wishes(const std::vector<std::string>& names, c
   std::unordered_map<std::string_view, size_t> index;
   for (size_t k = 0; k < names.size(); ++k) index.emplace(names[k], k);
   std::vector<std::string> option_of(names.size());
-  std::vector<ColumnBuilder::Wish> wish(names.size(), ColumnBuilder::Wish::kInfer);
+  const auto usual = !options.kind                               ? ColumnBuilder::Wish::kInfer
+                     : *options.kind == ColumnKind::kCategorical ? ColumnBuilder::Wish::kLabels
+                                                                 : ColumnBuilder::Wish::kNumbers;
+  std::vector<ColumnBuilder::Wish> wish(names.size(), usual);
   const auto each = [&](const std::vector<std::string>& list, const std::string& option, auto&& apply) {
     for (const std::string& name : list) {
       const auto it = index.find(name);

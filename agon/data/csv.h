@@ -29,6 +29,7 @@
 
 #include <cstddef>
 #include <iosfwd>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -47,6 +48,7 @@ struct CsvOptions {
   // Spellings of a missing cell. Those that pandas and R write or read by default, without ones that are likely labels.
   std::vector<std::string> missing = {"", "NA", "N/A", "n/a", "NaN", "nan", "NAN", "?", "NULL", "null"};
   MissingPolicy missing_policy = MissingPolicy::kError;
+  std::optional<ColumnKind> kind = {};       // of columns the next two do not name; nothing: found out
   std::vector<std::string> discrete = {};    // columns whose cells are labels, whatever they look like
   std::vector<std::string> continuous = {};  // columns whose cells are numbers, however few differ
   std::vector<std::string> drop = {};        // columns to leave out; their cells are not looked at

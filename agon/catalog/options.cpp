@@ -1,0 +1,75 @@
+#include "agon/catalog/options.h"
+
+#include <cassert>
+#include <cstdlib>
+
+namespace agon {
+
+const char* to_string(OptionGroup group) {
+  switch (group) {
+    case OptionGroup::kData:
+      return "Data";
+    case OptionGroup::kSearch:
+      return "Search";
+    case OptionGroup::kOutput:
+      break;
+  }
+  return "Output";
+}
+
+const std::vector<OptionEntry>& option_entries() {
+  using enum OptionGroup;
+  static const std::vector<OptionEntry> table = {
+      {"rows", "N", kData, "rows to take of an embedded data set (default: what `agon list datasets` says)"},
+      {"data-seed", "N", kData, "seed of the sample that --rows and embedded networks are drawn with (default 0)"},
+      {"folder", "DIR", kData, "where a data set is that must be obtained first (dream4, see `agon list datasets`)"},
+      {"no-header", "", kData, "the file has no line of names; columns are called V1, V2, ..."},
+      {"delimiter", "D", kData, "comma, tab, semicolon, pipe, space, colon or one character (default: found out)"},
+      {"quote", "C", kData, "character around quoted cells, or none (default \")", {"quote-char"}},
+      {"comment", "S", kData, "lines that begin so are skipped, or none (default #)", {"comment-marker"}},
+      {"na",
+       "TOKEN",
+       kData,
+       "a spelling of a missing cell beside the usual ones (empty, NA, NaN, ?, NULL, ...); repeatable, commas separate",
+       {"missing-marker"}},
+      {"missing", "POLICY", kData, "what to do about missing cells: error or drop-rows (default error)"},
+      {"discrete", "NAMES", kData, "columns to read as categories, whatever they look like"},
+      {"continuous", "NAMES", kData, "columns to read as numbers, however few values they have"},
+      {"data-type", "KIND", kData,
+       "kind of all columns not named elsewhere: continuous, discrete or mixed (default mixed)"},
+      {"drop", "NAMES", kData, "columns to leave out"},
+      {"exclude-var", "FILE", kData, "file with the names of columns to leave out, one per line"},
+
+      {"score", "NAME", kSearch, "score to maximise, or auto: by the kinds of the columns (default auto)"},
+      {"penalty",
+       "C",
+       kSearch,
+       "factor on the 1/2 ln n of the BIC scores, >= 0 (default 1, the textbook BIC; Tetrad uses 2)",
+       {"penaltyDiscount", "penalty-discount"}},
+      {"ess", "A", kSearch, "equivalent sample size of bdeu, > 0 (default 10)"},
+      {"max-parents", "M", kSearch, "most parents of a node, >= 1 (default: what the score can carry)"},
+      {"start", "GRAPH", kSearch, "graph file to start from (default: the empty graph)"},
+      {"time-limit", "T", kSearch, "stop after this long with the best so far: 60s, 2m, 500ms (default: none)"},
+      {"threads", "N", kSearch, "threads to use; the answer is the same for any number (default: all cores)"},
+      {"seed", "N", kSearch, "seed of everything random in a run (default 0)"},
+
+      {"truth", "GRAPH", kOutput, "known graph (file, or name of an embedded data set) to compare the answer with"},
+      {"out", "DIR", kOutput, "folder to write result.json and the graphs to; made if it does not exist"},
+      {"format", "F,...", kOutput, "formats of the graphs in --out, see `agon list formats` (default csv)"},
+      {"json", "", kOutput, "print the result as JSON instead of text"},
+      {"quiet", "", kOutput, "no log on stderr", {"q"}},
+      {"output", "FILE", kOutput, "file to write to (default: standard output)", {"o"}},
+      {"count", "N", kData, "rows to draw", {"n"}},
+  };
+  return table;
+}
+
+const OptionEntry& option_entry(std::string_view name) {
+  for (const OptionEntry& entry : option_entries()) {
+    if (entry.name == name) return entry;
+  }
+  assert(!"option without a description");
+  std::abort();
+}
+
+}  // namespace agon

@@ -1,0 +1,64 @@
+#include "agon/match/run_record.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "agon/data/doctor.h"
+#include "agon/graph/equivalence.h"
+
+namespace agon {
+
+DataRecord describe_data(const Dataset& data) {
+  DataRecord record;
+  record.source = data.source();
+  record.rows = data.rows();
+  record.checksum = data.checksum();
+  for (const Column& column : data.columns()) {
+    record.columns.push_back({column.name, column.kind, column.levels.size(), column.is_constant()});
+  }
+  std::sort(record.columns.begin(), record.columns.end(),
+            [](const ColumnRecord& a, const ColumnRecord& b) { return a.name < b.name; });
+  for (Finding& finding : examine(data)) {
+    std::sort(finding.columns.begin(), finding.columns.end());
+    record.findings.push_back(
+        {to_string(finding.severity), finding.kind, finding.columns, finding.message + " " + finding.action});
+  }
+  std::stable_sort(record.findings.begin(), record.findings.end(), [](const FindingRecord& a, const FindingRecord& b) {
+    return std::tie(a.kind, a.columns) < std::tie(b.kind, b.columns);
+  });
+  return record;
+}
+
+void describe_answer(RunRecord& record, const Dataset& data, const LocalScore& score, const Dag& dag) {
+  const Cpdag cpdag = cpdag_of(dag);
+  const auto name = [&](Node v) { return data.column(v).name; };
+
+  record.score.name = score.traits().name;
+  record.score.empty = total(score, Dag(dag.size()));
+  record.score.value = total(score, dag);
+
+  record.edges.clear();
+  std::vector<double> gains;
+  for (Node to = 0; to < dag.size(); ++to) {
+    const std::vector<Node> parents = dag.parent_list(to);
+    if (parents.empty()) continue;
+    gains.assign(parents.size(), 0);
+    score.removal_gains(to, parents, gains);
+    for (size_t k = 0; k < parents.size(); ++k) {
+      record.edges.push_back({name(parents[k]), name(to), cpdag.has_directed(parents[k], to), -gains[k]});
+    }
+  }
+  std::sort(record.edges.begin(), record.edges.end(),
+            [](const EdgeRecord& a, const EdgeRecord& b) { return std::tie(a.from, a.to) < std::tie(b.from, b.to); });
+
+  record.directed.clear();
+  record.undirected.clear();
+  for (const Edge& edge : cpdag.directed_edges()) record.directed.emplace_back(name(edge.from), name(edge.to));
+  for (const Edge& edge : cpdag.undirected_edges()) {
+    record.undirected.push_back(std::minmax(name(edge.from), name(edge.to)));
+  }
+  std::sort(record.directed.begin(), record.directed.end());
+  std::sort(record.undirected.begin(), record.undirected.end());
+}
+
+}  // namespace agon

@@ -1,0 +1,92 @@
+// agon/match/run_record.h
+//
+// What happened in one run, as plain data: everything a person or a program is told about it, by name. The text summary
+// and result.json are written from this and nothing else.
+//
+// Names stand in name order and edges in order of (from, to), so that a record does not depend on the order of columns.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "agon/data/dataset.h"
+#include "agon/graph/dag.h"
+#include "agon/score/local_score.h"
+
+namespace agon {
+
+using NamePair = std::pair<std::string, std::string>;
+
+struct ColumnRecord {
+  std::string name;
+  ColumnKind kind = ColumnKind::kContinuous;
+  size_t levels = 0;      // categorical: how many occur
+  bool constant = false;  // one level or one value: an isolated node
+};
+
+struct FindingRecord {   // of the data doctor
+  std::string severity;  // "info", "warning", "error"
+  std::string kind;
+  std::vector<std::string> columns;
+  std::string text;  // what was found and what is done about it
+};
+
+struct DataRecord {
+  std::string source;  // path, or name of an embedded data set
+  size_t rows = 0;     // used
+  std::string checksum;
+  std::vector<ColumnRecord> columns;
+  bool kinds_inferred = false;     // from the cells of a file; else they came with the data
+  size_t rows_dropped = 0;         // left out for a missing cell, as --missing drop-rows asked
+  bool row_index_taken = false;    // an unnamed counting first column was taken as row index
+  std::vector<std::string> notes;  // what was decided while reading
+  std::vector<FindingRecord> findings;
+};
+
+struct ScoreRecord {
+  std::string name;
+  std::string reason;  // why this one: "because every column is categorical", "as --score asks"
+  double empty = 0;    // of the graph without edges
+  double value = 0;    // of the answer
+};
+
+struct EdgeRecord {
+  std::string from;
+  std::string to;
+  bool compelled = false;  // the same arrow in every graph of the class
+  double loss = 0;         // score lost when this edge alone is removed
+};
+
+using OptionValue = std::variant<bool, int64_t, double, std::string, std::vector<std::string>>;
+using OptionList = std::vector<std::pair<std::string, OptionValue>>;
+
+struct RunRecord {
+  std::string version;
+  DataRecord data;
+  ScoreRecord score;
+  std::vector<EdgeRecord> edges;     // the Dag
+  std::vector<NamePair> directed;    // its CPDAG: compelled edges,
+  std::vector<NamePair> undirected;  // and reversible ones, the smaller name first
+
+  std::string command;           // as it was typed, quoted for a shell
+  std::string algorithm;         // its name in the catalog
+  std::string algorithm_reason;  // why this one
+  std::string start;             // path of the graph started from; empty: the empty graph
+  uint64_t seed = 0;
+  int threads = 1;
+  long moves = 0;
+  long columns = 0;  // columns of gains computed: one node, one parent set, every edit
+  double seconds = 0;
+  std::string stopped_by;
+  OptionList options;  // all that were in force, by their names in the catalog
+};
+
+// The parts of a record that follow from the table (without what its reader alone knows: notes, rows dropped), and from
+// the table, the score and the answer. Scores are computed afresh.
+DataRecord describe_data(const Dataset& data);
+void describe_answer(RunRecord& record, const Dataset& data, const LocalScore& score, const Dag& dag);
+
+}  // namespace agon

@@ -1,0 +1,58 @@
+#include "agon/match/run_record.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "agon/data/embedded.h"
+#include "agon/score/scores.h"
+
+namespace agon {
+namespace {
+
+TEST(RunRecord, DescribesTheAnswerByName) {
+  const Dataset data = embedded_table("asia", 1000);
+  const auto score = make_score("auto", data);
+  Dag dag(data.size());
+  for (const auto& [from, to] : embedded_truth("asia")) dag.add_edge(data.index_of(from), data.index_of(to));
+
+  RunRecord record;
+  describe_answer(record, data, *score, dag);
+  EXPECT_EQ(record.score.name, "discrete-bic");
+  EXPECT_DOUBLE_EQ(record.score.value, total(*score, dag));
+  EXPECT_DOUBLE_EQ(record.score.empty, total(*score, Dag(data.size())));
+
+  // The class of asia: three edges may point either way.
+  const std::vector<NamePair> reversible = {{"asia", "tub"}, {"bronc", "smoke"}, {"lung", "smoke"}};
+  EXPECT_EQ(record.undirected, reversible);
+  EXPECT_EQ(record.directed.size(), 5u);
+
+  ASSERT_EQ(record.edges.size(), 8u);
+  for (size_t k = 0; k < record.edges.size(); ++k) {
+    const EdgeRecord& edge = record.edges[k];
+    if (k > 0) {
+      EXPECT_LT(NamePair(record.edges[k - 1].from, record.edges[k - 1].to), NamePair(edge.from, edge.to));
+    }
+    Dag without = dag;
+    without.remove_edge(data.index_of(edge.from), data.index_of(edge.to));
+    EXPECT_NEAR(edge.loss, total(*score, dag) - total(*score, without), 1e-8) << edge.from << edge.to;
+    const bool listed = std::set(record.directed.begin(), record.directed.end()).contains({edge.from, edge.to});
+    EXPECT_EQ(edge.compelled, listed) << edge.from << edge.to;
+  }
+}
+
+TEST(RunRecord, DescribesColumnsInNameOrder) {
+  const Dataset data = make_dataset(
+      {continuous_column("b", {1.5, 2.5, 9.0}), categorical_column("a", {0, 1, 2}), categorical_column("c", {4, 4, 4})},
+      "t");
+  const DataRecord record = describe_data(data);
+  ASSERT_EQ(record.columns.size(), 3u);
+  EXPECT_EQ(record.columns[0].name, "a");
+  EXPECT_EQ(record.columns[0].levels, 3u);
+  EXPECT_EQ(record.columns[1].kind, ColumnKind::kContinuous);
+  EXPECT_TRUE(record.columns[2].constant);
+  EXPECT_EQ(record.checksum, data.checksum());
+}
+
+}  // namespace
+}  // namespace agon

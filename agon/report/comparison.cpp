@@ -1,0 +1,95 @@
+#include "agon/report/comparison.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "agon/graph/equivalence.h"
+#include "agon/report/table.h"
+
+namespace agon {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string cell(int count) { return std::to_string(count); }
+std::string cell(long count) { return std::to_string(count); }
+std::string cell(double value) { return fmt::format("{:.3f}", value); }
+template <class T>
+std::string cell(const std::optional<T>& value) {
+  return value ? cell(*value) : "";
+}
+
+template <class T>
+Json number(const T& value) {
+  return value;
+}
+template <class T>
+Json number(const std::optional<T>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+// The measures that both a graph and a mean over graphs have, under the names of result.json.
+template <class Any>
+Json measures_json(const Any& m) {
+  return {{"tpr", m.tpr},
+          {"fdr", m.fdr},
+          {"shd", m.shd},
+          {"score", m.score},
+          {"shd_cpdag", number(m.shd_cpdag)},
+          {"skeleton_precision", m.skeleton_precision},
+          {"skeleton_recall", m.skeleton_recall},
+          {"skeleton_f1", m.skeleton_f1},
+          {"sid", number(m.sid)}};
+}
+
+}  // namespace
+
+Comparison compare_with_truth(std::string source, const std::vector<Edge>& truth, const Dag& answer, const Rng& rng) {
+  Comparison c;
+  c.truth = std::move(source);
+  c.cyclic = !find_cycle(answer.size(), truth).empty();
+  c.answer = measure(truth, answer);
+  c.empty = measure(truth, Dag(answer.size()));
+  Rng members = rng.split("class members"), graphs = rng.split("random graphs");
+  c.class_mean = class_mean(truth, cpdag_of(answer), kClassMembers, members);
+  c.random = random_control(truth, answer.size(), answer.edge_count(), kRandomGraphs, graphs);
+  return c;
+}
+
+std::string comparison_text(const Comparison& c) {
+  Table table({"", ">graph", ">mean of its class", ">empty graph", ">random graphs"});
+  const auto row = [&](const char* name, auto measure) {
+    table.row(
+        {name, cell(measure(c.answer)), cell(measure(c.class_mean)), cell(measure(c.empty)), cell(measure(c.random))});
+  };
+  if (!c.cyclic) row("SHD of CPDAGs", [](const auto& m) { return m.shd_cpdag; });
+  row("skeleton F1", [](const auto& m) { return m.skeleton_f1; });
+  row("skeleton precision", [](const auto& m) { return m.skeleton_precision; });
+  row("skeleton recall", [](const auto& m) { return m.skeleton_recall; });
+  row("SHD (a reversal counts once)", [](const auto& m) { return m.shd; });
+  row("TPR, directed", [](const auto& m) { return m.tpr; });
+  row("FDR, directed", [](const auto& m) { return m.fdr; });
+  row("Score = (TPR + 1 - FDR + 1/(1+SHD))/3", [](const auto& m) { return m.score; });
+  if (!c.cyclic) row("SID", [](const auto& m) { return m.sid; });
+  const Measures& m = c.answer;
+  return fmt::format("against the truth, {} ({}): {} right, {} reversed, {} extra, {} missing\n{}{}", shown(c.truth),
+                     counted(m.true_edges, "edge"), m.correct, m.reversed, m.extra, m.missing, table.text("  "),
+                     c.cyclic ? "  The truth has a cycle, so no CPDAG and no SID: edge measures only.\n" : "");
+}
+
+Json comparison_json(const Comparison& c) {
+  const Measures& m = c.answer;
+  Json out = measures_json(m);
+  out["truth"] = {{"source", c.truth}, {"edges", m.true_edges}, {"cyclic", c.cyclic}};
+  out["counts"] = {{"predicted", m.predicted_edges},
+                   {"correct", m.correct},
+                   {"reversed", m.reversed},
+                   {"extra", m.extra},
+                   {"missing", m.missing}};
+  out["class_mean"] = measures_json(c.class_mean);
+  out["controls"] = {{"empty", measures_json(c.empty)}, {"random", measures_json(c.random)}};
+  return out;
+}
+
+}  // namespace agon

@@ -1,0 +1,40 @@
+// agon/report/comparison.h
+//
+// An answer beside the truth, as it is shown: the measures of the graph itself, their mean over its class (one member
+// gets reversible edges right by luck), and two controls, the empty graph and random graphs of the same density.
+//
+//   Comparison c = compare_with_truth("truth.csv", true_edges, dag, Rng(seed));
+//   print(comparison_text(c));
+//
+// The truth is looked at here and nowhere earlier: no search can see it.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "agon/base/rng.h"
+#include "agon/graph/dag.h"
+#include "agon/graph/measures.h"
+
+namespace agon {
+
+struct Comparison {
+  std::string truth;  // where it came from
+  bool cyclic = false;
+  Measures answer;
+  MeanMeasures class_mean;
+  Measures empty;
+  MeanMeasures random;
+};
+
+constexpr int kClassMembers = 100;  // drawn for the mean over the class
+constexpr int kRandomGraphs = 100;  // drawn for the control
+
+// Nodes of both must be the same, matched by name before. The true edges may have cycles.
+Comparison compare_with_truth(std::string source, const std::vector<Edge>& truth, const Dag& answer, const Rng& rng);
+
+std::string comparison_text(const Comparison& comparison);
+nlohmann::ordered_json comparison_json(const Comparison& comparison);
+
+}  // namespace agon

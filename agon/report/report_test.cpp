@@ -1,0 +1,100 @@
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "agon/report/result_json.h"
+#include "agon/report/summary.h"
+#include "agon/report/table.h"
+
+namespace agon {
+namespace {
+
+TEST(Table, LinesUpByLettersNotBytes) {
+  Table table({"name", ">value"});
+  table.row({"größe", "1"});
+  table.row({"x", "10.5"});
+  EXPECT_EQ(table.text(), "name   value\ngröße      1\nx       10.5\n");
+}
+
+TEST(Table, WordsForNumbers) {
+  EXPECT_EQ(with_commas(0), "0");
+  EXPECT_EQ(with_commas(-1234567), "-1,234,567");
+  EXPECT_EQ(with_commas(-123), "-123");
+  EXPECT_EQ(counted(1, "row"), "1 row");
+  EXPECT_EQ(counted(7466, "row"), "7,466 rows");
+  EXPECT_EQ(duration_text(0.0000005), "0.5 us");
+  EXPECT_EQ(duration_text(0.0421), "42.1 ms");
+  EXPECT_EQ(duration_text(0.99999), "1 s");
+  EXPECT_EQ(duration_text(200.4), "3 min 20 s");
+}
+
+TEST(Table, NamesAreSafeToPrint) {
+  EXPECT_EQ(shown("p44/42"), "p44/42");
+  EXPECT_EQ(shown("a\nb"), "\"a\\nb\"");
+  EXPECT_EQ(shown("\x1b[0m"), "\"\\x1b[0m\"");
+}
+
+RunRecord example() {
+  RunRecord record;
+  record.version = "0";
+  record.data.source = "t.csv";
+  record.data.rows = 10;
+  record.data.columns = {{"a", ColumnKind::kCategorical, 2, false}, {"b", ColumnKind::kCategorical, 3, false}};
+  record.score = {"discrete-bic", "asked for", -10.1, -1.0 / 3};
+  record.edges = {{"a", "b", false, 0.1}};
+  record.undirected = {{"a", "b"}};
+  record.algorithm = "hc";
+  record.stopped_by = "no edit improves";
+  record.options = {{"penalty", 1.5}, {"drop", std::vector<std::string>{"x", "y"}}, {"no-header", false}};
+  return record;
+}
+
+TEST(ResultJson, KeepsFullPrecisionAndOptions) {
+  const auto json = nlohmann::json::parse(result_json(example(), nullptr));
+  EXPECT_EQ(json["score"]["value"].get<double>(), -1.0 / 3);
+  EXPECT_EQ(json["dag"]["edges"], nlohmann::json::parse(R"([["a", "b"]])"));
+  EXPECT_EQ(json["cpdag"]["undirected"], nlohmann::json::parse(R"([["a", "b"]])"));
+  EXPECT_EQ(json["cpdag"]["directed"], nlohmann::json::array());
+  EXPECT_EQ(json["run"]["options"]["penalty"], 1.5);
+  EXPECT_EQ(json["run"]["options"]["drop"], nlohmann::json({"x", "y"}));
+  EXPECT_EQ(json["run"]["options"]["no-header"], false);
+  EXPECT_TRUE(json["run"]["start"].is_null());
+  EXPECT_FALSE(json.contains("metrics"));
+  EXPECT_FALSE(json.contains("opponent"));
+}
+
+TEST(ResultJson, NamesThatAreNotUtf8DoNotBreakIt) {
+  RunRecord record = example();
+  record.edges[0].from = "\xff";
+  const auto json = nlohmann::json::parse(result_json(record, nullptr));
+  EXPECT_EQ(json["dag"]["edges"][0][0], "\xEF\xBF\xBD");
+}
+
+TEST(Summary, SaysWhatTheDataDetermine) {
+  RunRecord record = example();
+  EXPECT_NE(summary_text(record, nullptr).find("do not determine which way"), std::string::npos);
+  record.edges.push_back({"b", "c", true, 1});
+  record.directed = {{"b", "c"}};
+  EXPECT_NE(summary_text(record, nullptr).find("determine 1 of 2 arrows; the other 1"), std::string::npos);
+  record.edges.clear();
+  EXPECT_NE(summary_text(record, nullptr).find("No edge"), std::string::npos);
+}
+
+TEST(Comparison, MeasuresAndControls) {
+  const std::vector<Edge> truth = {{0, 1}, {1, 2}};
+  Dag dag(4);
+  dag.add_edge(0, 1);
+  dag.add_edge(2, 1);
+  const Comparison c = compare_with_truth("t", truth, dag, Rng(1));
+  EXPECT_EQ(c.answer.shd, 1);
+  EXPECT_EQ(c.empty.shd, 2);
+  EXPECT_FALSE(c.cyclic);
+  EXPECT_NEAR(c.class_mean.shd, 1, 1e-12);  // a v-structure: its class has one member
+  const auto json = comparison_json(c);
+  EXPECT_EQ(json["shd"], 1);
+  EXPECT_EQ(json["controls"]["empty"]["fdr"], 0.0);
+  EXPECT_NE(comparison_text(c).find("1 right, 1 reversed, 0 extra, 0 missing"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace agon

@@ -1,0 +1,97 @@
+#include "agon/report/summary.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "agon/base/suggest.h"
+#include "agon/report/table.h"
+
+namespace agon {
+namespace {
+
+std::string levels_text(size_t fewest, size_t most) {
+  return fewest == most ? counted(static_cast<long long>(most), "level") : fmt::format("{} to {} levels", fewest, most);
+}
+
+std::string score_table(const ScoreRecord& score, size_t edges) {
+  Table table({"", ">score", ">edges"});
+  table.row({"empty graph", fmt::format("{:.3f}", score.empty), "0"});
+  table.row({"answer", fmt::format("{:.3f}", score.value), std::to_string(edges)});
+  table.row({"gain", fmt::format("{:+.3f}", score.value - score.empty), ""});
+  return table.text("  ");
+}
+
+std::string edge_table(const std::vector<EdgeRecord>& edges) {
+  Table table({"from", "", "to", "arrow", ">score lost if removed"});
+  for (const EdgeRecord& edge : edges) {
+    table.row({shown(edge.from), edge.compelled ? "-->" : "---", shown(edge.to),
+               edge.compelled ? "compelled" : "reversible", fmt::format("{:.3f}", edge.loss)});
+  }
+  return table.text("  ");
+}
+
+std::string arrows_text(const RunRecord& record) {
+  const size_t all = record.edges.size(), compelled = record.directed.size();
+  if (all == 0) return "No edge improves the score: the columns look independent.\n";
+  if (compelled == all) return fmt::format("The data determine all {}.\n", counted(all, "arrow"));
+  if (compelled == 0) {
+    return all == 1 ? "The data do not determine which way it points.\n"
+                    : fmt::format("The data determine none of the {} arrows: each may point either way.\n", all);
+  }
+  return fmt::format("The data determine {} of {} arrows; the other {} may point either way.\n", compelled, all,
+                     all - compelled);
+}
+
+}  // namespace
+
+std::string kinds_text(const DataRecord& data) {
+  std::string text;
+  for (const ColumnKind kind : {ColumnKind::kCategorical, ColumnKind::kContinuous}) {
+    std::vector<std::string> names;
+    size_t fewest = SIZE_MAX, most = 0;
+    for (const ColumnRecord& column : data.columns) {
+      if (column.kind != kind) continue;
+      names.push_back(shown(column.name));
+      fewest = std::min(fewest, column.levels);
+      most = std::max(most, column.levels);
+    }
+    if (names.empty()) continue;
+    if (!text.empty()) text += "; ";
+    text += fmt::format("{} {}", with_commas(static_cast<long long>(names.size())), to_string(kind));
+    if (kind == ColumnKind::kCategorical) text += fmt::format(" ({})", levels_text(fewest, most));
+    if (names.size() < data.columns.size()) text += ": " + listed(names);
+  }
+  return text;
+}
+
+std::string summary_text(const RunRecord& record, const Comparison* comparison) {
+  const DataRecord& data = record.data;
+  Table head({"", ""});
+  head.row(
+      {"data", fmt::format("{}: {}, {}{}", shown(data.source), counted(static_cast<long long>(data.rows), "row"),
+                           counted(static_cast<long long>(data.columns.size()), "column"),
+                           data.rows_dropped ? fmt::format(" ({} dropped for missing cells)",
+                                                           counted(static_cast<long long>(data.rows_dropped), "row"))
+                                             : "")});
+  head.row({"kinds", kinds_text(data)});
+  if (data.kinds_inferred) head.row({"", kKindRule});
+  std::vector<std::string> constant;
+  for (const ColumnRecord& column : data.columns) {
+    if (column.constant) constant.push_back(shown(column.name));
+  }
+  if (!constant.empty()) head.row({"", "constant, so without edges: " + listed(constant)});
+  head.row({"score", fmt::format("{}, {}", record.score.name, record.score.reason)});
+  head.row({"search", fmt::format("{}: {}", record.algorithm, record.algorithm_reason)});
+  head.row({"", fmt::format("from {}, {} in {}; stopped by: {}",
+                            record.start.empty() ? "the empty graph" : shown(record.start),
+                            counted(record.moves, "move"), duration_text(record.seconds), record.stopped_by)});
+
+  std::string text = head.text() + "\n" + score_table(record.score, record.edges.size()) + "\n";
+  if (!record.edges.empty()) text += edge_table(record.edges) + "\n";
+  text += arrows_text(record);
+  if (comparison) text += fmt::format("\n{}", comparison_text(*comparison));
+  return text;
+}
+
+}  // namespace agon

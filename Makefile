@@ -27,8 +27,8 @@ all:
 	$(call build,release,build,agon)
 
 demo: all
-	@echo '$$ build/agon discover asia --truth asia'
-	@build/agon discover asia --truth asia
+	@echo '$$ build/agon discover lucas --truth lucas'
+	@build/agon discover lucas --truth lucas
 
 test:
 	@tools/install $(TEST_PACKAGES)

@@ -1,0 +1,163 @@
+#include "cli/app.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cctype>
+#include <filesystem>
+#include <new>
+
+#include "agon/base/error.h"
+#include "agon/base/suggest.h"
+#include "agon/data/embedded.h"
+#include "agon/score/local_score.h"
+#include "agon/version.h"
+#include "cli/console.h"
+#include "cli/help.h"
+
+namespace agon::cli {
+namespace {
+
+struct CommandEntry {
+  std::string name;
+  std::string arguments;
+  std::string summary;
+  Action (*set_up)(CLI::App&);
+};
+
+const std::vector<CommandEntry>& commands() {
+  static const std::vector<CommandEntry> table = {
+      {"discover", "DATA", "find the causal graph of a table; every choice is made and explained", set_up_discover},
+      {"run", "ALGO DATA", "run one algorithm alone", set_up_run},
+      {"score", "GRAPH DATA", "score a graph on a table, in total and per node", set_up_score},
+      {"compare", "TRUTH GRAPH", "measure how far a graph is from a known one", set_up_compare},
+      {"sample", "NET", "draw rows from a Bayesian network, embedded or BIF", set_up_sample},
+      {"list", "[WHAT]", "what there is: datasets, opponents, scores, formats", set_up_list},
+      {"doctor", "[DATA]", "check a table before it is used, or the installation", set_up_doctor},
+  };
+  return table;
+}
+
+std::string general_help() {
+  std::string text = "agon " AGON_VERSION ": causal graphs from tables\n\nUsage: agon COMMAND ...\n\n";
+  for (const CommandEntry& entry : commands()) {
+    text += fmt::format("  {:<22}{}\n", entry.name + " " + entry.arguments, entry.summary);
+  }
+  return text +
+         "\nDATA is a file (CSV, TSV) or the name of an embedded data set.\n\n"
+         "Examples:\n"
+         "  agon discover asia\n"
+         "  agon discover my.csv --out result\n"
+         "  agon run tabu alarm --rows 5000 --truth alarm\n\n"
+         "agon COMMAND --help explains a command.\n";
+}
+
+const CommandEntry& find_command(const std::string& word) {
+  std::vector<std::string> names;
+  for (const CommandEntry& entry : commands()) {
+    if (entry.name == word) return entry;
+    names.push_back(entry.name);
+  }
+  std::error_code ignored;
+  std::string hint = did_you_mean(word, names);
+  if (hint.empty() && (is_embedded(word) || std::filesystem::exists(word, ignored))) {
+    hint = "to find the graph of this table: agon discover " + word;
+  }
+  throw UsageError(fmt::format("there is no command {}", quoted(word)),
+                   hint.empty() ? "the commands are " + listed(names) : hint);
+}
+
+// CLI11 would report only that an argument was not expected, and only after everything else fitted.
+void refuse_unknown_options(const CLI::App& app, const std::vector<std::string>& arguments) {
+  std::vector<std::string> known;
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+    for (const std::string& name : option->get_snames()) known.push_back("-" + name);
+  }
+  for (const std::string& argument : arguments) {
+    if (argument == "--") return;
+    std::string word;
+    if (argument.starts_with("--")) {
+      word = argument.substr(0, argument.find('='));
+    } else if (argument.size() > 1 && argument[0] == '-' && std::isalpha(static_cast<unsigned char>(argument[1]))) {
+      word = argument.substr(0, 2);
+    } else {
+      continue;
+    }
+    if (std::find(known.begin(), known.end(), word) != known.end()) continue;
+    const std::string whole = argument.substr(0, argument.find('='));
+    throw UsageError(fmt::format("there is no option {}", quoted(whole)), did_you_mean(whole, known));
+  }
+}
+
+std::string quoted_for_shell(const std::string& word) {
+  constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+,./:@%";
+  if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) return word;
+  std::string out = "'";
+  for (char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
+int run(const std::vector<std::string>& words) {
+  if (words.empty()) {
+    fmt::print(stderr, "{}", general_help());
+    return kUsage;
+  }
+  if (words[0] == "--help" || words[0] == "-h" || words[0] == "help") {
+    print(general_help());
+    return kOk;
+  }
+  if (words[0] == "--version") {
+    print("agon " AGON_VERSION "\n");
+    return kOk;
+  }
+  const CommandEntry& entry = find_command(words[0]);
+  CLI::App app(entry.summary, "agon " + entry.name);
+  app.formatter(std::make_shared<HelpFormatter>());
+  const Action action = entry.set_up(app);
+
+  std::vector<std::string> arguments(words.begin() + 1, words.end());
+  refuse_unknown_options(app, arguments);
+  std::string typed = "agon";
+  for (const std::string& word : words) typed += " " + quoted_for_shell(word);
+  try {
+    std::reverse(arguments.begin(), arguments.end());  // CLI11 takes them from the back
+    app.parse(arguments);
+  } catch (const CLI::CallForHelp&) {
+    print(app.help());
+    return kOk;
+  } catch (const CLI::RequiredError& error) {
+    for (const CLI::Option* option : app.get_options()) {  // CLI11 would name an alias
+      if (option->get_positional() && option->get_required() && option->count() == 0) {
+        throw UsageError(option->get_name(true, false) + " is required", fmt::format("agon {} --help", entry.name));
+      }
+    }
+    throw UsageError(error.what());
+  } catch (const CLI::ParseError& error) {
+    throw UsageError(error.what(), fmt::format("agon {} --help", entry.name));
+  }
+  return action(typed);
+}
+
+int complain(const char* message, int code) {
+  fmt::print(stderr, "agon: {}\n", message);
+  return code;
+}
+
+}  // namespace
+
+int run_command_line(int argc, char** argv) {
+  try {
+    return run({argv + (argc > 0), argv + argc});
+  } catch (const UsageError& error) {
+    return complain(error.what(), kUsage);
+  } catch (const InputError& error) {
+    return complain(error.what(), kData);
+  } catch (const ScoreUndefined& error) {
+    return complain(error.what(), kData);
+  } catch (const std::bad_alloc&) {
+    return complain("out of memory", kData);
+  }
+}
+
+}  // namespace agon::cli

@@ -1,0 +1,35 @@
+// cli/app.h
+//
+// The command line as a whole: which commands there are, what becomes of mistakes, which code is returned.
+//
+// Exit codes: 0 fine (a time limit reached is fine, and said), 2 usage, 3 data, 130 interrupted.
+#pragma once
+
+#include <functional>
+#include <string>
+
+namespace CLI {
+class App;
+}
+
+namespace agon::cli {
+
+constexpr int kOk = 0, kUsage = 2, kData = 3, kInterrupted = 130;
+
+// What a command does once its options are filled in; gives the exit code. `typed` is the command as the user typed it,
+// quoted so that a shell reads it the same way.
+using Action = std::function<int(const std::string& typed)>;
+
+// One per file: adds the command's options to `app` and says what to do.
+Action set_up_discover(CLI::App& app);
+Action set_up_run(CLI::App& app);
+Action set_up_score(CLI::App& app);
+Action set_up_compare(CLI::App& app);
+Action set_up_sample(CLI::App& app);
+Action set_up_list(CLI::App& app);
+Action set_up_doctor(CLI::App& app);
+
+// Parses, runs, and turns every exception into one message on stderr and an exit code.
+int run_command_line(int argc, char** argv);
+
+}  // namespace agon::cli

@@ -1,0 +1,41 @@
+// cli/console.h
+//
+// Where words go: results to stdout, the log to stderr. --quiet silences the log, never errors.
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <string_view>
+
+#include "agon/base/stop.h"
+
+namespace agon::cli {
+
+// Writes to stdout and throws InputError when it cannot (a full disk).
+void print(std::string_view text);
+
+// Writes a whole file, or throws InputError with its path.
+void write_file(const std::string& path, std::string_view text);
+
+class Log {
+ public:
+  explicit Log(bool quiet);
+  ~Log() { finish_line(); }
+
+  void note(std::string_view text);     // one line
+  void warning(std::string_view text);  // "warning: ..."
+
+  // A sink for Watch::report: a live line on a terminal, a line every few seconds elsewhere.
+  void progress(const Progress& progress);
+  void finish_line();  // clears the live line
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  bool quiet_;
+  bool terminal_;
+  bool live_ = false;
+  Clock::time_point started_ = Clock::now();
+  Clock::time_point next_ = started_;
+};
+
+}  // namespace agon::cli

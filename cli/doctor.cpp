@@ -1,0 +1,84 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cmath>
+
+#include "agon/base/error.h"
+#include "agon/base/parallel.h"
+#include "agon/data/embedded.h"
+#include "agon/opponent/hill_climbing.h"
+#include "agon/report/summary.h"
+#include "agon/report/table.h"
+#include "agon/score/scores.h"
+#include "agon/version.h"
+#include "cli/app.h"
+#include "cli/data_args.h"
+
+namespace agon::cli {
+namespace {
+
+struct Args {
+  explicit Args(CLI::App& app) : binding(app), data(binding, Binding::kOptional) { binding.flag("quiet", quiet); }
+  Binding binding;
+  DataArgs data;
+  bool quiet = false;
+};
+
+int examine_data(const Args& args) {
+  Log log(args.quiet);
+  const DataRecord record = args.data.load(log, DataArgs::Findings::kSilent).record;
+  std::string text = fmt::format("{}: {}, {}; checksum {}\n", shown(record.source),
+                                 counted(static_cast<long long>(record.rows), "row"),
+                                 counted(static_cast<long long>(record.columns.size()), "column"), record.checksum);
+  text += fmt::format("kinds: {}\n", kinds_text(record));
+  if (record.kinds_inferred) text += fmt::format("       {}\n", kKindRule);
+  text += '\n';
+  for (const FindingRecord& finding : record.findings) text += fmt::format("{}: {}\n", finding.severity, finding.text);
+  if (record.findings.empty()) text += "Nothing that would trouble a search.\n";
+  print(text);
+  return kOk;
+}
+
+// The embedded data sets are whole, and a search on one gives the score that its own graph has when counted afresh.
+int examine_installation() {
+  std::string text =
+      fmt::format("agon {}, {}, {:.1f} GB of memory\n", AGON_VERSION, counted(hardware_threads(), "core"),
+                  static_cast<double>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE) / 1e9);
+  bool fine = true;
+  const auto report = [&](const std::string& what, bool good) {
+    text += fmt::format("  {:<46} {}\n", what, good ? "ok" : "WRONG");
+    fine = fine && good;
+  };
+  for (const EmbeddedInfo& info : embedded_datasets()) {
+    if (info.kind == "network") {
+      const BayesNet net = embedded_network(info.name);
+      report(fmt::format("{}: {} nodes, {} edges, {} parameters", info.name, info.nodes, info.edges, info.parameters),
+             net.size() == info.nodes && net.edge_count() == info.edges && net.parameter_count() == info.parameters);
+    } else if (info.kind == "table") {
+      const Dataset table = embedded_table(info.name);
+      report(fmt::format("{}: {} rows, {} columns", info.name, info.rows, info.nodes),
+             table.rows() == info.rows && table.size() == info.nodes);
+    }
+  }
+  const Dataset data = embedded_table("asia", 1000);
+  const auto score = make_score("auto", data);
+  const SearchResult found = hill_climb(*score, Dag(data.size()));
+  const double afresh = total(*score, found.dag);
+  report("hill climbing on asia, scored afresh",
+         found.dag.edge_count() > 0 && std::abs(found.score - afresh) <= 1e-9 * std::abs(afresh));
+  print(text + (fine ? "All is well.\n" : "Something is broken: build again from clean sources.\n"));
+  return fine ? kOk : kData;
+}
+
+}  // namespace
+
+Action set_up_doctor(CLI::App& app) {
+  auto args = std::make_shared<Args>(app);
+  args->binding.examples(
+      "  agon doctor my.csv      # what about this table may spoil a search\n"
+      "  agon doctor             # is this installation whole");
+  return
+      [args](const std::string&) { return args->data.source().empty() ? examine_installation() : examine_data(*args); };
+}
+
+}  // namespace agon::cli

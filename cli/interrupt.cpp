@@ -1,0 +1,22 @@
+#include "cli/interrupt.h"
+
+#include <csignal>
+
+namespace agon::cli {
+namespace {
+
+std::atomic<bool> interrupted{false};  // a signal handler reaches nothing else
+static_assert(std::atomic<bool>::is_always_lock_free);
+
+}  // namespace
+
+const std::atomic<bool>* catch_interrupts() {
+  struct sigaction action = {};
+  action.sa_handler = [](int) { interrupted = true; };
+  action.sa_flags = SA_RESETHAND | SA_RESTART;  // the next one has its usual effect
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+  return &interrupted;
+}
+
+}  // namespace agon::cli

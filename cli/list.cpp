@@ -1,0 +1,94 @@
+#include <fmt/format.h>
+
+#include "agon/base/error.h"
+#include "agon/base/suggest.h"
+#include "agon/catalog/opponents.h"
+#include "agon/data/embedded.h"
+#include "agon/graph/formats.h"
+#include "agon/report/table.h"
+#include "agon/score/scores.h"
+#include "cli/app.h"
+#include "cli/binding.h"
+#include "cli/console.h"
+
+namespace agon::cli {
+namespace {
+
+std::string datasets() {
+  Table table({"data set", "kind", ">nodes", ">edges", ">parameters", ">rows", "licence"});
+  std::string notes;
+  for (const EmbeddedInfo& info : embedded_datasets()) {
+    table.row({info.name, info.kind, std::to_string(info.nodes), std::to_string(info.edges),
+               info.parameters ? with_commas(info.parameters) : "", with_commas(static_cast<long long>(info.rows)),
+               info.licence});
+    notes += fmt::format("  {}: {}\n", info.name, info.source);
+    if (!info.note.empty()) notes += fmt::format("    {}\n", info.note);
+  }
+  return table.text() + "\nNetworks are sampled: --rows N, --data-seed S. External sets are read from --folder DIR.\n" +
+         notes;
+}
+
+std::string opponents() {
+  Table table({"algorithm", "what it does", "source", "tested"});
+  for (const OpponentEntry& entry : opponent_entries()) {
+    table.row({entry.name, entry.summary, entry.source, to_string(entry.maturity)});
+  }
+  return table.text();
+}
+
+std::string scores() {
+  Table table({"score", "columns", "local score of j with parents P; larger is better", "source"});
+  for (const ScoreEntry& entry : score_entries()) {
+    table.row({entry.name, to_string(entry.kind), entry.formula, entry.source});
+  }
+  return table.text() +
+         "\nc is --penalty, A is --ess. Unless told otherwise: discrete-bic or copula-bic, by the columns.\n";
+}
+
+std::string formats() {
+  Table table({"format", "file", "what it is", "CPDAGs", "cycles"});
+  for (const GraphFormat& format : graph_formats()) {
+    table.row({format.name, format.extension, format.description, format.holds_undirected ? "yes" : "no",
+               format.holds_cycles ? "yes" : "no"});
+  }
+  return table.text();
+}
+
+struct Listing {
+  std::string name;
+  std::string (*text)();
+};
+const std::vector<Listing> kListings = {
+    {"datasets", datasets}, {"opponents", opponents}, {"scores", scores}, {"formats", formats}};
+
+int run(const std::string& what) {
+  std::string all;
+  std::vector<std::string> names;
+  for (const Listing& listing : kListings) {
+    if (listing.name == what) {
+      print(listing.text());
+      return kOk;
+    }
+    names.push_back(listing.name);
+    if (!all.empty()) all += '\n';
+    all += listing.text();
+  }
+  if (!what.empty()) {
+    const std::string near = did_you_mean(what, names);
+    throw UsageError(fmt::format("there is no list of {}", quoted(what)),
+                     near.empty() ? "there are lists of " + listed(names) : near);
+  }
+  print(all);
+  return kOk;
+}
+
+}  // namespace
+
+Action set_up_list(CLI::App& app) {
+  auto what = std::make_shared<std::string>();
+  Binding(app).positional("WHAT", *what, "datasets, opponents, scores or formats; all of them unless given",
+                          Binding::kOptional);
+  return [what](const std::string&) { return run(*what); };
+}
+
+}  // namespace agon::cli

@@ -1,0 +1,28 @@
+#include "cli/search.h"
+
+namespace agon::cli {
+namespace {
+
+struct Args {
+  explicit Args(CLI::App& app) : binding(app), search((add_algorithm(), binding)) {}
+  void add_algorithm() {  // stands before DATA
+    binding.positional("ALGO", algorithm, "algorithm, see `agon list opponents`", Binding::kRequired, "--algorithm");
+  }
+
+  Binding binding;
+  std::string algorithm;
+  SearchArgs search;
+};
+
+}  // namespace
+
+Action set_up_run(CLI::App& app) {
+  auto args = std::make_shared<Args>(app);
+  args->binding.examples(
+      "  agon run hc asia\n"
+      "  agon run tabu my.csv --score gaussian-bic --penalty 2 --out result --format dot,tetrad\n"
+      "  agon run hc alarm --rows 5000 --truth alarm --json");
+  return [args](const std::string& typed) { return args->search.run(args->algorithm, "", typed); };
+}
+
+}  // namespace agon::cli

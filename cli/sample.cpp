@@ -1,0 +1,70 @@
+#include <filesystem>
+#include <sstream>
+
+#include "agon/base/error.h"
+#include "agon/base/suggest.h"
+#include "agon/data/bif.h"
+#include "agon/data/csv.h"
+#include "agon/data/embedded.h"
+#include "cli/app.h"
+#include "cli/binding.h"
+#include "cli/console.h"
+
+namespace agon::cli {
+namespace {
+
+struct Args {
+  std::string network, output;
+  size_t count = 1000;
+  uint64_t seed = 0;
+  bool quiet = false;
+};
+
+BayesNet load_network(const std::string& name, Log& log) {
+  if (is_embedded(name)) return embedded_network(name);
+  std::error_code ignored;
+  if (!std::filesystem::exists(name, ignored)) {
+    std::vector<std::string> names;
+    for (const EmbeddedInfo& info : embedded_datasets()) {
+      if (info.kind == "network") names.push_back(info.name);
+    }
+    throw InputError(name, "no such file, and no embedded network of that name", did_you_mean(name, names));
+  }
+  std::vector<std::string> warnings;
+  BayesNet net = read_bif(name, &warnings);
+  for (const std::string& warning : warnings) log.warning(warning);
+  return net;
+}
+
+int run(const Args& args) {
+  if (args.count < 1) throw UsageError("--count must be 1 or more");
+  Log log(args.quiet);
+  const Dataset data = sample(load_network(args.network, log), args.count, Rng(args.seed), args.network);
+  std::ostringstream text;
+  write_csv(text, data);
+  if (args.output.empty()) {
+    print(text.str());
+  } else {
+    write_file(args.output, text.str());
+    log.note("wrote " + args.output);
+  }
+  return kOk;
+}
+
+}  // namespace
+
+Action set_up_sample(CLI::App& app) {
+  auto args = std::make_shared<Args>();
+  Binding binding(app);
+  binding.positional("NET", args->network, "name of an embedded network, or a BIF file");
+  binding.value("count", args->count);
+  binding.value("seed", args->seed);
+  binding.value("output", args->output);
+  binding.flag("quiet", args->quiet);
+  binding.examples(
+      "  agon sample alarm -n 5000 --seed 1 -o alarm.csv\n"
+      "  agon sample my.bif -n 100");
+  return [args](const std::string&) { return run(*args); };
+}
+
+}  // namespace agon::cli

@@ -1,0 +1,74 @@
+#include <fmt/format.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "agon/report/result_json.h"
+#include "agon/report/table.h"
+#include "agon/score/scores.h"
+#include "cli/app.h"
+#include "cli/graph_args.h"
+#include "cli/score_args.h"
+
+namespace agon::cli {
+namespace {
+
+struct Args {
+  explicit Args(CLI::App& app)
+      : binding(app), data((add_graph(), binding)), score(binding, ScoreArgs::Purpose::kScoreOnly) {
+    binding.flag("json", json);
+    binding.flag("quiet", quiet);
+  }
+  void add_graph() {  // stands before DATA
+    binding.positional("GRAPH", graph, "graph file, or name of an embedded data set for its true graph");
+  }
+
+  Binding binding;
+  std::string graph;
+  DataArgs data;
+  ScoreArgs score;
+  bool json = false, quiet = false;
+};
+
+int run(const Args& args) {
+  Log log(args.quiet);
+  LoadedData data = args.data.load(log);
+  const ChosenScore chosen = args.score.make(data, log);
+  const Dag dag = dag_of(load_graph(args.graph), data.table.names(), args.graph, log);
+
+  std::map<std::string, std::pair<double, std::string>> nodes;  // by name: local score, parents
+  for (Node v = 0; v < dag.size(); ++v) {
+    std::vector<std::string> parents;
+    for (Node u : dag.parents(v)) parents.push_back(shown(data.table.column(u).name));
+    std::sort(parents.begin(), parents.end());
+    nodes[data.table.column(v).name] = {chosen.score->local(v, dag.parent_list(v)),
+                                        fmt::format("{}", fmt::join(parents, ", "))};
+  }
+  const std::string& name = chosen.score->traits().name;
+  const double sum = total(*chosen.score, dag);
+  if (args.json) {
+    Json by_node = Json::object();
+    for (const auto& [node, entry] : nodes) by_node[node] = entry.first;
+    print(json_text({{"score", name}, {"total", sum}, {"nodes", std::move(by_node)}}));
+    return kOk;
+  }
+  Table table({"node", ">score", "parents"});
+  for (const auto& [node, entry] : nodes) table.row({shown(node), fmt::format("{:.3f}", entry.first), entry.second});
+  const double empty = total(*chosen.score, Dag(dag.size()));
+  print(fmt::format("{} ({})\n  {}\n\n{}\ntotal {:.3f}, {:+.3f} over the empty graph ({:.3f}); {}\n", name,
+                    chosen.reason, score_entry(name).formula, table.text("  "), sum, sum - empty, empty,
+                    counted(dag.edge_count(), "edge")));
+  return kOk;
+}
+
+}  // namespace
+
+Action set_up_score(CLI::App& app) {
+  auto args = std::make_shared<Args>(app);
+  args->binding.examples(
+      "  agon score asia asia\n"
+      "  agon score graph.dot my.csv --score bdeu --ess 1 --json");
+  return [args](const std::string&) { return run(*args); };
+}
+
+}  // namespace agon::cli

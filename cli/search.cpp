@@ -1,0 +1,168 @@
+#include "cli/search.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <charconv>
+#include <filesystem>
+#include <sstream>
+
+#include "agon/base/error.h"
+#include "agon/base/parallel.h"
+#include "agon/catalog/opponents.h"
+#include "agon/graph/formats.h"
+#include "agon/report/result_json.h"
+#include "agon/report/summary.h"
+#include "agon/report/table.h"
+#include "agon/version.h"
+#include "cli/graph_args.h"
+#include "cli/interrupt.h"
+
+namespace agon::cli {
+namespace {
+
+// A search keeps, for every pair of nodes, a gain and some bits, and Gaussian scores a correlation. Refusing at the
+// door is better than being killed half-way.
+void refuse_too_many_columns(const Dataset& data) {
+  const double p = data.size();
+  const double needed = 24.0 * p * p;
+  const double there = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+  if (needed <= there) return;
+  throw InputError(data.source(),
+                   fmt::format("a search over {} needs about {:.0f} GB of memory; this machine has {:.0f} GB",
+                               counted(data.size(), "column"), needed / 1e9, there / 1e9),
+                   "leave columns out with --drop NAMES or --exclude-var FILE");
+}
+
+void make_folder(const std::string& path) {
+  std::error_code error;
+  std::filesystem::create_directories(path, error);
+  if (error || !std::filesystem::is_directory(path)) {
+    throw InputError(path, error ? error.message() : "is not a folder", "--out names the folder to write to");
+  }
+}
+
+std::string graph_file(const std::string& folder, const std::string& stem, const GraphFormat& format) {
+  const bool said_by_extension = "." + format.name == format.extension;
+  return folder + "/" + stem + (said_by_extension ? "" : "." + format.name) + format.extension;
+}
+
+// dag.EXT, and cpdag.EXT where the format can hold undirected edges.
+void write_graphs(const std::string& folder, const std::vector<std::string>& formats, const NamedGraph& dag,
+                  const NamedGraph& cpdag, Log& log) {
+  for (const std::string& name : formats) {
+    const GraphFormat& format = graph_format(name);
+    const auto write = [&](const std::string& stem, const NamedGraph& graph) {
+      const std::string path = graph_file(folder, stem, format);
+      std::ostringstream text;
+      for (const std::string& warning : write_graph(text, graph, name)) log.warning(path + ": " + warning);
+      write_file(path, text.str());
+      log.note("wrote " + path);
+    };
+    write("dag", dag);
+    if (format.holds_undirected) write("cpdag", cpdag);
+  }
+}
+
+NamedGraph named_cpdag(const RunRecord& record) {
+  NamedGraph graph;
+  for (const ColumnRecord& column : record.data.columns) graph.names.push_back(column.name);
+  for (const auto& [a, b] : record.directed) graph.edges.push_back({a, b});
+  for (const auto& [a, b] : record.undirected) graph.edges.push_back({a, b, Mark::kTail, Mark::kTail});
+  return graph;
+}
+
+}  // namespace
+
+double parse_duration(const std::string& text) {
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const std::string unit(end, text.data() + text.size());
+  const double factor = unit.empty() || unit == "s"    ? 1
+                        : unit == "ms"                 ? 1e-3
+                        : unit == "m" || unit == "min" ? 60
+                        : unit == "h"                  ? 3600
+                                                       : 0;
+  if (error != std::errc() || factor == 0 || !(number > 0) || number * factor > 1e9) {
+    throw UsageError(fmt::format("--time-limit {} is not a length of time", quoted(text)),
+                     "write it as 60s, 2m, 500ms or 1h");
+  }
+  return number * factor;
+}
+
+SearchArgs::SearchArgs(Binding& binding)
+    : binding_(binding), data_(binding), score_(binding, ScoreArgs::Purpose::kSearch) {
+  binding.value("start", start_);
+  binding.value("time-limit", time_limit_);
+  binding.value("threads", threads_);
+  binding.value("seed", seed_);
+  binding.value("truth", truth_);
+  binding.value("out", out_);
+  binding.list("format", formats_);
+  binding.flag("json", json_);
+  binding.flag("quiet", quiet_);
+}
+
+int SearchArgs::run(const std::string& algorithm, const std::string& why, const std::string& typed) const {
+  // Everything that can be refused is refused before the work begins.
+  const OpponentEntry& opponent = opponent_entry(algorithm);
+  if (binding_.given("threads") && threads_ < 1) throw UsageError("--threads must be 1 or more");
+  if (binding_.given("format") && out_.empty()) {
+    throw UsageError("--format has no effect without --out", "--out DIR names the folder to write the graphs to");
+  }
+  for (const std::string& format : formats_) graph_format(format);
+  const double limit = time_limit_.empty() ? 0 : parse_duration(time_limit_);
+
+  Log log(quiet_);
+  LoadedData data = data_.load(log);
+  refuse_too_many_columns(data.table);
+  const ChosenScore chosen = score_.make(data, log);
+  const LocalScore& score = *chosen.score;
+  const Dag start =
+      start_.empty() ? Dag(data.table.size()) : dag_of(load_graph(start_), data.table.names(), start_, log);
+  std::vector<Edge> truth;  // read now, so that a bad file does not cost a search; looked at when the search has ended
+  if (!truth_.empty()) truth = true_edges_of(load_graph(truth_, data_.folder()), data.table.names(), truth_, log);
+  if (!out_.empty()) make_folder(out_);
+
+  const auto began = Watch::Clock::now();
+  Watch watch;
+  watch.interrupted = catch_interrupts();
+  if (limit > 0)
+    watch.deadline = began + std::chrono::duration_cast<Watch::Clock::duration>(std::chrono::duration<double>(limit));
+  watch.report = [&log](const Progress& progress) { log.progress(progress); };
+  const int threads = threads_ > 0 ? threads_ : hardware_threads();
+  const SearchResult found = opponent.propose({.score = score, .start = start, .threads = threads, .watch = watch});
+  log.finish_line();
+
+  RunRecord record;
+  record.version = AGON_VERSION;
+  record.data = data.record;
+  record.score.reason = chosen.reason;
+  describe_answer(record, data.table, score, found.dag);
+  record.command = typed;
+  record.algorithm = opponent.name;
+  record.algorithm_reason = why.empty() ? opponent.summary : why;
+  record.start = start_;
+  record.seed = seed_;
+  record.threads = threads;
+  record.moves = found.steps;
+  record.columns = found.counts.columns;
+  record.seconds = std::chrono::duration<double>(Watch::Clock::now() - began).count();
+  record.stopped_by = found.stopped_by;
+  record.options = binding_.in_force();
+
+  std::optional<Comparison> comparison;
+  if (!truth_.empty()) comparison = compare_with_truth(truth_, truth, found.dag, Rng(seed_));
+  const Comparison* compared = comparison ? &*comparison : nullptr;
+
+  const std::string json = result_json(record, compared);
+  if (!out_.empty()) {
+    write_file(out_ + "/result.json", json);
+    log.note("wrote " + out_ + "/result.json");
+    write_graphs(out_, formats_, named(found.dag, data.table.names()), named_cpdag(record), log);
+  }
+  print(json_ ? json : summary_text(record, compared));
+  return watch.was_interrupted() ? kInterrupted : kOk;
+}
+
+}  // namespace agon::cli

@@ -1,0 +1,551 @@
+// The program as a user meets it: exit codes, messages, files. Times are never looked at.
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <nlohmann/json.hpp>
+
+#include "agon/base/rng.h"
+#include "agon/catalog/opponents.h"
+#include "agon/graph/formats.h"
+#include "tests/program.h"
+
+namespace agon {
+namespace {
+
+using nlohmann::json;
+using testing::Outcome;
+using testing::Sandbox;
+
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+bool lacks(const std::string& text, const std::string& part) { return !contains(text, part); }
+
+// A small table in which x causes y and z is noise; rows enough for an edge.
+std::string small_table() {
+  Rng rng(1);
+  std::string text = "x,y,z\n";
+  for (int row = 0; row < 200; ++row) {
+    const int x = rng.below(2);
+    const int y = rng.uniform() < 0.9 ? x : 1 - x;
+    text += std::to_string(x) + "," + std::to_string(y) + "," + std::to_string(rng.below(3)) + "\n";
+  }
+  return text;
+}
+
+// ------------------------------------------------------------------------------------------------ bad files
+
+struct BadFile {
+  std::string name;
+  std::string text;
+  std::vector<std::string> says;  // parts of the message
+};
+
+class BadFiles : public ::testing::TestWithParam<BadFile> {};
+
+TEST_P(BadFiles, IsRefusedWithPlaceAndReason) {
+  Sandbox box;
+  box.write("t.csv", GetParam().text);
+  for (const std::string command : {"discover t.csv", "doctor t.csv", "run hc t.csv --json"}) {
+    const Outcome o = box.agon(command);
+    EXPECT_EQ(o.code, 3) << command << "\n" << o.err;
+    EXPECT_EQ(o.out, "");
+    EXPECT_PRED2(contains, o.err, "t.csv");
+    for (const std::string& part : GetParam().says) EXPECT_PRED2(contains, o.err, part) << command;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Style, BadFiles,
+    ::testing::Values(
+        BadFile{"Empty", "", {"empty"}}, BadFile{"HeaderOnly", "a,b\n", {"no rows"}},
+        BadFile{"Ragged", "a,b\n0,1\n1\n0,0\n", {"t.csv:3", "1", "2"}},
+        BadFile{"BlankName", "a,,b\n5,0,1\n9,1,0\n", {"2"}},
+        BadFile{"RepeatedName", "a,b,a\n0,0,1\n1,1,0\n", {"\"a\"", "1", "3"}},
+        BadFile{"TextAmongNumbers", "a,b\n1.5,0\n2.5,1\nO,0\n3.25,1\n", {"t.csv:4", "\"a\"", "\"O\"", "--na O"}},
+        BadFile{"MissingCells", "a,b\n0,1\nNA,1\n1,\n", {"\"a\"", "\"b\"", "--missing"}},
+        BadFile{"Infinite", "a,b\n1.5,0\ninf,1\n2.5,0\n", {"t.csv:3", "\"a\"", "inf"}},
+        BadFile{"Overflow", "a,b\n1.5,0\n1e999,1\n2.5,0\n", {"t.csv:3", "\"a\"", "1e999"}},
+        BadFile{"Binary", std::string("a,b\n\0\x01\x02,\xff\xfe\n", 12), {}}),
+    [](const auto& row) { return row.param.name; });
+
+TEST(Cli, FileThatIsNotThere) {
+  Sandbox box;
+  const Outcome o = box.agon("discover nothing.csv");
+  EXPECT_EQ(o.code, 3);
+  EXPECT_PRED2(contains, o.err, "nothing.csv: no such file");
+  EXPECT_PRED2(contains, box.agon("discover asai").err, "did you mean asia?");
+}
+
+TEST(Cli, FolderInsteadOfFile) {
+  Sandbox box;
+  std::filesystem::create_directory(box.path("folder"));
+  const Outcome o = box.agon("discover folder");
+  EXPECT_EQ(o.code, 3);
+  EXPECT_PRED2(contains, o.err, "folder");
+}
+
+TEST(Cli, MixedKindsNameTheColumnsAndTheWayOut) {
+  Sandbox box;
+  std::string text = "sex,age\n";
+  for (int row = 0; row < 40; ++row) text += (row % 2 ? "m," : "f,") + std::to_string(row) + ".5\n";
+  box.write("t.csv", text);
+  const Outcome o = box.agon("discover t.csv");
+  EXPECT_EQ(o.code, 3);
+  EXPECT_PRED2(contains, o.err, "sex");
+  EXPECT_PRED2(contains, o.err, "age");
+  EXPECT_PRED2(contains, o.err, "--discrete");
+  EXPECT_PRED2(contains, o.err, "--continuous");
+  EXPECT_EQ(box.agon("discover t.csv --drop sex").code, 0);
+}
+
+// ---------------------------------------------------------------------------------- odd files that are used
+
+TEST(Cli, ConstantColumnIsAnIsolatedNode) {
+  Sandbox box;
+  std::string text = small_table();
+  for (size_t at = text.find('\n'); at != std::string::npos; at = text.find('\n', at + 3)) {
+    text.insert(at, at < 6 ? ",site" : ",A");
+    at = text.find('\n', at);
+    if (at + 1 >= text.size()) break;
+  }
+  box.write("t.csv", text);
+  const Outcome o = box.agon("run hc t.csv --json");
+  ASSERT_EQ(o.code, 0) << o.err;
+  EXPECT_PRED2(contains, o.err, "\"site\"");
+  const json result = json::parse(o.out);
+  EXPECT_EQ(result["data"]["columns"], 4);
+  EXPECT_EQ(result["data"]["kinds"]["site"], "categorical");
+  for (const json& edge : result["dag"]["edges"]) {
+    EXPECT_NE(edge[0], "site");
+    EXPECT_NE(edge[1], "site");
+  }
+  EXPECT_PRED2(contains, box.agon("run hc t.csv").out, "constant, so without edges: site");
+}
+
+TEST(Cli, CopiesAreNamed) {
+  Sandbox box;
+  box.write("t.csv", "a,b,c\n0,0,1\n1,1,1\n0,0,0\n1,1,0\n1,1,1\n0,0,1\n");
+  const Outcome o = box.agon("discover t.csv");
+  EXPECT_EQ(o.code, 0);
+  EXPECT_PRED2(contains, o.err, "warning");
+  EXPECT_PRED2(contains, o.err, "\"b\"");
+  EXPECT_PRED2(contains, o.err, "\"a\"");
+  EXPECT_PRED2(contains, o.err, "--drop");
+}
+
+TEST(Cli, UnnamedCountingFirstColumnIsARowIndex) {
+  Sandbox box;
+  box.write("t.csv", ",a,b\n0,0,1\n1,1,1\n2,0,0\n3,1,0\n");
+  const Outcome o = box.agon("run hc t.csv --json");
+  ASSERT_EQ(o.code, 0) << o.err;
+  EXPECT_PRED2(contains, o.err, "row index");
+  EXPECT_EQ(json::parse(o.out)["data"]["row_index_taken"], true);
+  EXPECT_EQ(json::parse(o.out)["data"]["columns"], 2);
+}
+
+TEST(Cli, FewerRowsThanColumnsIsAWarning) {
+  Sandbox box;
+  box.write("t.csv", "a,b,c,d,e\n0,1,0,1,1\n1,0,0,1,0\n1,1,1,0,0\n");
+  const Outcome o = box.agon("discover t.csv");
+  EXPECT_EQ(o.code, 0);
+  EXPECT_PRED2(contains, o.err, "warning");
+}
+
+TEST(Cli, DroppedRowsAreRecorded) {
+  Sandbox box;
+  box.write("t.csv", "a,b\n0,1\nNA,1\n1,0\n1,1\n0,?\n0,0\n");
+  const Outcome o = box.agon("run hc t.csv --missing drop-rows --json");
+  ASSERT_EQ(o.code, 0) << o.err;
+  EXPECT_EQ(json::parse(o.out)["data"]["rows"], 4);
+  EXPECT_EQ(json::parse(o.out)["data"]["rows_dropped"], 2);
+  EXPECT_EQ(json::parse(o.out)["run"]["options"]["missing"], "drop-rows");
+}
+
+TEST(Cli, BomCrlfAndQuotesChangeNothing) {
+  Sandbox box;
+  const std::string plain = small_table();
+  std::string odd = "\xEF\xBB\xBF";
+  for (char c : plain) odd += c == '\n' ? std::string("\r\n") : c == 'z' ? std::string("\"z\"") : std::string(1, c);
+  box.write("plain.csv", plain);
+  box.write("odd.csv", odd);
+  const Outcome a = box.agon("run hc plain.csv --json"), b = box.agon("run hc odd.csv --json");
+  ASSERT_EQ(a.code, 0) << a.err;
+  ASSERT_EQ(b.code, 0) << b.err;
+  EXPECT_EQ(json::parse(a.out)["data"]["checksum"], json::parse(b.out)["data"]["checksum"]);
+  EXPECT_EQ(json::parse(a.out)["dag"], json::parse(b.out)["dag"]);
+  EXPECT_GE(json::parse(a.out)["dag"]["edges"].size(), 1u);
+}
+
+TEST(Cli, TruthOfAnotherTableIsRefused) {
+  Sandbox box;
+  box.write("t.csv", small_table());
+  const Outcome o = box.agon("discover t.csv --truth asia");
+  EXPECT_EQ(o.code, 3);
+  EXPECT_PRED2(contains, o.err, "asia");
+  box.write("truth.csv", "from,to\nx,w\n");
+  const Outcome p = box.agon("discover t.csv --truth truth.csv");
+  EXPECT_EQ(p.code, 3);
+  EXPECT_PRED2(contains, p.err, "w");
+}
+
+TEST(Cli, TenMegabyteLine) {
+  Sandbox box;
+  box.write("cell.csv", "a,b\n" + std::string(10 << 20, 'x') + ",1\ny,0\n");
+  EXPECT_LT(box.agon("discover cell.csv").code, 4);
+  box.write("header.csv", std::string(10 << 20, 'x') + "\n1\n");
+  EXPECT_LT(box.agon("discover header.csv").code, 4);
+}
+
+TEST(Cli, HundredThousandColumns) {
+  Sandbox box;
+  std::string header, first, second;
+  for (int k = 0; k < 100000; ++k) {
+    header += (k ? ",c" : "c") + std::to_string(k);
+    first += k ? ",0" : "0";
+    second += k % 2 ? ",1" : ",0";
+  }
+  box.write("wide.csv", header + "\n" + first + "\n" + second.substr(1) + "\n");
+  const Outcome o = box.agon("doctor wide.csv");
+  EXPECT_EQ(o.code, 0) << o.err;
+  EXPECT_PRED2(contains, o.out, "100,000 columns");
+  const Outcome p = box.agon("discover wide.csv");  // refused where memory would not do
+  EXPECT_TRUE(p.code == 0 || p.code == 3) << p.code;
+  if (p.code == 3) {
+    EXPECT_PRED2(contains, p.err, "GB of memory");
+  }
+}
+
+TEST(Cli, NamesAreNeverTakenForMarkup) {
+  Sandbox box;
+  std::string text = small_table();
+  text.replace(0, 1, "</script><img onerror=1>");
+  box.write("t.csv", text);
+  const Outcome o = box.agon("run hc t.csv --json --out r --format dot,graphml,gml,json,csv");
+  ASSERT_EQ(o.code, 0) << o.err;
+  EXPECT_TRUE(json::parse(o.out)["data"]["kinds"].contains("</script><img onerror=1>"));
+  for (const char* file : {"r/dag.dot", "r/dag.graphml", "r/dag.gml", "r/dag.json", "r/dag.csv"}) {
+    const json m = json::parse(box.agon(std::string("compare r/result.json ") + file + " --json").out);
+    EXPECT_EQ(m["shd"], 0) << file;
+    EXPECT_EQ(m["truth"]["edges"], 1) << file;
+  }
+}
+
+TEST(Cli, ControlCharactersDoNotReachTheTerminal) {
+  Sandbox box;
+  std::string text = small_table();
+  text.replace(0, 1, "\"two\nlines\"");
+  box.write("t.csv", text);
+  const Outcome o = box.agon("discover t.csv");
+  ASSERT_EQ(o.code, 0) << o.err;
+  EXPECT_PRED2(contains, o.out, "\"two\\nlines\"");
+}
+
+// ------------------------------------------------------------------------------------------------------ usage
+
+struct Mistake {
+  std::string arguments;
+  int code;
+  std::string says;
+};
+
+TEST(Cli, MistakesGetASuggestion) {
+  Sandbox box;
+  box.write("t.csv", small_table());
+  const std::vector<Mistake> mistakes = {
+      {"run hc t.csv --penalti 2", 2, "did you mean --penalty?"},
+      {"run hc t.csv --max-parent 2", 2, "did you mean --max-parents?"},
+      {"discover t.csv --bootstrap 100", 2, "no option \"--bootstrap\""},
+      {"run hcc t.csv", 2, "did you mean hc?"},
+      {"run t.csv", 2, "DATA is required"},
+      {"discover t.csv --score discrete-bics", 2, "did you mean discrete-bic?"},
+      {"discover t.csv --out r --format dott", 2, "did you mean dot?"},
+      {"discover t.csv --drop w", 2, "no column \"w\""},
+      {"discover t.csv --missing drop", 2, "drop-rows"},
+      {"discover t.csv --delimiter commas", 2, "comma"},
+      {"discover t.csv --penalty -1", 2, "--penalty"},
+      {"discover t.csv --penalty two", 2, "--penalty"},
+      {"discover t.csv --max-parents 0", 2, "--max-parents"},
+      {"discover t.csv --threads 0", 2, "--threads"},
+      {"discover t.csv --time-limit soon", 2, "60s"},
+      {"discover t.csv --time-limit -5s", 2, "60s"},
+      {"discovr t.csv", 2, "did you mean discover?"},
+      {"t.csv", 2, "agon discover t.csv"},
+      {"list scors", 2, "did you mean scores?"},
+      {"sample asiaa", 3, "did you mean asia?"},
+      {"sample asia -n 0", 2, "--count"},
+      {"", 2, "Usage"},
+      // Options that would do nothing are mistakes too.
+      {"discover t.csv --ess 5", 2, "no effect"},
+      {"discover t.csv --score bdeu --penalty 2", 2, "no effect"},
+      {"discover t.csv --format dot", 2, "no effect"},
+      {"discover t.csv --rows 100", 2, "no effect"},
+      {"discover asia --no-header", 2, "no effect"},
+      {"discover asia --folder x", 2, "no effect"},
+      {"discover dream4", 2, "Synapse"},
+      {"discover dream4 --folder nowhere", 3, "nowhere"},
+  };
+  for (const Mistake& mistake : mistakes) {
+    const Outcome o = box.agon(mistake.arguments);
+    EXPECT_EQ(o.code, mistake.code) << mistake.arguments << "\n" << o.err;
+    EXPECT_EQ(o.out, "") << mistake.arguments;
+    EXPECT_PRED2(contains, o.err, mistake.says) << mistake.arguments;
+  }
+}
+
+TEST(Cli, HelpAndVersion) {
+  Sandbox box;
+  EXPECT_EQ(box.agon("--version").code, 0);
+  EXPECT_PRED2(contains, box.agon("--help").out, "discover");
+  for (const char* command : {"discover", "run", "score", "compare", "sample", "list", "doctor"}) {
+    const Outcome o = box.agon(std::string(command) + " --help");
+    EXPECT_EQ(o.code, 0) << command;
+    EXPECT_PRED2(contains, o.out, std::string("Usage: agon ") + command);
+  }
+}
+
+TEST(Cli, SpellingsOfCausalCmd) {
+  Sandbox box;
+  std::string text = small_table();
+  for (char& c : text) c = c == ',' ? '|' : c;
+  box.write("t.txt", text + "*|1|2\n");
+  box.write("leave.txt", "z\n");
+  const Outcome o = box.agon(
+      "run --algorithm hc --dataset t.txt --delimiter pipe --data-type discrete --missing-marker '*' "
+      "--missing drop-rows --exclude-var leave.txt --penaltyDiscount 2 --json");
+  ASSERT_EQ(o.code, 0) << o.err;
+  const json result = json::parse(o.out);
+  EXPECT_EQ(result["data"]["columns"], 2);
+  EXPECT_EQ(result["data"]["rows_dropped"], 1);
+  EXPECT_EQ(result["run"]["options"]["penalty"], 2.0);
+  EXPECT_EQ(
+      json::parse(
+          box.agon("run hc t.txt --na '*' --missing drop-rows --data-type continuous --json").out)["score"]["name"],
+      "copula-bic");
+}
+
+// ----------------------------------------------------------------------------------------------------- results
+
+// What a result says apart from times and from where the table came.
+json comparable(const std::string& text) {
+  json result = json::parse(text);
+  result["data"].erase("source");
+  result["run"].erase("seconds");
+  result["run"].erase("command");
+  result["run"].erase("threads");
+  result["run"]["options"].erase("threads");
+  return result;
+}
+
+// The table with its columns in another order.
+std::string with_columns(const std::string& text, const std::vector<int>& order) {
+  std::istringstream lines(text);
+  std::string out;
+  for (std::string line; std::getline(lines, line);) {
+    std::vector<std::string> cells;
+    std::istringstream parts(line);
+    for (std::string cell; std::getline(parts, cell, ',');) cells.push_back(cell);
+    for (size_t k = 0; k < order.size(); ++k) out += (k ? "," : "") + cells[order[k]];
+    out += "\n";
+  }
+  return out;
+}
+
+std::string continuous_table() {
+  Rng rng(7);
+  std::string text = "a,b,c,d,e\n";
+  for (int row = 0; row < 150; ++row) {
+    const double a = rng.normal(), b = 0.8 * a + rng.normal(), c = rng.normal(), d = b + c + rng.normal();
+    for (double x : {a, b, c, d}) text += std::to_string(x) + ",";
+    text += std::to_string(d - a + rng.normal()) + "\n";
+  }
+  return text;
+}
+
+TEST(Cli, ColumnOrderChangesNothing) {
+  Sandbox box;
+  ASSERT_EQ(box.agon("sample asia -n 500 --seed 3 -o asia.csv").code, 0);
+  const struct {
+    std::string text;
+    std::vector<int> order;
+  } tables[] = {{box.read("asia.csv"), {7, 2, 5, 0, 1, 6, 4, 3}}, {continuous_table(), {4, 3, 2, 1, 0}}};
+  for (const auto& table : tables) {
+    box.write("t.csv", table.text);
+    box.write("s.csv", with_columns(table.text, table.order));
+    for (const OpponentEntry& algorithm : opponent_entries()) {
+      const Outcome a = box.agon("run " + algorithm.name + " t.csv --json");
+      const Outcome b = box.agon("run " + algorithm.name + " s.csv --json");
+      ASSERT_EQ(a.code, 0) << a.err;
+      ASSERT_EQ(b.code, 0) << b.err;
+      EXPECT_EQ(comparable(a.out), comparable(b.out)) << algorithm.name;
+      EXPECT_EQ(comparable(a.out).dump(), comparable(b.out).dump()) << algorithm.name;
+      EXPECT_GE(json::parse(a.out)["dag"]["edges"].size(), 4u);
+    }
+  }
+}
+
+TEST(Cli, ThreadsChangeNothing) {
+  Sandbox box;
+  const Outcome a = box.agon("run tabu child --rows 500 --threads 1 --json");
+  const Outcome b = box.agon("run tabu child --rows 500 --threads 3 --json");
+  ASSERT_EQ(a.code, 0) << a.err;
+  EXPECT_EQ(comparable(a.out), comparable(b.out));
+}
+
+TEST(Cli, ResultHasTheKeysOfTheSchema) {
+  Sandbox box;
+  const Outcome o = box.agon("discover asia --rows 1000 --truth asia --seed 5 --json --quiet");
+  ASSERT_EQ(o.code, 0) << o.err;
+  EXPECT_EQ(o.err, "");
+  const json r = json::parse(o.out);
+  EXPECT_EQ(r["schema"], 1);
+  EXPECT_EQ(r["data"]["rows"], 1000);
+  EXPECT_EQ(r["data"]["columns"], 8);
+  EXPECT_EQ(r["data"]["kinds"].size(), 8u);
+  EXPECT_EQ(r["score"]["name"], "discrete-bic");
+  EXPECT_GT(r["score"]["value"], r["score"]["empty"]);
+  EXPECT_EQ(r["run"]["seed"], 5);
+  EXPECT_EQ(r["run"]["command"], "agon discover asia --rows 1000 --truth asia --seed 5 --json --quiet");
+  EXPECT_EQ(r["cpdag"]["directed"].size() + r["cpdag"]["undirected"].size(), r["dag"]["edges"].size());
+  EXPECT_TRUE(std::is_sorted(r["dag"]["edges"].begin(), r["dag"]["edges"].end()));
+  EXPECT_EQ(r["edges"].size(), r["dag"]["edges"].size());
+  for (const char* name :
+       {"tpr", "fdr", "shd", "score", "shd_cpdag", "skeleton_precision", "skeleton_recall", "skeleton_f1"}) {
+    EXPECT_TRUE(r["metrics"][name].is_number()) << name;
+    EXPECT_TRUE(r["metrics"]["class_mean"][name].is_number()) << name;
+    EXPECT_TRUE(r["metrics"]["controls"]["empty"][name].is_number()) << name;
+    EXPECT_TRUE(r["metrics"]["controls"]["random"][name].is_number()) << name;
+  }
+}
+
+TEST(Cli, ScoreOfTheWrittenGraphIsTheScoreOfTheRun) {
+  Sandbox box;
+  box.write("t.csv", continuous_table());
+  const Outcome run = box.agon("run hc t.csv --out r --json --score gaussian-bic --penalty 2");
+  ASSERT_EQ(run.code, 0) << run.err;
+  EXPECT_EQ(box.read("r/result.json"), run.out);
+  const Outcome score = box.agon("score r/dag.csv t.csv --json --score gaussian-bic --penalty 2");
+  ASSERT_EQ(score.code, 0) << score.err;
+  const json r = json::parse(run.out), s = json::parse(score.out);
+  EXPECT_EQ(s["score"], "gaussian-bic");
+  EXPECT_EQ(s["total"], r["score"]["value"]);
+  double sum = 0;
+  for (const json& node : s["nodes"]) sum += node.get<double>();
+  EXPECT_NEAR(sum, s["total"].get<double>(), 1e-9);
+  // A member of its class scores the same.
+  const json c = json::parse(box.agon("score r/cpdag.csv t.csv --json --score gaussian-bic --penalty 2").out);
+  EXPECT_NEAR(c["total"].get<double>(), r["score"]["value"].get<double>(), 1e-7);
+}
+
+TEST(Cli, EveryFormatIsReadBack) {
+  Sandbox box;
+  std::string all;
+  for (const GraphFormat& format : graph_formats()) all += (all.empty() ? "" : ",") + format.name;
+  const Outcome run = box.agon("run hc asia --rows 1000 --out r --format " + all);
+  ASSERT_EQ(run.code, 0) << run.err;
+  for (const GraphFormat& format : graph_formats()) {
+    const std::string stem = "." + format.name == format.extension ? "" : "." + format.name;
+    const Outcome o = box.agon("compare r/result.json r/dag" + stem + format.extension + " --json");
+    ASSERT_EQ(o.code, 0) << format.name << o.err;
+    EXPECT_EQ(json::parse(o.out)["shd"], 0) << format.name;
+    EXPECT_GE(json::parse(o.out)["counts"]["correct"], 5) << format.name;
+    EXPECT_EQ(box.has("r/cpdag" + stem + format.extension), format.holds_undirected) << format.name;
+  }
+}
+
+TEST(Cli, StartIsKeptWhenNothingImprovesIt) {
+  Sandbox box;
+  ASSERT_EQ(box.agon("run hc asia --rows 1000 --out r").code, 0);
+  const Outcome o = box.agon("run hc asia --rows 1000 --start r/dag.csv --json");
+  ASSERT_EQ(o.code, 0) << o.err;
+  EXPECT_EQ(json::parse(o.out)["run"]["moves"], 0);
+  EXPECT_EQ(json::parse(o.out)["dag"], json::parse(box.read("r/result.json"))["dag"]);
+}
+
+TEST(Cli, CompareKnowsTheTruthOfEmbeddedSets) {
+  Sandbox box;
+  box.write("g.txt",
+            "[asia][smoke][tub|asia][lung|smoke][bronc|smoke][either|tub:lung][xray|either][dysp|bronc:either]");
+  const json m = json::parse(box.agon("compare asia g.txt --json").out);
+  EXPECT_EQ(m["shd"], 0);
+  EXPECT_EQ(m["tpr"], 1);
+  EXPECT_EQ(m["shd_cpdag"], 0);
+  EXPECT_LT(m["class_mean"]["tpr"], 1);  // asia has reversible edges
+  EXPECT_EQ(m["controls"]["empty"]["shd"], 8);
+  EXPECT_PRED2(contains, box.agon("compare asia g.txt").out, "SHD of CPDAGs");
+}
+
+TEST(Cli, CyclicTruthAllowsEdgeMeasures) {
+  Sandbox box;
+  box.write("truth.csv", "from,to\na,b\nb,c\nc,a\n");
+  box.write("g.csv", "from,to\na,b\nc,b\n");
+  const Outcome o = box.agon("compare truth.csv g.csv --json");
+  ASSERT_EQ(o.code, 0) << o.err;
+  const json m = json::parse(o.out);
+  EXPECT_EQ(m["shd"], 2);
+  EXPECT_TRUE(m["shd_cpdag"].is_null());
+  EXPECT_PRED2(contains, box.agon("compare truth.csv g.csv").out, "has a cycle");
+}
+
+TEST(Cli, SamplesAreRepeatable) {
+  Sandbox box;
+  const std::string first = box.agon("sample asia -n 50 --seed 4").out;
+  EXPECT_EQ(box.agon("sample asia -n 50 --seed 4").out, first);
+  EXPECT_NE(box.agon("sample asia -n 50 --seed 5").out, first);
+  EXPECT_EQ(std::count(first.begin(), first.end(), '\n'), 51);
+}
+
+TEST(Cli, DoctorFindsTheInstallationWhole) {
+  Sandbox box;
+  const Outcome o = box.agon("doctor");
+  EXPECT_EQ(o.code, 0);
+  EXPECT_PRED2(contains, o.out, "All is well.");
+  EXPECT_PRED2(lacks, o.out, "WRONG");
+}
+
+TEST(Cli, ListsEverything) {
+  Sandbox box;
+  const std::string all = box.agon("list").out;
+  for (const char* word : {"andes", "hc", "tabu", "copula-bic", "graphml"}) EXPECT_PRED2(contains, all, word);
+}
+
+// A search that would run for a long time ends when asked to, with the best so far.
+TEST(Cli, InterruptWritesTheBestSoFar) {
+  Sandbox box;
+  Rng rng(3);
+  std::string text;
+  for (int k = 0; k < 400; ++k) text += (k ? ",v" : "v") + std::to_string(k);
+  for (int row = 0; row < 500; ++row) {
+    text += "\n";
+    for (int k = 0; k < 400; ++k) text += (k ? "," : "") + std::to_string(rng.normal());
+  }
+  box.write("t.csv", text + "\n");
+
+  const std::string out = box.path("out.json"), err = box.path("err.txt"), table = box.path("t.csv");
+  const pid_t child = fork();
+  if (child == 0) {
+    dup2(open(out.c_str(), O_WRONLY | O_CREAT, 0600), STDOUT_FILENO);
+    dup2(open(err.c_str(), O_WRONLY | O_CREAT, 0600), STDERR_FILENO);
+    execl(AGON_BINARY, "agon", "run", "tabu", table.c_str(), "--penalty", "0", "--max-parents", "100", "--json",
+          static_cast<char*>(nullptr));
+    _exit(127);
+  }
+  int status = 0;
+  bool asked = false;
+  while (waitpid(child, &status, WNOHANG) == 0) {
+    if (!asked && contains(box.read("err.txt"), " edges, score ")) {  // the first line of progress
+      kill(child, SIGINT);
+      asked = true;
+    }
+    usleep(20000);
+  }
+  ASSERT_TRUE(asked) << box.read("err.txt");
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 130);
+  const json r = json::parse(box.read("out.json"));
+  EXPECT_EQ(r["run"]["stopped_by"], "interrupted");
+  EXPECT_GT(r["dag"]["edges"].size(), 0u);
+}
+
+}  // namespace
+}  // namespace agon

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 
+#include "agon/score/scores.h"
 #include "agon/score/test_tables.h"
 
 namespace agon {
@@ -178,6 +179,34 @@ TEST(DiscreteBic, ConstantColumnsTakeNoPart) {
   score.addition_gains(data.index_of("a"), {}, gains);
   EXPECT_EQ(gains[c], kNoGain);
   EXPECT_GT(gains[data.index_of("b")], 0);
+}
+
+TEST(Scores, AConstantColumnOfTheOtherKindIsNoObstacle) {
+  for (int copies : {1, 50}) {
+    std::vector<int> a, b;
+    std::vector<double> flat, x;
+    for (int row = 0; row < 8 * copies; ++row) {
+      a.push_back(row % 2);
+      b.push_back(row % 4 / 2);
+      flat.push_back(1.5);
+      x.push_back(row % 8 + 0.5 * a.back());
+    }
+    const Dataset words = make_dataset({categorical_column("a", a), categorical_column("b", b)}, "t");
+    const Dataset with_flat =
+        make_dataset({categorical_column("a", a), continuous_column("flat", flat), categorical_column("b", b)}, "t");
+    const auto plain = make_score("auto", words), mixed = make_score("auto", with_flat);
+    EXPECT_EQ(mixed->traits().name, "discrete-bic");
+    EXPECT_TRUE(mixed->traits().constant[with_flat.index_of("flat")]);
+    EXPECT_EQ(plain->local(words.index_of("a"), std::vector<Node>{words.index_of("b")}),
+              mixed->local(with_flat.index_of("a"), std::vector<Node>{with_flat.index_of("b")}));
+    std::vector<double> gains(3);
+    mixed->addition_gains(with_flat.index_of("a"), {}, gains);
+    EXPECT_EQ(gains[with_flat.index_of("flat")], kNoGain);
+    const Dataset numbers = make_dataset(
+        {continuous_column("x", x), categorical_column("flat", std::vector<int>(x.size(), 0), {"same"})}, "t");
+    EXPECT_EQ(make_score("auto", numbers)->traits().name, "copula-bic");
+    EXPECT_EQ(make_score("gaussian-bic", numbers)->local(numbers.index_of("flat"), {}), 0);
+  }
 }
 
 TEST(DiscreteBic, ObeysTheCapOnParents) {

@@ -22,10 +22,17 @@ struct DistinctRows {
   std::vector<uint32_t> weight;
 };
 
+Codes zero_codes(size_t rows) {
+  Codes codes;
+  for (size_t row = 0; row < rows; ++row) codes.push_back(0);
+  return codes;
+}
+
 DistinctRows distinct_rows(const Dataset& data) {
   const size_t n = data.rows(), most = n / kMergeFactor;
   std::vector<uint64_t> hash(n, 0);
   for (const Column& column : data.columns()) {
+    if (column.levels.size() <= 1) continue;
     column.codes.visit([&](const auto& cells) {
       for (size_t row = 0; row < n; ++row) hash[row] = hash_combine(hash[row], cells[row]);
     });
@@ -34,7 +41,7 @@ DistinctRows distinct_rows(const Dataset& data) {
   std::unordered_map<uint64_t, uint32_t> seen;  // hash -> index in `distinct`; looked up, never iterated
   const auto same = [&](size_t a, size_t b) {
     return std::all_of(data.columns().begin(), data.columns().end(),
-                       [&](const Column& c) { return c.codes[a] == c.codes[b]; });
+                       [&](const Column& c) { return c.levels.size() <= 1 || c.codes[a] == c.codes[b]; });
   };
   for (size_t row = 0; row < n; ++row) {
     const auto [it, is_new] = seen.emplace(hash[row], static_cast<uint32_t>(distinct.row.size()));
@@ -54,14 +61,15 @@ DistinctRows distinct_rows(const Dataset& data) {
 }  // namespace
 
 DiscreteTable::DiscreteTable(const Dataset& data) : rows_(data.rows()) {
-  for (const Column& column : data.columns()) levels_.push_back(static_cast<int>(column.levels.size()));
+  // A constant column of numbers may stand among the categories: one level, the same in every row.
+  for (const Column& column : data.columns()) levels_.push_back(std::max(1, static_cast<int>(column.levels.size())));
   const DistinctRows distinct = distinct_rows(data);
   if (!distinct.row.empty()) {
     weights_ = distinct.weight;
     stored_rows_ = distinct.row.size();
     for (const Column& column : data.columns()) {
       Codes codes;
-      for (uint32_t row : distinct.row) codes.push_back(column.codes[row]);
+      for (uint32_t row : distinct.row) codes.push_back(column.levels.empty() ? 0 : column.codes[row]);
       codes_.push_back(std::move(codes));
     }
     return;
@@ -70,7 +78,7 @@ DiscreteTable::DiscreteTable(const Dataset& data) : rows_(data.rows()) {
   words_ = static_cast<int>((rows_ + 63) / 64);
   int planes = 0;
   for (Node v = 0; v < size(); ++v) {
-    codes_.push_back(data.column(v).codes);
+    codes_.push_back(data.column(v).levels.empty() ? zero_codes(rows_) : data.column(v).codes);
     first_plane_.push_back(planes);
     if (levels_[v] <= kMostPlanes) planes += levels_[v];
   }

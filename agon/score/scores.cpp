@@ -20,10 +20,12 @@ std::unique_ptr<LocalScore> make_gaussian(const Dataset& data, const ScoreOption
   return std::make_unique<GaussianBic>(data, scale, options);
 }
 
+// The columns of a kind that vary; a constant one takes no part in any search, so its kind is no obstacle.
 std::vector<std::string> names_of_kind(const Dataset& data, ColumnKind kind) {
   std::vector<std::string> names;
   for (int node : data.file_order()) {
-    if (data.column(node).kind == kind) names.push_back(data.column(node).name);
+    const Column& column = data.column(node);
+    if (column.kind == kind && !column.is_constant()) names.push_back(column.name);
   }
   return names;
 }

@@ -27,7 +27,7 @@ const std::vector<ScoreEntry>& score_entries();
 const ScoreEntry& score_entry(const std::string& name);  // UsageError with a suggestion when there is none
 
 // "auto" becomes the score for the kinds of the columns; both kinds in one table is an InputError that names them. Any
-// other name is checked against the kinds.
+// other name is checked against the kinds. Constant columns count for neither.
 std::string resolve_score(const std::string& name, const Dataset& data);
 
 std::unique_ptr<LocalScore> make_score(const std::string& name, const Dataset& data, const ScoreOptions& options = {});

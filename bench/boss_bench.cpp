@@ -1,0 +1,104 @@
+// Times BOSS: CPU time of this thread with its GES start, the score reached, evaluations, the peak of memory; and the
+// search over orders beside its plain twin, which recomputes every grow-shrink for every place.
+//
+//   boss_bench                         embedded networks and linear Gaussian graphs, and the twin where it is bearable
+//   boss_bench 1000 2000               linear Gaussian graphs of these sizes alone
+//   boss_bench --table FILE SCORE      a table of one's own
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <time.h>
+
+#include <cstring>
+#include <string>
+
+#include "agon/data/csv.h"
+#include "agon/data/embedded.h"
+#include "agon/data/kinds.h"
+#include "agon/data/simulate.h"
+#include "agon/opponent/boss.h"
+#include "agon/opponent/boss_plain.h"
+#include "agon/score/scores.h"
+
+namespace {
+
+using namespace agon;
+
+double cpu_seconds() {
+  timespec t;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+}
+
+long peak_megabytes() {
+  rusage usage;
+  getrusage(RUSAGE_SELF, &usage);
+  return usage.ru_maxrss / 1024;
+}
+
+Simulated linear(int nodes, double degree) {
+  const Rng rng(1);
+  const auto parents = random_graph({.nodes = nodes, .average_degree = degree}, rng.split("graph"));
+  return simulate_sem(parents, 1000, {}, rng.split("data"));
+}
+
+void time_boss(const std::string& name, const LocalScore& score, const std::string& note = "") {
+  const double start = cpu_seconds();
+  const SearchResult r = boss(score);
+  fmt::print("{:<22} {:>8.3f} s  score {:.3f}  edges {}  evaluations {}  columns {}  peak {} MB{}\n", name,
+             cpu_seconds() - start, r.score, r.dag.edge_count(), r.steps, r.counts.columns, peak_megabytes(), note);
+  std::fflush(stdout);
+}
+
+void time_linear(int nodes, double degree, double penalty) {
+  const Simulated s = linear(nodes, degree);
+  const auto score = make_score("gaussian-bic", s.data, {.penalty = penalty});
+  time_boss(fmt::format("linear {} x {:g}, c = {:g}", nodes, degree, penalty), *score,
+            fmt::format("  true graph {:.3f}", total(*score, dag_from_parents(s.parents))));
+}
+
+// Sweeps from one random order until nothing moves, both ways.
+void time_twin(const std::string& name, const LocalScore& score) {
+  const OrderRules rules;
+  Rng rng(1);
+  const std::vector<Node> order = random_order(score, rules, rng);
+  double start = cpu_seconds();
+  OrderSearch search(score, rules, size_t{96} << 20);
+  search.set_order(order);
+  int sweeps = 1;
+  for (; search.sweep() > 0; ++sweeps) {
+  }
+  const double fast = cpu_seconds() - start;
+  start = cpu_seconds();
+  std::vector<Node> plain = order;
+  while (plain_order_sweep(score, rules, plain) > 0) {
+  }
+  const double slow = cpu_seconds() - start;
+  fmt::print("{:<22} {:>8.4f} s  {} sweeps from a random order  plain twin {:.3f} s, {:.0f} times{}\n", name, fast,
+             sweeps, slow, slow / fast, plain == search.order() ? "" : ", ANOTHER ORDER");
+  std::fflush(stdout);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc > 3 && !std::strcmp(argv[1], "--table")) {
+    Dataset data = read_csv(argv[2]).data;
+    std::vector<std::string> notes;
+    if (!std::strcmp(argv[3], "discrete-bic")) data = with_kind(std::move(data), ColumnKind::kCategorical, notes);
+    time_boss("table", *make_score(argv[3], data));
+    return 0;
+  }
+  if (argc > 1) {
+    for (int k = 1; k < argc; ++k) time_linear(std::stoi(argv[k]), 4, 2);
+    return 0;
+  }
+  time_twin("orders asia", *make_score("discrete-bic", embedded_table("asia", 1000)));
+  time_twin("orders linear 15 x 4", *make_score("gaussian-bic", linear(15, 4).data));
+  for (const char* name : {"asia", "lucas", "child", "alarm", "hepar2", "andes"}) {
+    time_boss(name, *make_score("discrete-bic", embedded_table(name)));
+  }
+  for (double penalty : {1.0, 2.0}) {
+    for (int nodes : {30, 100}) time_linear(nodes, 6, penalty);
+  }
+  for (int nodes : {100, 300, 1000, 2000}) time_linear(nodes, 4, 2);
+}

@@ -93,6 +93,7 @@ double parse_duration(const std::string& text) {
 SearchArgs::SearchArgs(Binding& binding)
     : binding_(binding), data_(binding), score_(binding, ScoreArgs::Purpose::kSearch) {
   binding.value("start", start_);
+  binding.value("knowledge", knowledge_);
   binding.value("time-limit", time_limit_);
   binding.value("threads", threads_);
   binding.value("seed", seed_);
@@ -106,6 +107,10 @@ SearchArgs::SearchArgs(Binding& binding)
 int SearchArgs::run(const std::string& algorithm, const std::string& why, const std::string& typed) const {
   // Everything that can be refused is refused before the work begins.
   const OpponentEntry& opponent = opponent_entry(algorithm);
+  if (binding_.given("start") && !opponent.takes_start) {
+    throw UsageError(fmt::format("--start has no effect on {}, which has a beginning of its own", opponent.name));
+  }
+  if (opponent.name == "file" && start_.empty()) throw UsageError("the algorithm file needs --start GRAPH");
   if (binding_.given("threads") && threads_ < 1) throw UsageError("--threads must be 1 or more");
   if (binding_.given("format") && out_.empty()) {
     throw UsageError("--format has no effect without --out", "--out DIR names the folder to write the graphs to");
@@ -120,6 +125,8 @@ int SearchArgs::run(const std::string& algorithm, const std::string& why, const 
   const LocalScore& score = *chosen.score;
   const Dag start =
       start_.empty() ? Dag(data.table.size()) : dag_of(load_graph(start_), data.table.names(), start_, log);
+  const Knowledge knowledge =
+      knowledge_.empty() ? Knowledge(data.table.size()) : read_knowledge(knowledge_, data.table.names());
   std::vector<Edge> truth;  // read now, so that a bad file does not cost a search; looked at when the search has ended
   if (!truth_.empty()) truth = true_edges_of(load_graph(truth_, data_.folder()), data.table.names(), truth_, log);
   if (!out_.empty()) make_folder(out_);
@@ -131,14 +138,17 @@ int SearchArgs::run(const std::string& algorithm, const std::string& why, const 
     watch.deadline = began + std::chrono::duration_cast<Watch::Clock::duration>(std::chrono::duration<double>(limit));
   watch.report = [&log](const Progress& progress) { log.progress(progress); };
   const int threads = threads_ > 0 ? threads_ : hardware_threads();
-  const SearchResult found = opponent.propose({.score = score, .start = start, .threads = threads, .watch = watch});
+  const SearchResult found = opponent.propose(
+      {.score = score, .start = start, .knowledge = knowledge, .rng = Rng(seed_), .threads = threads, .watch = watch});
   log.finish_line();
+  for (const std::string& sentence : found.story) log.note(sentence);
 
   RunRecord record;
   record.version = AGON_VERSION;
   record.data = data.record;
   record.score.reason = chosen.reason;
-  describe_answer(record, data.table, score, found.dag);
+  describe_answer(record, data.table, score, found.dag, knowledge);
+  record.knowledge.source = knowledge_;
   record.command = typed;
   record.algorithm = opponent.name;
   record.algorithm_reason = why.empty() ? opponent.summary : why;
@@ -149,6 +159,7 @@ int SearchArgs::run(const std::string& algorithm, const std::string& why, const 
   record.columns = found.counts.columns;
   record.seconds = std::chrono::duration<double>(Watch::Clock::now() - began).count();
   record.stopped_by = found.stopped_by;
+  record.story = found.story;
   record.options = binding_.in_force();
 
   std::optional<Comparison> comparison;

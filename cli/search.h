@@ -28,7 +28,7 @@ class SearchArgs {
   const Binding& binding_;
   DataArgs data_;
   ScoreArgs score_;
-  std::string start_, time_limit_, truth_, out_;
+  std::string start_, knowledge_, time_limit_, truth_, out_;
   int threads_ = 0;
   uint64_t seed_ = 0;
   std::vector<std::string> formats_ = {"csv"};

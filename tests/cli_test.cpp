@@ -282,6 +282,8 @@ TEST(Cli, MistakesGetASuggestion) {
       {"discover t.csv --rows 100", 2, "no effect"},
       {"discover asia --no-header", 2, "no effect"},
       {"discover asia --folder x", 2, "no effect"},
+      {"run boss t.csv --start t.csv", 2, "no effect"},
+      {"run file t.csv", 2, "--start"},
       {"discover dream4", 2, "Synapse"},
       {"discover dream4 --folder nowhere", 3, "nowhere"},
   };
@@ -373,6 +375,7 @@ TEST(Cli, ColumnOrderChangesNothing) {
     box.write("t.csv", table.text);
     box.write("s.csv", with_columns(table.text, table.order));
     for (const OpponentEntry& algorithm : opponent_entries()) {
+      if (algorithm.name == "none" || algorithm.name == "file") continue;  // they do not search
       const Outcome a = box.agon("run " + algorithm.name + " t.csv --json");
       const Outcome b = box.agon("run " + algorithm.name + " s.csv --json");
       ASSERT_EQ(a.code, 0) << a.err;
@@ -462,6 +465,25 @@ TEST(Cli, StartIsKeptWhenNothingImprovesIt) {
   EXPECT_EQ(json::parse(o.out)["dag"], json::parse(box.read("r/result.json"))["dag"]);
 }
 
+TEST(Cli, KnowledgeIsKeptAndRecorded) {
+  Sandbox box;
+  box.write("known.txt", "/knowledge\naddtemporal\n1 xray dysp\n2 smoke asia\n\nrequiredirect\nasia smoke\n");
+  const Outcome o = box.agon("run ges asia --rows 1000 --knowledge known.txt --json");
+  ASSERT_EQ(o.code, 0) << o.err;
+  const json r = json::parse(o.out);
+  EXPECT_EQ(r["knowledge"]["required"], 1);
+  EXPECT_EQ(r["knowledge"]["tiers"], 2);
+  EXPECT_EQ(r["knowledge"]["satisfied"], true);
+  const json required = {"asia", "smoke"};
+  EXPECT_EQ(std::count(r["dag"]["edges"].begin(), r["dag"]["edges"].end(), required), 1);
+  EXPECT_EQ(std::count(r["cpdag"]["directed"].begin(), r["cpdag"]["directed"].end(), required), 1);
+
+  box.write("known.txt", "requiredirect\nasia smok\n");
+  const Outcome p = box.agon("run ges asia --knowledge known.txt");
+  EXPECT_EQ(p.code, 3);
+  EXPECT_PRED2(contains, p.err, "smoke");
+}
+
 TEST(Cli, CompareKnowsTheTruthOfEmbeddedSets) {
   Sandbox box;
   box.write("g.txt",
@@ -507,6 +529,25 @@ TEST(Cli, ListsEverything) {
   Sandbox box;
   const std::string all = box.agon("list").out;
   for (const char* word : {"andes", "hc", "tabu", "copula-bic", "graphml"}) EXPECT_PRED2(contains, all, word);
+}
+
+TEST(Cli, ReadmeShowsWhatTheDemoPrints) {
+  std::ifstream readme(AGON_SOURCE_DIR "/README.md");
+  std::string line;
+  const std::string prompt = "$ build/agon ";
+  while (std::getline(readme, line)) {
+    if (line.starts_with(prompt)) break;
+  }
+  ASSERT_TRUE(readme) << "README.md has no transcript";
+  Sandbox box;
+  std::istringstream printed(box.agon(line.substr(prompt.size())).out);
+  int lines = 0;
+  for (std::string now; std::getline(printed, now); ++lines) {
+    ASSERT_TRUE(std::getline(readme, line));
+    if (contains(now, " moves in ")) continue;  // a time
+    EXPECT_EQ(line, now) << "the transcript in README.md is out of date";
+  }
+  EXPECT_GE(lines, 20);
 }
 
 // A search that would run for a long time ends when asked to, with the best so far.

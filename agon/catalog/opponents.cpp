@@ -4,17 +4,41 @@
 
 #include "agon/base/error.h"
 #include "agon/base/suggest.h"
+#include "agon/opponent/boss.h"
+#include "agon/opponent/ges.h"
+#include "agon/opponent/hill_climbing.h"
 
 namespace agon {
 namespace {
 
+SearchResult propose_ges(const OpponentInput& in) {
+  GainStore store(in.score);
+  return ges_from(store, in.start, {}, in.watch, in.knowledge);
+}
+
+SearchResult propose_boss(const OpponentInput& in) {
+  return boss(in.score, {.threads = in.threads}, in.rng, in.watch, in.knowledge);
+}
+
 SearchResult propose_hc(const OpponentInput& in) {
-  return hill_climb(in.score, in.start, {.threads = in.threads}, in.watch);
+  return hill_climb(in.score, in.start, {.threads = in.threads}, in.watch, in.knowledge);
 }
 
 SearchResult propose_tabu(const OpponentInput& in) {
-  return tabu_search(in.score, in.start, {.climb = {.threads = in.threads}}, in.watch);
+  return tabu_search(in.score, in.start, {.climb = {.threads = in.threads}}, in.watch, in.knowledge);
 }
+
+// A graph as it is, made to fit the knowledge.
+SearchResult without_search(const OpponentInput& in, const Dag& dag) {
+  SearchResult result;
+  result.dag = in.knowledge.empty() ? dag : repair(dag, in.knowledge);
+  result.score = total(in.score, result.dag);
+  result.stopped_by = "no search";
+  return result;
+}
+
+SearchResult propose_none(const OpponentInput& in) { return without_search(in, Dag(in.score.size())); }
+SearchResult propose_file(const OpponentInput& in) { return without_search(in, in.start); }
 
 }  // namespace
 
@@ -32,10 +56,16 @@ const char* to_string(Maturity maturity) {
 
 const std::vector<OpponentEntry>& opponent_entries() {
   static const std::vector<OpponentEntry> table = {
-      {"hc", "hill climbing: the best single edit until none improves", "Heckerman, Geiger & Chickering 1995",
-       Maturity::kChecked, propose_hc},
+      {"ges", "greedy equivalence search: insert, delete and turn edges of CPDAGs", "Chickering 2002, JMLR 3",
+       Maturity::kChecked, true, propose_ges},
+      {"boss", "best order score search, from GES and from random orders", "Andrews et al. 2023, NeurIPS 36",
+       Maturity::kChecked, false, propose_boss},
       {"tabu", "tabu search: hill climbing that may go down for a while", "Glover 1989, ORSA J. Computing 1",
-       Maturity::kChecked, propose_tabu},
+       Maturity::kChecked, true, propose_tabu},
+      {"hc", "hill climbing: the best single edit until none improves", "Heckerman et al. 1995, Machine Learning 20",
+       Maturity::kChecked, true, propose_hc},
+      {"none", "the empty graph", "", Maturity::kChecked, false, propose_none},
+      {"file", "the graph of --start as it is", "", Maturity::kChecked, true, propose_file},
   };
   return table;
 }

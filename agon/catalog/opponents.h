@@ -3,16 +3,19 @@
 // The algorithms that propose a graph, by name: `agon run NAME` and `agon list opponents` read this table, and adding
 // an algorithm is adding a line to it.
 //
-//   const OpponentEntry& hc = opponent_entry("hc");
-//   SearchResult r = hc.propose({.score = *score, .start = Dag(p), .threads = 2, .watch = watch});
+//   const OpponentEntry& boss = opponent_entry("boss");
+//   SearchResult r = boss.propose({.score = *score, .start = Dag(p), .knowledge = known, .rng = Rng(0), .watch =
+//   watch});
 #pragma once
 
 #include <string>
 #include <vector>
 
+#include "agon/base/rng.h"
 #include "agon/base/stop.h"
 #include "agon/graph/dag.h"
-#include "agon/opponent/hill_climbing.h"
+#include "agon/graph/knowledge.h"
+#include "agon/opponent/opponent.h"
 #include "agon/score/local_score.h"
 
 namespace agon {
@@ -24,6 +27,8 @@ const char* to_string(Maturity maturity);  // "checked", "light", "known problem
 struct OpponentInput {
   const LocalScore& score;
   const Dag& start;
+  const Knowledge& knowledge;  // the answer satisfies it
+  Rng rng;
   int threads = 1;  // the answer may not depend on it
   const Watch& watch;
 };
@@ -33,6 +38,7 @@ struct OpponentEntry {
   std::string summary;
   std::string source;  // paper
   Maturity maturity;
+  bool takes_start;  // begins at OpponentInput::start; else it has a beginning of its own
   SearchResult (*propose)(const OpponentInput&);
 };
 

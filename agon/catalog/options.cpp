@@ -49,6 +49,8 @@ const std::vector<OptionEntry>& option_entries() {
       {"ess", "A", kSearch, "equivalent sample size of bdeu, > 0 (default 10)"},
       {"max-parents", "M", kSearch, "most parents of a node, >= 1 (default: what the score can carry)"},
       {"start", "GRAPH", kSearch, "graph file to start from (default: the empty graph)"},
+      {"knowledge", "FILE", kSearch,
+       "required and forbidden edges and tiers: a knowledge file of Tetrad, or CSV with from,to,type"},
       {"time-limit", "T", kSearch, "stop after this long with the best so far: 60s, 2m, 500ms (default: none)"},
       {"threads", "N", kSearch, "threads to use; the answer is the same for any number (default: all cores)"},
       {"seed", "N", kSearch, "seed of everything random in a run (default 0)"},

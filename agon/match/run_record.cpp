@@ -29,9 +29,16 @@ DataRecord describe_data(const Dataset& data) {
   return record;
 }
 
-void describe_answer(RunRecord& record, const Dataset& data, const LocalScore& score, const Dag& dag) {
-  const Cpdag cpdag = cpdag_of(dag);
+void describe_answer(RunRecord& record, const Dataset& data, const LocalScore& score, const Dag& dag,
+                     const Knowledge& knowledge) {
+  const Pdag answer = knowledge.empty() ? cpdag_of(dag).pdag() : mpdag_of(dag, knowledge);
   const auto name = [&](Node v) { return data.column(v).name; };
+
+  record.knowledge.summary = summary(knowledge);
+  record.knowledge.required = knowledge.required_count();
+  record.knowledge.forbidden = knowledge.forbidden_count();
+  record.knowledge.tiers = knowledge.tiers().size();
+  record.knowledge.satisfied = satisfies(dag, knowledge);
 
   record.score.name = score.traits().name;
   record.score.empty = total(score, Dag(dag.size()));
@@ -45,7 +52,7 @@ void describe_answer(RunRecord& record, const Dataset& data, const LocalScore& s
     gains.assign(parents.size(), 0);
     score.removal_gains(to, parents, gains);
     for (size_t k = 0; k < parents.size(); ++k) {
-      record.edges.push_back({name(parents[k]), name(to), cpdag.has_directed(parents[k], to), -gains[k]});
+      record.edges.push_back({name(parents[k]), name(to), answer.has_directed(parents[k], to), -gains[k]});
     }
   }
   std::sort(record.edges.begin(), record.edges.end(),
@@ -53,8 +60,8 @@ void describe_answer(RunRecord& record, const Dataset& data, const LocalScore& s
 
   record.directed.clear();
   record.undirected.clear();
-  for (const Edge& edge : cpdag.directed_edges()) record.directed.emplace_back(name(edge.from), name(edge.to));
-  for (const Edge& edge : cpdag.undirected_edges()) {
+  for (const Edge& edge : answer.directed_edges()) record.directed.emplace_back(name(edge.from), name(edge.to));
+  for (const Edge& edge : answer.undirected_edges()) {
     record.undirected.push_back(std::minmax(name(edge.from), name(edge.to)));
   }
   std::sort(record.directed.begin(), record.directed.end());

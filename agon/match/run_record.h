@@ -14,6 +14,7 @@
 
 #include "agon/data/dataset.h"
 #include "agon/graph/dag.h"
+#include "agon/graph/knowledge.h"
 #include "agon/score/local_score.h"
 
 namespace agon {
@@ -53,10 +54,19 @@ struct ScoreRecord {
   double value = 0;    // of the answer
 };
 
+struct KnowledgeRecord {
+  std::string source;   // path; empty: none was given
+  std::string summary;  // "3 tiers, 2 required edges, 14 forbidden"
+  int required = 0;
+  long forbidden = 0;  // ordered pairs
+  size_t tiers = 0;
+  bool satisfied = true;  // by the answer: checked when the search has ended
+};
+
 struct EdgeRecord {
   std::string from;
   std::string to;
-  bool compelled = false;  // the same arrow in every graph of the class
+  bool compelled = false;  // the same arrow in every graph of the class (that satisfies the knowledge)
   double loss = 0;         // score lost when this edge alone is removed
 };
 
@@ -67,9 +77,11 @@ struct RunRecord {
   std::string version;
   DataRecord data;
   ScoreRecord score;
-  std::vector<EdgeRecord> edges;     // the Dag
-  std::vector<NamePair> directed;    // its CPDAG: compelled edges,
-  std::vector<NamePair> undirected;  // and reversible ones, the smaller name first
+  KnowledgeRecord knowledge;
+  std::vector<EdgeRecord> edges;  // the Dag
+  // Its CPDAG, or with knowledge the MPDAG: compelled edges, and reversible ones with the smaller name first.
+  std::vector<NamePair> directed;
+  std::vector<NamePair> undirected;
 
   std::string command;           // as it was typed, quoted for a shell
   std::string algorithm;         // its name in the catalog
@@ -81,12 +93,14 @@ struct RunRecord {
   long columns = 0;  // columns of gains computed: one node, one parent set, every edit
   double seconds = 0;
   std::string stopped_by;
+  std::vector<std::string> story;  // how the algorithm got there: a sentence per phase
   OptionList options;  // all that were in force, by their names in the catalog
 };
 
 // The parts of a record that follow from the table (without what its reader alone knows: notes, rows dropped), and from
 // the table, the score and the answer. Scores are computed afresh.
 DataRecord describe_data(const Dataset& data);
-void describe_answer(RunRecord& record, const Dataset& data, const LocalScore& score, const Dag& dag);
+void describe_answer(RunRecord& record, const Dataset& data, const LocalScore& score, const Dag& dag,
+                     const Knowledge& knowledge = {});
 
 }  // namespace agon

@@ -80,6 +80,14 @@ std::string result_json(const RunRecord& record, const Comparison* comparison) {
   out["agon"] = record.version;
   out["data"] = data_json(record.data);
   out["score"] = {{"name", record.score.name}, {"empty", record.score.empty}, {"value", record.score.value}};
+  if (!record.knowledge.source.empty()) {
+    const KnowledgeRecord& known = record.knowledge;
+    out["knowledge"] = {{"source", known.source},
+                        {"required", known.required},
+                        {"forbidden", known.forbidden},
+                        {"tiers", known.tiers},
+                        {"satisfied", known.satisfied}};
+  }
   out["dag"] = {{"edges", std::move(edges)}};
   out["cpdag"] = {{"directed", pairs(record.directed)}, {"undirected", pairs(record.undirected)}};
   out["edges"] = std::move(details);
@@ -93,6 +101,7 @@ std::string result_json(const RunRecord& record, const Comparison* comparison) {
                 {"columns", record.columns},
                 {"seconds", record.seconds},
                 {"stopped_by", record.stopped_by},
+                {"story", record.story},
                 {"options", options_json(record.options)}};
   return json_text(out);
 }

@@ -33,13 +33,14 @@ std::string edge_table(const std::vector<EdgeRecord>& edges) {
 
 std::string arrows_text(const RunRecord& record) {
   const size_t all = record.edges.size(), compelled = record.directed.size();
-  if (all == 0) return "No edge improves the score: the columns look independent.\n";
-  if (compelled == all) return fmt::format("The data determine all {}.\n", counted(all, "arrow"));
+  if (all == 0) return "The answer has no edges.\n";
+  const char* who = record.knowledge.source.empty() ? "The data" : "Data and knowledge";
+  if (compelled == all) return fmt::format("{} determine all {}.\n", who, counted(all, "arrow"));
   if (compelled == 0) {
-    return all == 1 ? "The data do not determine which way it points.\n"
-                    : fmt::format("The data determine none of the {} arrows: each may point either way.\n", all);
+    return all == 1 ? fmt::format("{} do not determine which way it points.\n", who)
+                    : fmt::format("{} determine none of the {} arrows: each may point either way.\n", who, all);
   }
-  return fmt::format("The data determine {} of {} arrows; the other {} may point either way.\n", compelled, all,
+  return fmt::format("{} determine {} of {} arrows; the other {} may point either way.\n", who, compelled, all,
                      all - compelled);
 }
 
@@ -82,6 +83,10 @@ std::string summary_text(const RunRecord& record, const Comparison* comparison) 
   }
   if (!constant.empty()) head.row({"", "constant, so without edges: " + listed(constant)});
   head.row({"score", fmt::format("{}, {}", record.score.name, record.score.reason)});
+  if (!record.knowledge.source.empty()) {
+    head.row({"known", fmt::format("{}: {}; {}", shown(record.knowledge.source), record.knowledge.summary,
+                                   record.knowledge.satisfied ? "all satisfied" : "NOT SATISFIED")});
+  }
   head.row({"search", fmt::format("{}: {}", record.algorithm, record.algorithm_reason)});
   head.row({"", fmt::format("from {}, {} in {}; stopped by: {}",
                             record.start.empty() ? "the empty graph" : shown(record.start),

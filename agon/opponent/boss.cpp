@@ -56,10 +56,23 @@ bool is_better(double score, int edges, double than_score, int than_edges, doubl
   return score >= than_score - tolerance && edges < than_edges;
 }
 
-// Topological order of `dag`, without variables that are constant.
-std::vector<Node> order_of(const Dag& dag, const LocalScore& score) {
+// By variable: does it stand in orders? Those that vary do, and those that a required edge touches.
+std::vector<char> takes_part(const LocalScore& score, const OrderRules& rules) {
+  std::vector<char> part(score.size());
+  for (Node v = 0; v < score.size(); ++v) {
+    part[v] |= !score.traits().constant[v];
+    if (rules.required.empty() || rules.required[v].empty()) continue;
+    part[v] = 1;
+    for (Node q : rules.required[v]) part[q] = 1;
+  }
+  return part;
+}
+
+// Topological order of `dag`, without variables that take no part.
+std::vector<Node> order_of(const Dag& dag, const LocalScore& score, const OrderRules& rules) {
   std::vector<Node> order = topological_order(dag);
-  std::erase_if(order, [&](Node v) { return score.traits().constant[v]; });
+  const std::vector<char> part = takes_part(score, rules);
+  std::erase_if(order, [&](Node v) { return !part[v]; });
   return order;
 }
 
@@ -168,8 +181,9 @@ OrderRules order_rules(const Knowledge& knowledge, int p) {
 
 std::vector<Node> random_order(const LocalScore& score, const OrderRules& rules, Rng& rng) {
   std::vector<Node> order;
+  const std::vector<char> part = takes_part(score, rules);
   for (Node v = 0; v < score.size(); ++v) {
-    if (!score.traits().constant[v]) order.push_back(v);
+    if (part[v]) order.push_back(v);
   }
   rng.shuffle(order);
   if (!rules.tier.empty()) {
@@ -187,7 +201,7 @@ std::vector<Node> random_order(const LocalScore& score, const OrderRules& rules,
   if (!rules.required.empty()) {
     // The first of what is left whose required parents have all come, again and again.
     std::vector<Node> out;
-    std::vector<char> placed(score.traits().constant.begin(), score.traits().constant.end());
+    std::vector<char> placed(score.size());
     while (!order.empty()) {
       const auto it = std::ranges::find_if(
           order, [&](Node v) { return std::ranges::all_of(rules.required[v], [&](Node q) { return placed[q]; }); });
@@ -268,7 +282,7 @@ SearchResult boss(const LocalScore& score, const BossOptions& options, Rng rng, 
   };
   parallel_for(1 + random_starts, options.threads, [&](int k) {
     Rng stream = rng.split("order", k);
-    starts[k] = {k, k == 0 ? order_of(out.dag, score) : random_order(score, rules, stream), 0, 0};
+    starts[k] = {k, k == 0 ? order_of(out.dag, score, rules) : random_order(score, rules, stream), 0, 0};
     run(starts[k], [&](OrderSearch& search) { sweep_orders(search, watch); });
   });
   out.story.push_back(
@@ -308,7 +322,7 @@ SearchResult boss(const LocalScore& score, const BossOptions& options, Rng rng, 
       dag_score = polished.score;
     }
     if (!gained || round == kMostRounds || watch.stop_requested()) break;
-    search->set_order(order_of(dag, score));
+    search->set_order(order_of(dag, score, rules));
     sweep_orders(*search, watch);
     const Dag swept = search->dag();
     const double swept_score = total(score, swept);

@@ -47,7 +47,8 @@ long default_evaluations(int p);
 
 OrderRules order_rules(const Knowledge& knowledge, int p);
 
-// A random order of the variables that vary, in which required parents come first, and as far as that lets them, tiers.
+// A random order of the variables that vary or that a required edge touches, in which required parents come first, and
+// as far as that lets them, tiers.
 std::vector<Node> random_order(const LocalScore& score, const OrderRules& rules, Rng& rng);
 
 void sweep_orders(OrderSearch& search, const Watch& watch = {});  // until no variable moves

@@ -15,8 +15,8 @@
 //     tried by jumping from one such event to the next;
 //   - mark() and take_back() undo a run of steps from saved paths, for searches that perturb and repair.
 //
-// Constant variables stand in no order. A variable stays between its required parents and required children; forbidden
-// parents are no candidates, wherever they stand.
+// Constant variables that no required edge touches stand in no order. A variable stays between its required parents and
+// required children; forbidden parents are no candidates, wherever they stand.
 #pragma once
 
 #include <span>

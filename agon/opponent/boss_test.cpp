@@ -241,5 +241,26 @@ TEST(Boss, StopsWhenAskedAndKeepsTheBestSoFar) {
   EXPECT_EQ(r.score, total(*score, r.dag));
 }
 
+TEST(Boss, TakesRequiredEdgesOfConstantsIntoItsOrders) {
+  Rng rng(6);
+  std::vector<Column> columns = {continuous_column("one", std::vector<double>(100, 1.5))};
+  std::vector<double> values(100, 0.0);
+  for (const char* name : {"a", "b", "c", "d"}) {
+    for (double& x : values) x += rng.normal();
+    columns.push_back(continuous_column(name, values));
+  }
+  const Dataset data = make_dataset(std::move(columns), "t");
+  const auto score = make_score("gaussian-bic", data);
+  KnowledgeBuilder builder(data.names());
+  builder.require("c", "one", "test");  // and so c comes before a, through a variable that has no place of its own
+  builder.require("one", "a", "test");
+  const Knowledge knowledge = builder.build();
+  const SearchResult r = boss(*score, {.evaluations = 5000}, Rng(0), {}, knowledge);
+  EXPECT_TRUE(satisfies(r.dag, knowledge));
+  EXPECT_TRUE(is_acyclic(r.dag));
+  EXPECT_GE(r.dag.edge_count(), 5);
+  EXPECT_EQ(r.score, total(*score, r.dag));
+}
+
 }  // namespace
 }  // namespace agon

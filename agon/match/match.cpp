@@ -1,0 +1,153 @@
+#include "agon/match/match.h"
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <stdexcept>
+
+#include "agon/base/parallel.h"
+
+namespace agon {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+// One seat at the table: a game, its own cache and random stream, and the best graph this player has seen since it was
+// last given one.
+struct Player {
+  ColumnCache cache;
+  Game game;
+  Champion best;
+  PlayCounts counts;
+  int idle_rounds = 0;  // rounds since its best last rose
+
+  Player(const LocalScore& score, const Dag& start, const GameOptions& options, const Knowledge& knowledge,
+         size_t cache_bytes)
+      : cache(score, cache_bytes), game(cache, start, options, knowledge) {
+    best.dag = start;
+    best.score = game.score();
+  }
+
+  void restart(const Dag& dag) {
+    game.reset(dag);
+    best.dag = dag;
+    best.score = game.score();
+    idle_rounds = 0;
+  }
+};
+
+// A player that has not risen for this many rounds while others stand higher goes on from the champion.
+constexpr int kLonelyRounds = 2;
+
+void add(PlayCounts& sum, const PlayCounts& part) {
+  sum.moves += part.moves;
+  sum.episodes += part.episodes;
+  sum.accepted += part.accepted;
+}
+
+}  // namespace
+
+long default_moves(int nodes) { return nodes <= 1 ? 0 : 20 * default_patience(nodes); }
+
+long default_patience(int nodes) { return std::clamp(20'000'000L / std::max(1, nodes), 60'000L, 500'000L); }
+
+MatchResult play_match(const LocalScore& score, const std::vector<Entrant>& entrants, const MatchOptions& options,
+                       const Knowledge& knowledge, Rng rng, const Watch& watch) {
+  if (entrants.empty()) throw std::invalid_argument("a match needs an opponent");
+  const auto start = Clock::now();
+  const double tolerance = tie_tolerance(score);
+  MatchResult out;
+
+  // 1. The opponents propose. The first of the best is the champion to begin with.
+  int most_edges = 0;
+  for (const Entrant& entrant : entrants) {
+    const auto began = Clock::now();
+    Proposal proposal{entrant.name, entrant.propose(watch), 0};
+    proposal.seconds = seconds_since(began);
+    most_edges = std::max(most_edges, proposal.result.dag.edge_count());
+    out.candidates.push_back(proposal.result.dag);
+    out.opponents.push_back(std::move(proposal));
+    const size_t last = out.opponents.size() - 1;
+    if (last == 0 || out.opponents[last].result.score > out.opponents[out.best_opponent].result.score + tolerance) {
+      out.best_opponent = last;
+    }
+  }
+  const Proposal& best_opponent = out.opponents[out.best_opponent];
+  out.champion = best_opponent.result.dag;
+  out.score = best_opponent.result.score;
+  out.found_by = best_opponent.name;
+  out.history.push_back({0, seconds_since(start), out.score, out.found_by});
+
+  const int p = score.size();
+  GameOptions game_options = options.game;
+  game_options.edge_budget =
+      options.game.edge_budget > 0 ? std::max(options.game.edge_budget, most_edges) : std::max(2 * most_edges, 4 * p);
+  out.edge_budget = game_options.edge_budget;
+  const auto crown = [&](const Champion& found, const std::string& by) {
+    if (found.score <= out.score + tolerance) return false;
+    out.champion = found.dag;
+    out.score = found.score;
+    out.found_by = by;
+    out.candidates.push_back(found.dag);
+    out.history.push_back({out.counts.moves, seconds_since(start), found.score, by});
+    ++out.counts.improved;
+    return true;
+  };
+
+  // 2. Play, in rounds. Every opponent's graph is somebody's warm start.
+  const int seats = std::max({1, options.players, static_cast<int>(entrants.size())});
+  const long budget = options.moves < 0 ? default_moves(p) : options.moves;
+  std::vector<std::unique_ptr<Player>> players;
+  if (budget > 0) {
+    for (int k = 0; k < seats; ++k) {
+      const size_t of = static_cast<size_t>(k) < entrants.size() ? static_cast<size_t>(k) : out.best_opponent;
+      players.push_back(std::make_unique<Player>(score, out.opponents[of].result.dag, game_options, knowledge,
+                                                 options.cache_bytes / static_cast<size_t>(seats)));
+    }
+  }
+  out.stopped_by = "moves";
+  const long patience = options.patience < 0 ? default_patience(p) : options.patience;
+  long last_rise = 0;
+  for (uint64_t round = 0; out.counts.moves < budget; ++round) {
+    const std::string stop = watch.stop_reason();
+    if (!stop.empty()) {
+      out.stopped_by = stop;
+      break;
+    }
+    if (out.counts.moves - last_rise >= patience) {
+      out.stopped_by = "no gain expected";
+      break;
+    }
+    const long share = std::min(options.round_moves, (budget - out.counts.moves + seats - 1) / seats);
+    parallel_for(seats, options.threads, [&](int k) {
+      Player& player = *players[k];
+      Watch quiet = watch;
+      quiet.report = nullptr;
+      const double before = player.best.score;
+      player.counts = play_local(player.game, player.best, {.moves = share}, options.local,
+                                 rng.split("player", static_cast<uint64_t>(k)).split("round", round), quiet);
+      player.idle_rounds = player.best.score > before + tolerance ? 0 : player.idle_rounds + 1;
+    });
+    bool risen = false;
+    for (const auto& player : players) add(out.counts, player->counts);
+    for (const auto& player : players) risen = crown(player->best, "local") || risen;
+    if (risen) last_rise = out.counts.moves;
+    for (const auto& player : players) {
+      const bool behind = player->best.score < out.score - tolerance;
+      if (behind && player->idle_rounds >= kLonelyRounds) player->restart(out.champion);
+    }
+    watch.tell({"play", out.counts.moves, out.champion.edge_count(), out.score});
+  }
+
+  // 3. The champion is made 1-optimal, whatever cut the play short.
+  ColumnCache cache(score, options.cache_bytes / static_cast<size_t>(seats));
+  Game game(cache, out.champion, game_options, knowledge);
+  ascend(game);
+  Champion climbed{out.champion, out.score, {}};
+  if (climbed.challenge(game)) crown(climbed, "ascent");
+  return out;
+}
+
+}  // namespace agon

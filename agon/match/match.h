@@ -1,0 +1,82 @@
+// agon/match/match.h
+//
+// The competition: opponents propose graphs, challengers edit them, the best by score is the champion.
+//
+//   MatchResult r = play_match(score, {{"ges", [&](const Watch& w) { return ges(score, {}, w); }}}, {}, {}, Rng(0));
+//   r.champion, r.score            // at least the score of every opponent's graph
+//   r.history                      // each new champion: when, and by whom
+//
+// What may be relied on:
+//   - the champion starts as the best opponent's graph and changes only on a gain recomputed from the local scores of
+//   the
+//     new graph, so it is never worse than any opponent;
+//   - it ends 1-optimal: no valid single edit improves it (unless the watch cut even the last ascent short);
+//   - the same score, opponents, options and rng give the same result for any number of threads: play is cut into
+//   rounds
+//     of a fixed number of moves by a fixed number of players, and a round's champion is chosen by (score, player).
+//
+// A round: every player plays its share of moves from the champion or from where it stood, whichever its turn says;
+// then the best graph of the round becomes everyone's. Play ends when the budget is used, or early when `patience`
+// rounds in a row brought nothing (stopped_by says which).
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "agon/agent/challenger.h"
+#include "agon/opponent/opponent.h"
+
+namespace agon {
+
+// An opponent: a name and what it does. The graph it returns must satisfy the knowledge of the match.
+struct Entrant {
+  std::string name;
+  std::function<SearchResult(const Watch&)> propose;
+};
+
+struct MatchOptions {
+  long moves = -1;          // budget of the challengers in game moves; -1: default_moves(p); 0: opponents alone
+  long round_moves = 5000;  // moves of one player in one round
+  int players = 2;     // players per round, each with a random stream of its own; part of the result, unlike threads
+  long patience = -1;  // moves without a new champion after which play ends; -1: default_patience(p)
+  int threads = 1;     // players at a time; the result does not depend on it
+  size_t cache_bytes = size_t{256} << 20;  // columns of gains, for all players together
+  GameOptions game = {};
+  LocalOptions local = {};
+};
+
+struct Proposal {
+  std::string name;
+  SearchResult result;
+  double seconds = 0;
+};
+
+struct HistoryPoint {  // a new champion
+  long moves = 0;      // game moves made by all players until the end of its round; 0: an opponent's graph
+  double seconds = 0;
+  double score = 0;
+  std::string found_by;  // an opponent's name, or the challenger's
+};
+
+struct MatchResult {
+  std::vector<Proposal> opponents;  // in the order given
+  size_t best_opponent = 0;
+  Dag champion;
+  double score = 0;
+  std::string found_by;
+  std::vector<HistoryPoint> history;
+  std::vector<Dag> candidates;  // every opponent's graph and every champion, in order of appearance
+  PlayCounts counts;
+  int edge_budget = 0;     // B, as it was in force
+  std::string stopped_by;  // "moves", "no gain expected", "time limit", "interrupted"
+};
+
+MatchResult play_match(const LocalScore& score, const std::vector<Entrant>& entrants, const MatchOptions& options,
+                       const Knowledge& knowledge, Rng rng, const Watch& watch = {});
+
+// The budget and the patience when none is given: generous where a move is cheap, since its cost grows with the nodes.
+long default_moves(int nodes);
+long default_patience(int nodes);
+
+}  // namespace agon

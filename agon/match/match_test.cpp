@@ -1,0 +1,101 @@
+#include "agon/match/match.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "agon/data/embedded.h"
+#include "agon/opponent/ges.h"
+#include "agon/opponent/hill_climbing.h"
+#include "agon/score/scores.h"
+#include "agon/score/test_tables.h"
+
+namespace agon {
+namespace {
+
+Entrant given(const std::string& name, const LocalScore& score, const Dag& dag) {
+  return {name, [&score, dag](const Watch&) {
+            SearchResult r;
+            r.dag = dag;
+            r.score = total(score, dag);
+            return r;
+          }};
+}
+
+void expect_sound(const MatchResult& r, const LocalScore& score, const Knowledge& knowledge) {
+  EXPECT_TRUE(is_acyclic(r.champion));
+  EXPECT_TRUE(satisfies(r.champion, knowledge));
+  EXPECT_LE(r.champion.edge_count(), r.edge_budget);
+  EXPECT_NEAR(r.score, total(score, r.champion), 1e-9 * std::abs(r.score));
+  for (const Proposal& opponent : r.opponents) EXPECT_GE(r.score, opponent.result.score);
+  ASSERT_FALSE(r.history.empty());
+  EXPECT_EQ(r.history.back().score, r.score);
+  for (size_t k = 1; k < r.history.size(); ++k) EXPECT_GT(r.history[k].score, r.history[k - 1].score);
+  ColumnCache cache(score);
+  Game game(cache, r.champion, {.edge_budget = r.edge_budget}, knowledge);
+  for (EdgeMove move : game.valid_moves()) EXPECT_LE(game.gain(move), game.tolerance());
+}
+
+TEST(Match, NeverWorseOneOptimalAndTheSameForAnyNumberOfThreads) {
+  for (const ScoreEntry& entry : score_entries()) {
+    for (uint64_t seed = 0; seed < 3; ++seed) {
+      Rng rng(seed);
+      const Dataset data = entry.kind == ColumnKind::kContinuous
+                               ? testing::random_continuous(8, 200, false, rng)
+                               : testing::random_categorical({.variables = 8, .rows = 200, .most_levels = 4}, rng);
+      const auto score = entry.make(data, {});
+      KnowledgeBuilder builder(data.names());
+      builder.forbid(data.column(0).name, data.column(1).name, "test");
+      builder.require(data.column(2).name, data.column(3).name, "test");
+      const Knowledge knowledge = builder.build();
+      const std::vector<Entrant> entrants{
+          given("random", *score, repair(testing::random_dag(8, 0.2, rng), knowledge)),
+          {"hc", [&](const Watch& w) { return hill_climb(*score, Dag(8), {}, w, knowledge); }},
+      };
+      MatchOptions options{.moves = 6000, .round_moves = 500};
+      const MatchResult one = play_match(*score, entrants, options, knowledge, Rng(seed));
+      expect_sound(one, *score, knowledge);
+      options.threads = 4;
+      options.cache_bytes = 20000;
+      const MatchResult four = play_match(*score, entrants, options, knowledge, Rng(seed));
+      EXPECT_EQ(one.champion, four.champion);
+      EXPECT_EQ(one.score, four.score);
+      EXPECT_EQ(one.counts.moves, four.counts.moves);
+      EXPECT_EQ(one.candidates, four.candidates);
+      EXPECT_EQ(one.stopped_by, four.stopped_by);
+    }
+  }
+}
+
+TEST(Match, BeatsGesOnAlarmAndStopsWhenNothingMoreIsExpected) {
+  const Dataset data = embedded_table("alarm", 3000);
+  const auto score = make_score("discrete-bic", data);
+  const MatchResult r = play_match(*score, {{"ges", [&](const Watch& w) { return ges(*score, {}, w); }}},
+                                   {.moves = 60000, .round_moves = 2000, .patience = 16000}, {}, Rng(0));
+  expect_sound(r, *score, {});
+  EXPECT_GT(r.score, r.opponents[0].result.score + 1);
+  EXPECT_EQ(r.found_by, "local");
+  EXPECT_EQ(r.history.front().found_by, "ges");
+  EXPECT_TRUE(r.stopped_by == "no gain expected" || r.stopped_by == "moves");
+}
+
+TEST(Match, OpponentsAloneAndStopsWhenAsked) {
+  Rng rng(4);
+  const Dataset data = testing::random_continuous(6, 100, false, rng);
+  const auto score = make_score("copula-bic", data);
+  const std::vector<Entrant> none{given("none", *score, Dag(6))};
+  const MatchResult r = play_match(*score, none, {.moves = 0}, {}, Rng(0));
+  expect_sound(r, *score, {});
+  EXPECT_EQ(r.found_by, "ascent");
+  EXPECT_EQ(r.counts.moves, 0);
+  const std::atomic<bool> flag{true};
+  Watch watch;
+  watch.interrupted = &flag;
+  const MatchResult interrupted = play_match(*score, none, {}, {}, Rng(0), watch);
+  EXPECT_EQ(interrupted.stopped_by, "interrupted");
+  expect_sound(interrupted, *score, {});
+  EXPECT_THROW(play_match(*score, {}, {}, {}, Rng(0)), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace agon

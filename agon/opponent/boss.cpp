@@ -15,16 +15,17 @@
 namespace agon {
 namespace {
 
-constexpr int kMostRounds = 4;  // of operators and sweeps in turn; each but the last gained
+constexpr int kMostForPairs = 300;  // variables up to which growing looks for pairs, whose cost goes with their square
+constexpr int kMostRounds = 4;      // of operators and sweeps in turn; each but the last gained
 
 // Searches taken and given back by the starts, so that those that run one after the other share their parent sets.
 class SearchPool {
  public:
-  SearchPool(const LocalScore& score, const OrderRules& rules, size_t bytes_each)
-      : score_(score), rules_(rules), bytes_each_(bytes_each) {}
+  SearchPool(const LocalScore& score, const OrderRules& rules, size_t bytes_each, bool with_pairs)
+      : score_(score), rules_(rules), bytes_each_(bytes_each), with_pairs_(with_pairs) {}
   std::unique_ptr<OrderSearch> take() {
     const std::lock_guard lock(mutex_);
-    if (free_.empty()) return std::make_unique<OrderSearch>(score_, rules_, bytes_each_);
+    if (free_.empty()) return std::make_unique<OrderSearch>(score_, rules_, bytes_each_, with_pairs_);
     auto search = std::move(free_.back());
     free_.pop_back();
     return search;
@@ -46,6 +47,7 @@ class SearchPool {
   const LocalScore& score_;
   const OrderRules& rules_;
   size_t bytes_each_;
+  bool with_pairs_;
   std::mutex mutex_;
   std::vector<std::unique_ptr<OrderSearch>> free_;
 };
@@ -264,7 +266,8 @@ SearchResult boss(const LocalScore& score, const BossOptions& options, Rng rng, 
   const int random_starts = options.random_starts >= 0 ? options.random_starts : default_random_starts(p);
   const long evaluations = options.evaluations >= 0 ? options.evaluations : default_evaluations(p);
   std::vector<Start> starts(1 + random_starts);
-  SearchPool pool(score, rules, options.store_bytes / std::max(1, options.threads));
+  const bool with_pairs = options.pairs >= 0 ? options.pairs > 0 : p <= kMostForPairs;
+  SearchPool pool(score, rules, options.store_bytes / std::max(1, options.threads), with_pairs);
   const auto run = [&](Start& start, const auto& search_from) {
     auto search = pool.take();
     const long before = search->evaluations();

@@ -30,8 +30,10 @@
 namespace agon {
 
 struct BossOptions {
-  int random_starts = -1;                 // random orders tried beside GES's; -1: by the number of variables
-  long evaluations = -1;                  // iterated search, per start; -1: by the number of variables, 0: none
+  int random_starts = -1;  // random orders tried beside GES's; -1: by the number of variables
+  long evaluations = -1;   // iterated search, per start; -1: by the number of variables, 0: none
+  int pairs =
+      -1;  // let growing take two parents at once where no single one gains: 1 yes, 0 no, -1: up to 300 variables
   int threads = 1;                        // starts at a time; the answer does not depend on it
   size_t store_bytes = size_t{96} << 20;  // for the parent sets of all threads together; bounds memory, not the answer
 };

@@ -13,10 +13,10 @@ constexpr int kDeepest = 255;  // reach_ says "this deep or deeper"
 
 }  // namespace
 
-OrderSearch::OrderSearch(const LocalScore& score, const OrderRules& rules, size_t byte_limit)
+OrderSearch::OrderSearch(const LocalScore& score, const OrderRules& rules, size_t byte_limit, bool with_pairs)
     : p_(score.size()),
       rules_(rules),
-      trees_(score, rules, byte_limit),
+      trees_(score, rules, byte_limit, with_pairs),
       position_(p_, kNowhere),
       path_(p_),
       local_(p_, 0),
@@ -82,19 +82,45 @@ void OrderSearch::keep_to_limit() {
 
 // --- paths ---
 
+int OrderSearch::choose(TreeIndex at, int from, int place) {
+  const auto candidates = trees_.candidates(at);
+  const int singles = static_cast<int>(candidates.size());
+  int k = from;
+  while (k < singles && position_[candidates[k].node] >= place) ++k;
+  if (k < singles) return k;
+  const auto pairs = trees_.pairs(at);
+  const int all = singles + static_cast<int>(pairs.size());
+  for (; k < all; ++k) {
+    const auto& pair = pairs[k - singles];
+    if (std::max(position_[pair.first], position_[pair.second]) < place) break;
+  }
+  return k;
+}
+
+template <class Visit>
+void OrderSearch::visit_passed(const Level& level, Visit visit) {
+  const auto candidates = trees_.candidates(level.at);
+  const int singles = static_cast<int>(candidates.size());
+  for (int k = 0; k < std::min(level.choice + 1, singles); ++k) visit(candidates[k].node);
+  if (level.choice < singles) return;
+  const auto pairs = trees_.pairs(level.at);
+  const int last = std::min(level.choice + 1 - singles, static_cast<int>(pairs.size()));
+  for (int k = 0; k < last; ++k) {
+    visit(pairs[k].first);
+    visit(pairs[k].second);
+  }
+}
+
 void OrderSearch::trace(Node w, size_t depth) {
   Path& path = path_[w];
   path.resize(depth + 1);
   const int here = position_[w];
   for (;;) {
-    Level& level = path.back();
-    const auto candidates = trees_.candidates(level.at);
-    int k = 0;
-    while (k < static_cast<int>(candidates.size()) && position_[candidates[k].node] >= here) ++k;
-    level.choice = k;
-    if (k == static_cast<int>(candidates.size())) break;
-    const TreeIndex next = trees_.grown(level.at, k);
-    path.push_back({next, 0});
+    const TreeIndex at = path.back().at;
+    const int k = choose(at, 0, here);
+    path.back().choice = k;
+    if (is_last(at, k)) break;
+    path.push_back({trees_.grown(at, k), 0});
   }
   local_[w] = trees_.outcome(path.back().at);
 }
@@ -103,12 +129,10 @@ void OrderSearch::note(Node w, size_t depth) {
   const Path& path = path_[w];
   for (size_t d = depth; d < path.size(); ++d) {
     const uint8_t mark = static_cast<uint8_t>(std::min<size_t>(d + 1, kDeepest));
-    const auto candidates = trees_.candidates(path[d].at);
-    const int last = std::min<int>(path[d].choice, static_cast<int>(candidates.size()) - 1);
-    for (int k = 0; k <= last; ++k) {
-      uint8_t& r = reach(candidates[k].node, w);
+    visit_passed(path[d], [&](Node v) {
+      uint8_t& r = reach(v, w);
       if (r == 0) r = mark;
-    }
+    });
   }
 }
 
@@ -116,32 +140,18 @@ void OrderSearch::unnote(Node w, size_t depth) {
   const Path& path = path_[w];
   const uint8_t least = static_cast<uint8_t>(std::min<size_t>(depth + 1, kDeepest));
   for (size_t d = depth; d < path.size(); ++d) {
-    const auto candidates = trees_.candidates(path[d].at);
-    const int last = std::min<int>(path[d].choice, static_cast<int>(candidates.size()) - 1);
-    for (int k = 0; k <= last; ++k) {
-      uint8_t& r = reach(candidates[k].node, w);
+    visit_passed(path[d], [&](Node v) {
+      uint8_t& r = reach(v, w);
       if (r >= least) r = 0;
-    }
+    });
   }
 }
 
-// The first depth of w's path at which v matters; reach(v, w) is not 0.
-int OrderSearch::first_depth(Node v, Node w) {
-  int d = reach(v, w) - 1;
-  if (d < kDeepest - 1) return d;
-  for (const Path& path = path_[w];; ++d) {
-    const auto candidates = trees_.candidates(path[d].at);
-    const int last = std::min<int>(path[d].choice, static_cast<int>(candidates.size()) - 1);
-    for (int k = 0; k <= last; ++k) {
-      if (candidates[k].node == v) return d;
-    }
-  }
-}
+// The first depth of w's path at which v matters (or, very deep, may matter); reach(v, w) is not 0.
+int OrderSearch::first_depth(Node v, Node w) { return reach(v, w) - 1; }
 
 void OrderSearch::retrace(Node w, size_t depth) {
   save(w);
-  // A mark at kDeepest does not say which of the deep levels set it: start from the first of those.
-  if (depth >= kDeepest - 1) depth = kDeepest - 1;
   unnote(w, depth);
   trace(w, depth);
   note(w, depth);
@@ -152,11 +162,8 @@ void OrderSearch::retrace(Node w, size_t depth) {
 // The outcome of growing from node `at`, looking at its candidates from index `from` on, with the prefix that ends at
 // `place`.
 double OrderSearch::walk(TreeIndex at, int from, int place) {
-  for (int k = from;; k = 0) {
-    const auto candidates = trees_.candidates(at);
-    const int count = static_cast<int>(candidates.size());
-    while (k < count && position_[candidates[k].node] >= place) ++k;
-    if (k == count) return trees_.outcome(at);
+  for (int k = choose(at, from, place);; k = choose(at, 0, place)) {
+    if (is_last(at, k)) return trees_.outcome(at);
     at = trees_.grown(at, k);
   }
 }
@@ -166,39 +173,45 @@ double OrderSearch::walk(TreeIndex at, int from, int place) {
 double OrderSearch::effect(Node v, Node w, bool before) {
   ++evaluations_;
   const Level level = path_[w][first_depth(v, w)];
-  if (before) return local_[w] - walk(level.at, level.choice + 1, position_[w]);
-  const auto candidates = trees_.candidates(level.at);
-  int k = 0;
-  while (candidates[k].node != v) ++k;
-  return walk(trees_.grown(level.at, k), 0, position_[w]) - local_[w];
+  if (before) return local_[w] - walk(level.at, level.choice, position_[w]);  // those passed over stay so without v
+  position_[v] = -1;
+  const double with = walk(level.at, 0, position_[w]);
+  position_[v] = kNowhere;
+  return with - local_[w];
 }
 
 // Appends to steps_ how v's local score changes as its prefix grows from nothing to everything; the first step is at
 // place 0 and carries the score itself.
 void OrderSearch::own_events(Node v) {
-  climb_.assign(1, {trees_.root(v), static_cast<int>(trees_.candidates(trees_.root(v)).size())});
+  climb_.assign(1, trees_.root(v));
   next_.clear();  // by level: the first place at which an earlier candidate is in the prefix
   double before = 0;
   int place = 0;
   for (;;) {
     // Finish the path below the last level that is set; next_ is known for all but it.
     for (;;) {
-      Level& level = climb_.back();
-      const auto candidates = trees_.candidates(level.at);
+      const TreeIndex at = climb_.back();
+      const auto candidates = trees_.candidates(at);
+      const int singles = static_cast<int>(candidates.size());
       int first = kNowhere, k = 0;
-      for (; k < static_cast<int>(candidates.size()); ++k) {
-        const int at = position_[candidates[k].node];
-        if (at < place) break;
-        first = std::min(first, at);
+      const auto passes = [&](int enters) {
+        if (enters < place) return false;
+        first = std::min(first, enters);
+        return true;
+      };
+      while (k < singles && passes(position_[candidates[k].node])) ++k;
+      if (k == singles) {
+        const auto pairs = trees_.pairs(at);
+        const int all = singles + static_cast<int>(pairs.size());
+        while (k < all && passes(std::max(position_[pairs[k - singles].first], position_[pairs[k - singles].second])))
+          ++k;
       }
-      level.choice = k;
       next_.push_back(first);
-      if (k == static_cast<int>(candidates.size())) break;
-      const TreeIndex down = trees_.grown(level.at, k);
-      climb_.push_back({down, 0});
+      if (is_last(at, k)) break;
+      climb_.push_back(trees_.grown(at, k));
     }
     ++evaluations_;
-    const double now = trees_.outcome(climb_.back().at);
+    const double now = trees_.outcome(climb_.back());
     if (place == 0 || now != before) steps_.push_back({place, now - before});
     before = now;
     const auto event = std::min_element(next_.begin(), next_.end());
@@ -325,10 +338,7 @@ void OrderSearch::settle(std::vector<Node> agenda, long last) {
     for (Node w = 0; w < p_; ++w) {
       if (reach(v, w) != 0 && position_[w] > position_[v]) add(w);
     }
-    for (const Level& level : path_[v]) {
-      const auto candidates = trees_.candidates(level.at);
-      if (level.choice < static_cast<int>(candidates.size())) add(candidates[level.choice].node);
-    }
+    for (Node q : trees_.grown_parents(path_[v].back().at)) add(q);
   }
   for (; next < agenda.size(); ++next) queued_[agenda[next]] = 0;
 }

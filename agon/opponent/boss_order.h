@@ -31,7 +31,8 @@ namespace agon {
 
 class OrderSearch {
  public:
-  OrderSearch(const LocalScore& score, const OrderRules& rules, size_t byte_limit);
+  // with_pairs: let growing take two at once where no single candidate helps (boss_trees.h).
+  OrderSearch(const LocalScore& score, const OrderRules& rules, size_t byte_limit, bool with_pairs = false);
 
   const std::vector<Node>& order() const { return order_; }
   double score() const;  // summed in node order
@@ -68,7 +69,7 @@ class OrderSearch {
  private:
   struct Level {
     TreeIndex at;
-    int choice;  // index of the candidate taken; at the last level the number of candidates
+    int choice;  // index of the candidate or pair taken; at the last level the number of both
   };
   using Path = std::vector<Level>;
   struct Saved {
@@ -82,6 +83,13 @@ class OrderSearch {
   };
 
   uint8_t& reach(Node v, Node w) { return reach_[static_cast<size_t>(v) * p_ + w]; }
+  int choose(TreeIndex at, int from, int place);  // the first candidate, else pair, in the prefix that ends at place
+  bool is_last(TreeIndex at, int choice) {
+    const size_t singles = trees_.candidates(at).size(), k = static_cast<size_t>(choice);
+    return k >= singles && k == singles + trees_.pairs(at).size();
+  }
+  template <class Visit>
+  void visit_passed(const Level& level, Visit visit);  // the variables of all up to the choice
   int first_depth(Node v, Node w);
   void note(Node w, size_t depth);    // enters path levels >= depth into reach_
   void unnote(Node w, size_t depth);  // and takes them out
@@ -116,8 +124,8 @@ class OrderSearch {
   double tolerance_ = 0;
   long evaluations_ = 0;
   size_t bytes_when_built_ = 0;
-  std::vector<Step> steps_;   // scratch of improve()
-  std::vector<Level> climb_;  // scratch of own_events()
+  std::vector<Step> steps_;       // scratch of improve()
+  std::vector<TreeIndex> climb_;  // scratch of own_events()
   std::vector<int> next_;
   std::vector<char> queued_;
 };

@@ -19,7 +19,7 @@ bool respects(const OrderRules& rules, const std::vector<Node>& order) {
 }  // namespace
 
 std::vector<Node> plain_grow_shrink(const LocalScore& score, const OrderRules& rules, Node child,
-                                    const std::vector<Node>& prefix) {
+                                    const std::vector<Node>& prefix, bool with_pairs) {
   const double tolerance = tie_tolerance(score);
   const Parents required = rules.required_parents(child);
   std::vector<Node> parents(required.begin(), required.end());
@@ -31,8 +31,22 @@ std::vector<Node> plain_grow_shrink(const LocalScore& score, const OrderRules& r
       if (std::find(prefix.begin(), prefix.end(), v) == prefix.end() || !rules.may_be_parent(v, child)) continue;
       if (gains[v] > (best < 0 ? tolerance : gains[best])) best = v;
     }
-    if (best < 0) break;
-    parents.insert(std::upper_bound(parents.begin(), parents.end(), best), best);
+    if (best >= 0) {
+      parents.insert(std::upper_bound(parents.begin(), parents.end(), best), best);
+      continue;
+    }
+    if (!with_pairs) break;
+    std::vector<PairCandidate> pairs;
+    score.pair_additions(child, parents, pairs);
+    const auto usable = [&](Node v) {
+      return std::find(prefix.begin(), prefix.end(), v) != prefix.end() && rules.may_be_parent(v, child);
+    };
+    const auto pair = std::ranges::find_if(
+        pairs, [&](const PairCandidate& c) { return c.gain > tolerance && usable(c.first) && usable(c.second); });
+    if (pair == pairs.end()) break;
+    parents.push_back(pair->first);
+    parents.push_back(pair->second);
+    std::sort(parents.begin(), parents.end());
   }
   while (!parents.empty()) {
     std::vector<double> removal(parents.size());
@@ -48,21 +62,22 @@ std::vector<Node> plain_grow_shrink(const LocalScore& score, const OrderRules& r
   return parents;
 }
 
-Dag plain_order_dag(const LocalScore& score, const OrderRules& rules, const std::vector<Node>& order) {
+Dag plain_order_dag(const LocalScore& score, const OrderRules& rules, const std::vector<Node>& order, bool with_pairs) {
   Dag dag(score.size());
   std::vector<Node> prefix;
   for (Node w : order) {
-    for (Node q : plain_grow_shrink(score, rules, w, prefix)) dag.add_edge(q, w);
+    for (Node q : plain_grow_shrink(score, rules, w, prefix, with_pairs)) dag.add_edge(q, w);
     prefix.push_back(w);
   }
   return dag;
 }
 
-double plain_order_score(const LocalScore& score, const OrderRules& rules, const std::vector<Node>& order) {
-  return total(score, plain_order_dag(score, rules, order));
+double plain_order_score(const LocalScore& score, const OrderRules& rules, const std::vector<Node>& order,
+                         bool with_pairs) {
+  return total(score, plain_order_dag(score, rules, order, with_pairs));
 }
 
-int plain_order_sweep(const LocalScore& score, const OrderRules& rules, std::vector<Node>& order) {
+int plain_order_sweep(const LocalScore& score, const OrderRules& rules, std::vector<Node>& order, bool with_pairs) {
   const double tolerance = tie_tolerance(score);
   int moved = 0;
   for (Node v = 0; v < score.size(); ++v) {
@@ -71,12 +86,12 @@ int plain_order_sweep(const LocalScore& score, const OrderRules& rules, std::vec
     std::vector<Node> rest = order;
     rest.erase(rest.begin() + (here - order.begin()));
     std::vector<Node> best = order;
-    double best_score = plain_order_score(score, rules, order);
+    double best_score = plain_order_score(score, rules, order, with_pairs);
     for (size_t place = 0; place <= rest.size(); ++place) {
       std::vector<Node> tried = rest;
       tried.insert(tried.begin() + static_cast<long>(place), v);
       if (!respects(rules, tried)) continue;
-      const double s = plain_order_score(score, rules, tried);
+      const double s = plain_order_score(score, rules, tried, with_pairs);
       if (s > best_score + tolerance) {
         best_score = s;
         best = tried;

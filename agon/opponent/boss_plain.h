@@ -11,15 +11,18 @@
 
 namespace agon {
 
-// Grow: add the variable of `prefix` that gains most while one gains. Shrink: drop the parent whose loss gains most
-// while one gains. Required parents are there from the start and stay.
+// Grow: add the variable of `prefix` that gains most, or where none gains the pair that does, while there is one.
+// Shrink: drop the parent whose loss gains most while one gains. Required parents are there from the start and stay.
 std::vector<Node> plain_grow_shrink(const LocalScore& score, const OrderRules& rules, Node child,
-                                    const std::vector<Node>& prefix);
+                                    const std::vector<Node>& prefix, bool with_pairs = false);
 
-double plain_order_score(const LocalScore& score, const OrderRules& rules, const std::vector<Node>& order);
-Dag plain_order_dag(const LocalScore& score, const OrderRules& rules, const std::vector<Node>& order);
+double plain_order_score(const LocalScore& score, const OrderRules& rules, const std::vector<Node>& order,
+                         bool with_pairs = false);
+Dag plain_order_dag(const LocalScore& score, const OrderRules& rules, const std::vector<Node>& order,
+                    bool with_pairs = false);
 
 // Every variable in turn to the first of its best places; returns how many moved.
-int plain_order_sweep(const LocalScore& score, const OrderRules& rules, std::vector<Node>& order);
+int plain_order_sweep(const LocalScore& score, const OrderRules& rules, std::vector<Node>& order,
+                      bool with_pairs = false);
 
 }  // namespace agon

@@ -27,15 +27,15 @@ Dataset random_categorical(int p, double degree, size_t rows, uint64_t seed) {
 }
 
 // Sweep by sweep from a random order: same orders, graphs and scores as the plain twin.
-void expect_same_sweeps(const LocalScore& score, const OrderRules& rules, uint64_t seed) {
+void expect_same_sweeps(const LocalScore& score, const OrderRules& rules, uint64_t seed, bool with_pairs = false) {
   Rng rng(seed);
   std::vector<Node> plain = random_order(score, rules, rng);
-  OrderSearch search(score, rules, size_t{1} << 24);
+  OrderSearch search(score, rules, size_t{1} << 24, with_pairs);
   search.set_order(plain);
   for (;;) {
-    ASSERT_NEAR(search.score(), plain_order_score(score, rules, plain), 1e-6);
-    ASSERT_EQ(search.dag(), plain_order_dag(score, rules, plain));
-    const int moved = plain_order_sweep(score, rules, plain);
+    ASSERT_NEAR(search.score(), plain_order_score(score, rules, plain, with_pairs), 1e-6);
+    ASSERT_EQ(search.dag(), plain_order_dag(score, rules, plain, with_pairs));
+    const int moved = plain_order_sweep(score, rules, plain, with_pairs);
     ASSERT_EQ(search.sweep(), moved);
     ASSERT_EQ(search.order(), plain);
     ASSERT_TRUE(search.check_invariants());
@@ -71,6 +71,9 @@ TEST(BossOrder, SweepsLikeItsPlainTwin) {
     const auto gaussian = make_score("gaussian-bic", linear_gaussian(p, 3, 200, seed).data, {.penalty = 0.5});
     expect_same_sweeps(*gaussian, {}, seed);
     expect_same_sweeps(*gaussian, random_rules(*gaussian, seed), seed);
+    const auto strict = make_score("gaussian-bic", linear_gaussian(p + 2, 4, 200, seed).data, {.penalty = 2});
+    expect_same_sweeps(*strict, {}, seed, true);
+    expect_same_sweeps(*strict, random_rules(*strict, seed), seed, true);
     const auto discrete = make_score("discrete-bic", random_categorical(p, 3, 500, seed));
     expect_same_sweeps(*discrete, {}, seed);
     expect_same_sweeps(*discrete, random_rules(*discrete, seed), seed);

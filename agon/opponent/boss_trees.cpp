@@ -7,13 +7,13 @@
 namespace agon {
 namespace {
 
-constexpr size_t kBlockBranches = size_t{1} << 16;
+constexpr size_t kBlockBytes = size_t{1} << 19;
 constexpr size_t kFirstTable = size_t{1} << 12;
 
 }  // namespace
 
-ParentTrees::ParentTrees(const LocalScore& score, const OrderRules& rules, size_t byte_limit)
-    : score_(score), rules_(rules), tolerance_(tie_tolerance(score)), byte_limit_(byte_limit) {
+ParentTrees::ParentTrees(const LocalScore& score, const OrderRules& rules, size_t byte_limit, bool with_pairs)
+    : score_(score), rules_(rules), tolerance_(tie_tolerance(score)), byte_limit_(byte_limit), with_pairs_(with_pairs) {
   clear();
 }
 
@@ -29,23 +29,29 @@ size_t ParentTrees::bytes() const {
   return nodes_.capacity() * sizeof(TreeNode) + table_.size() * sizeof(TreeIndex) + block_bytes_;
 }
 
-ParentTrees::Branch* ParentTrees::keep(size_t count) {
+template <class T>
+T* ParentTrees::keep(size_t count) {
+  static_assert(alignof(T) == 4 && sizeof(T) % 4 == 0);
   if (count == 0) return nullptr;
-  if (block_used_ + count > block_size_) {
-    block_size_ = std::max(kBlockBranches, count);
+  const size_t size = count * sizeof(T);
+  if (block_used_ + size > block_size_) {
+    block_size_ = std::max(kBlockBytes, size);
     block_used_ = 0;
-    blocks_.push_back(std::make_unique_for_overwrite<Branch[]>(block_size_));
-    block_bytes_ += block_size_ * sizeof(Branch);
+    blocks_.push_back(std::make_unique_for_overwrite<std::byte[]>(block_size_));
+    block_bytes_ += block_size_;
   }
-  Branch* place = blocks_.back().get() + block_used_;
-  block_used_ += count;
-  return place;
+  std::byte* place = blocks_.back().get() + block_used_;
+  block_used_ += size;
+  return reinterpret_cast<T*>(place);
 }
 
 std::vector<Node> ParentTrees::grown_parents(TreeIndex at) const {
   const Parents required = rules_.required_parents(nodes_[at].child);
   std::vector<Node> parents(required.begin(), required.end());
-  for (; nodes_[at].up != 0; at = nodes_[at].up) parents.push_back(nodes_[at].added);
+  for (; nodes_[at].up != 0; at = nodes_[at].up) {
+    parents.push_back(nodes_[at].added);
+    if (nodes_[at].added_too >= 0) parents.push_back(nodes_[at].added_too);
+  }
   std::sort(parents.begin(), parents.end());
   return parents;
 }
@@ -62,21 +68,25 @@ TreeIndex* ParentTrees::slot(uint64_t key, Node child, Parents parents) {
   }
 }
 
-TreeIndex ParentTrees::make(Node child, Parents parents, uint64_t key, TreeIndex up, Node added) {
+TreeIndex ParentTrees::make(Node child, Parents parents, uint64_t key, TreeIndex up, Node added, Node added_too) {
   ++counts_.columns;
   const double now = score_.positive_additions(child, parents, scratch_);
   std::erase_if(scratch_,
                 [&](const Candidate& c) { return c.gain <= tolerance_ || !rules_.may_be_parent(c.node, child); });
-  Branch* branches = keep(scratch_.size());
+  Branch* branches = keep<Branch>(scratch_.size());
   for (size_t k = 0; k < scratch_.size(); ++k) branches[k] = {scratch_[k].node, 0};
   nodes_.push_back({.key = key,
                     .outcome = now,
                     .branches = branches,
+                    .pairs = nullptr,
                     .branch_count = static_cast<uint32_t>(scratch_.size()),
+                    .pair_count = 0,
                     .up = up,
                     .added = added,
+                    .added_too = added_too,
                     .child = child,
-                    .shrunk = false});
+                    .shrunk = false,
+                    .paired = !with_pairs_});
   if (nodes_.size() * 2 > table_.size()) {
     table_.assign(table_.size() * 2, 0);
     const size_t mask = table_.size() - 1;
@@ -92,26 +102,46 @@ TreeIndex ParentTrees::make(Node child, Parents parents, uint64_t key, TreeIndex
 void ParentTrees::plant(Node child) {
   const Parents required = rules_.required_parents(child);
   const uint64_t key = family_key(child, required);
-  const TreeIndex made = make(child, required, key, 0, -1);
+  const TreeIndex made = make(child, required, key, 0, -1, -1);
   *slot(key, child, required) = made;
   roots_[child] = made;
 }
 
-TreeIndex ParentTrees::grow(TreeIndex at, int k) {
-  const Node child = nodes_[at].child;
-  const Node added = nodes_[at].branches[k].node;
+TreeIndex ParentTrees::grow(TreeIndex at, uint32_t k) {
+  const TreeNode& node = nodes_[at];
+  const Node child = node.child;
+  const bool is_pair = k >= node.branch_count;
+  PairBranch* pair = is_pair ? &node.pairs[k - node.branch_count] : nullptr;
+  const Node added = is_pair ? pair->first : node.branches[k].node;
+  const Node added_too = is_pair ? pair->second : -1;
+  TreeIndex* link = is_pair ? &pair->grown : &node.branches[k].grown;  // in the arena: stays where it is
   std::vector<Node> parents = grown_parents(at);
-  parents.insert(std::upper_bound(parents.begin(), parents.end(), added), added);
+  parents.push_back(added);
+  if (is_pair) parents.push_back(added_too);
+  std::sort(parents.begin(), parents.end());
   const uint64_t key = family_key(child, parents);
   TreeIndex found = *slot(key, child, parents);
   if (found == 0) {
-    found = make(child, parents, key, at, added);
+    found = make(child, parents, key, at, added, added_too);
     *slot(key, child, parents) = found;
   } else {
     ++counts_.hits;
   }
-  nodes_[at].branches[k].grown = found;
+  *link = found;
   return found;
+}
+
+void ParentTrees::find_pairs(TreeIndex at) {
+  const Node child = nodes_[at].child;
+  score_.pair_additions(child, grown_parents(at), pair_scratch_);
+  std::erase_if(pair_scratch_, [&](const PairCandidate& c) {
+    return c.gain <= tolerance_ || !rules_.may_be_parent(c.first, child) || !rules_.may_be_parent(c.second, child);
+  });
+  PairBranch* pairs = keep<PairBranch>(pair_scratch_.size());
+  for (size_t k = 0; k < pair_scratch_.size(); ++k) pairs[k] = {pair_scratch_[k].first, pair_scratch_[k].second, 0};
+  nodes_[at].pairs = pairs;
+  nodes_[at].pair_count = static_cast<uint32_t>(pair_scratch_.size());
+  nodes_[at].paired = true;
 }
 
 void ParentTrees::shrink_parents(Node child, std::vector<Node>& parents, double& score) const {
@@ -135,7 +165,7 @@ void ParentTrees::shrink_parents(Node child, std::vector<Node>& parents, double&
 void ParentTrees::shrink(TreeIndex at) {
   TreeNode& node = nodes_[at];
   node.shrunk = true;
-  // A single grown parent gained when it came; nothing to take back.
+  // What came in one step gained as it came; nothing to take back.
   if (node.up == 0 || nodes_[node.up].up == 0) return;
   std::vector<Node> parents = grown_parents(at);
   shrink_parents(node.child, parents, node.outcome);

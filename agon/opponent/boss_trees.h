@@ -9,13 +9,18 @@
 //   trees.candidates(at)[0].node;            // what would help 5 most
 //   at = trees.grown(at, 0);                 // the node with that parent added
 //   trees.outcome(at);                       // local score after shrinking what was grown
+//   trees.pairs(at)                          // two at a time, for when no single candidate is to be had
 //
-// This is the grow-shrink tree of Andrews et al. 2023, section 3.2, with two departures: a parent set reached along two
-// branches is computed once (the branches meet), and only candidates that gain are kept, 8 bytes each.
+// This is the grow-shrink tree of Andrews et al. 2023, section 3.2, with three departures: a parent set reached along
+// two branches is computed once (the branches meet); only candidates that gain are kept, 8 bytes each; and where no
+// single candidate is left, growing looks for two that gain together (LocalScore::pair_additions). Two causes that
+// nearly cancel each other are invisible to steps of one: without pairs, one dense Gaussian graph in ten or twenty
+// scores below the truth whatever the order.
 //
 // clear() frees everything and makes every TreeIndex void; what is computed again has the same bits. One thread each.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -45,8 +50,12 @@ class ParentTrees {
     Node node;        // the candidate
     TreeIndex grown;  // where adding it leads; 0 until asked
   };
+  struct PairBranch {
+    Node first, second;
+    TreeIndex grown;
+  };
 
-  ParentTrees(const LocalScore& score, const OrderRules& rules, size_t byte_limit);
+  ParentTrees(const LocalScore& score, const OrderRules& rules, size_t byte_limit, bool with_pairs);
 
   const LocalScore& score() const { return score_; }
   double tolerance() const { return tolerance_; }
@@ -55,9 +64,16 @@ class ParentTrees {
     return roots_[child];
   }
   std::span<const Branch> candidates(TreeIndex at) const { return {nodes_[at].branches, nodes_[at].branch_count}; }
+  std::span<const PairBranch> pairs(TreeIndex at) {
+    if (!nodes_[at].paired) find_pairs(at);
+    return {nodes_[at].pairs, nodes_[at].pair_count};
+  }
+  // The node after candidate k, or, for k from candidates(at).size() on, after that pair.
   TreeIndex grown(TreeIndex at, int k) {
-    const TreeIndex next = nodes_[at].branches[k].grown;
-    return next != 0 ? next : grow(at, k);
+    const TreeNode& node = nodes_[at];
+    const uint32_t i = static_cast<uint32_t>(k);
+    const TreeIndex next = i < node.branch_count ? node.branches[i].grown : node.pairs[i - node.branch_count].grown;
+    return next != 0 ? next : grow(at, i);
   }
   double outcome(TreeIndex at) {
     if (!nodes_[at].shrunk) shrink(at);
@@ -73,34 +89,42 @@ class ParentTrees {
 
  private:
   struct TreeNode {
-    uint64_t key;      // family_key of (child, parents)
-    double outcome;    // while not shrunk: the score as grown
-    Branch* branches;  // in the arena
+    uint64_t key;       // family_key of (child, parents)
+    double outcome;     // while not shrunk: the score as grown
+    Branch* branches;   // in the arena
+    PairBranch* pairs;  // in the arena
     uint32_t branch_count;
+    uint32_t pair_count;
     TreeIndex up;  // 0 for a root
     Node added;
+    Node added_too;  // the second of a pair, else -1
     Node child;
     bool shrunk;
+    bool paired;  // pairs were looked for
   };
 
   void plant(Node child);
-  TreeIndex grow(TreeIndex at, int k);
-  TreeIndex make(Node child, Parents parents, uint64_t key, TreeIndex up, Node added);
+  TreeIndex grow(TreeIndex at, uint32_t k);
+  void find_pairs(TreeIndex at);
+  TreeIndex make(Node child, Parents parents, uint64_t key, TreeIndex up, Node added, Node added_too);
   void shrink(TreeIndex at);
   void shrink_parents(Node child, std::vector<Node>& parents, double& score) const;
   TreeIndex* slot(uint64_t key, Node child, Parents parents);
-  Branch* keep(size_t count);
+  template <class T>
+  T* keep(size_t count);
 
   const LocalScore& score_;
   const OrderRules& rules_;
   double tolerance_;
   size_t byte_limit_;
+  bool with_pairs_;
   std::vector<TreeNode> nodes_;  // nodes_[0] is nobody
   std::vector<TreeIndex> roots_;
   std::vector<TreeIndex> table_;  // open addressing by key, a power of two; 0 is empty
-  std::vector<std::unique_ptr<Branch[]>> blocks_;
+  std::vector<std::unique_ptr<std::byte[]>> blocks_;
   size_t block_used_ = 0, block_size_ = 0, block_bytes_ = 0;
   std::vector<Candidate> scratch_;
+  std::vector<PairCandidate> pair_scratch_;
   mutable std::vector<double> removal_;
   CacheCounts counts_;
 };

@@ -204,6 +204,7 @@ const GaussianBic::Elimination& GaussianBic::eliminate(Node child, Parents paren
     }
     ++rank;
   }
+  e.rank = rank;
   e.share = e.residual[child];
   if (e.share <= kDetermined) throw_undefined(child, parents);
   return e;
@@ -241,6 +242,54 @@ double GaussianBic::positive_additions(Node child, Parents parents, std::vector<
   }
   sort_candidates(best);
   return score(child, e.share, parents.size());
+}
+
+void GaussianBic::pair_additions(Node child, Parents parents, std::vector<PairCandidate>& best) const {
+  best.clear();
+  if (traits_.constant[child] || static_cast<int>(parents.size()) + 2 > traits_.max_parents) return;
+  const Elimination& e = eliminate(child, parents);
+  const int p = static_cast<int>(names_.size());
+  // Shares of the child's residual variance that one parent, two parents, a quarter of one parent must explain to gain.
+  const double one = -std::expm1(-2 * penalty_ / n_), two = -std::expm1(-4 * penalty_ / n_);
+  const double quarter = -std::expm1(-0.5 * penalty_ / n_);
+  static thread_local std::vector<double> explained, joint, excess;
+  explained.assign(p, -1);  // by variable; -1 where it may not be in a pair
+  joint.resize(p);
+  excess.resize(p);
+  for (Node v = 0; v < p; ++v) {
+    if (e.residual[v] <= kDetermined || !may_add(traits_, child, parents, v)) continue;
+    if (const double share = e.explained(v); share <= one) explained[v] = share;
+  }
+  for (Node a = 0; a < p; ++a) {
+    if (explained[a] < quarter) continue;
+    // Covariances of a with every variable given the parents.
+    std::copy(row(a), row(a) + p, joint.begin());
+    for (size_t i = 0; i < e.rank; ++i) {
+      const double* basis = e.basis.data() + i * p;
+      const double weight = basis[a];
+      for (int v = 0; v < p; ++v) joint[v] -= weight * basis[v];
+    }
+    // What the pair covers beyond the bar, times its determinant; a plain loop over all, then a look at the few.
+    const double at_a = e.partial[a], of_a = e.residual[a], bar = two * (1 - 1e-9) * e.share;
+    const double* residual = e.residual.data();
+    const double* partial = e.partial.data();
+    for (int v = 0; v < p; ++v) {
+      const double covered =
+          at_a * at_a * residual[v] + partial[v] * partial[v] * of_a - 2 * at_a * partial[v] * joint[v];
+      excess[v] = covered - bar * (of_a * residual[v] - joint[v] * joint[v]);
+    }
+    for (Node b = 0; b < p; ++b) {
+      if (excess[b] <= 0 || explained[b] < 0 || b == a || (b < a && explained[b] >= quarter))
+        continue;  // each pair once
+      const double determinant = of_a * residual[b] - joint[b] * joint[b];
+      if (determinant <= kDetermined * of_a) continue;
+      const double covered = (excess[b] / determinant + bar) / e.share;
+      if ((1 - covered) * e.share <= kDetermined) continue;
+      const double gain = -0.5 * n_ * std::log1p(-covered) - 2 * penalty_;
+      if (gain > 0) best.push_back({gain, std::min(a, b), std::max(a, b)});
+    }
+  }
+  sort_candidates(best);
 }
 
 double GaussianBic::removal_gains(Node child, Parents parents, std::span<double> gains) const {

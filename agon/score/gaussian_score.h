@@ -32,6 +32,7 @@ class GaussianBic final : public LocalScore {
   double addition_gains(Node child, Parents parents, std::span<double> gains) const override;
   double removal_gains(Node child, Parents parents, std::span<double> gains) const override;
   double positive_additions(Node child, Parents parents, std::vector<Candidate>& best) const override;
+  void pair_additions(Node child, Parents parents, std::vector<PairCandidate>& best) const override;
 
   double correlation(Node a, Node b) const { return row(a)[b]; }
 
@@ -42,6 +43,7 @@ class GaussianBic final : public LocalScore {
     std::vector<double> residual;  // by variable: the share of its variance that the parents leave
     std::vector<double> partial;   // by variable: its covariance with the child given the parents
     double share = 1;              // residual[child]
+    size_t rank = 0;               // rows of basis
     double explained(Node v) const { return partial[v] * partial[v] / (residual[v] * share); }
   };
   const Elimination& eliminate(Node child, Parents parents) const;

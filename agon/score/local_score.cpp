@@ -35,6 +35,8 @@ double LocalScore::positive_additions(Node child, Parents parents, std::vector<C
   return now;
 }
 
+void LocalScore::pair_additions(Node, Parents, std::vector<PairCandidate>& best) const { best.clear(); }
+
 void sort_positive(std::span<const double> gains, std::vector<Candidate>& best) {
   best.clear();
   for (Node v = 0; v < static_cast<Node>(gains.size()); ++v) {
@@ -46,6 +48,13 @@ void sort_positive(std::span<const double> gains, std::vector<Candidate>& best) 
 void sort_candidates(std::vector<Candidate>& candidates) {
   std::sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
     return a.gain != b.gain ? a.gain > b.gain : a.node < b.node;
+  });
+}
+
+void sort_candidates(std::vector<PairCandidate>& candidates) {
+  std::sort(candidates.begin(), candidates.end(), [](const PairCandidate& a, const PairCandidate& b) {
+    if (a.gain != b.gain) return a.gain > b.gain;
+    return a.first != b.first ? a.first < b.first : a.second < b.second;
   });
 }
 

@@ -57,6 +57,13 @@ struct Candidate {
   bool operator==(const Candidate&) const = default;
 };
 
+// Two possible new parents and what they would gain together.
+struct PairCandidate {
+  double gain;
+  Node first, second;  // first < second
+  bool operator==(const PairCandidate&) const = default;
+};
+
 class LocalScore {
  public:
   virtual ~LocalScore() = default;
@@ -77,6 +84,11 @@ class LocalScore {
   // The additions that gain, gain > 0, best first (equal gains: smaller node first). Returns local(child, parents). The
   // same figures as addition_gains; a score may skip the work of finding out how bad the others are.
   virtual double positive_additions(Node child, Parents parents, std::vector<Candidate>& best) const;
+
+  // Pairs that gain together although neither gains alone (two causes whose influences nearly cancel), best first
+  // (equal gains: smaller nodes first); at least one of the two would cover a quarter of the penalty by itself. For
+  // scores that find them at the price of a few columns; the others, as this default, name none.
+  virtual void pair_additions(Node child, Parents parents, std::vector<PairCandidate>& best) const;
 };
 
 // The two batch calls written plainly over local(): the defaults, and the twins the fast ones are tested against.
@@ -88,6 +100,7 @@ bool may_add(const ScoreTraits& traits, Node child, Parents parents, Node v);
 
 // Best first; equal gains: smaller node first.
 void sort_candidates(std::vector<Candidate>& candidates);
+void sort_candidates(std::vector<PairCandidate>& candidates);
 // The positive entries of a column of gains, best first.
 void sort_positive(std::span<const double> gains, std::vector<Candidate>& best);
 

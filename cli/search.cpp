@@ -156,7 +156,6 @@ int SearchArgs::run(const std::string& algorithm, const std::string& why, const 
   record.seed = seed_;
   record.threads = threads;
   record.moves = found.steps;
-  record.columns = found.counts.columns;
   record.seconds = std::chrono::duration<double>(Watch::Clock::now() - began).count();
   record.stopped_by = found.stopped_by;
   record.story = found.story;

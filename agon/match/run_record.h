@@ -90,7 +90,6 @@ struct RunRecord {
   uint64_t seed = 0;
   int threads = 1;
   long moves = 0;
-  long columns = 0;  // columns of gains computed: one node, one parent set, every edit
   double seconds = 0;
   std::string stopped_by;
   std::vector<std::string> story;  // how the algorithm got there: a sentence per phase

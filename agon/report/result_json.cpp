@@ -98,7 +98,6 @@ std::string result_json(const RunRecord& record, const Comparison* comparison) {
                 {"seed", record.seed},
                 {"threads", record.threads},
                 {"moves", record.moves},
-                {"columns", record.columns},
                 {"seconds", record.seconds},
                 {"stopped_by", record.stopped_by},
                 {"story", record.story},

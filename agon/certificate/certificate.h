@@ -1,0 +1,97 @@
+// agon/certificate/certificate.h
+//
+// Re-derives every claim of a run from the table, with code the search does not use: the scores of opponents and
+// champion, that the champion is a valid answer and 1-optimal, and how sure its selection is (SPEC section 4).
+//
+//   Certificate c = certify({.data = data, .score = "discrete-bic", .opponents = {ges}, .champion = best,
+//                            .candidates = seen, .knowledge = known, .edge_budget = budget}, {.seed = seed});
+//   enforce(c, data.names());                   // throws GuaranteeViolated, and says what failed
+//   for (const std::string& line : plain_lines(c, data.names())) ...
+//
+// What is promised: nothing of agon/score, of an opponent or of the game is used; the certificate is the same for any
+// number of threads. Two scores are the same when they differ by at most
+//
+//   tolerance = 2e-9 (1 + mean over nodes of |s(v, no parents)|)
+//
+// twice what searches call a tie, so that an edit on the border is no violation; nearly singular Gaussian models, in
+// which a search loses digits, are given the digits they may lose on top (plain::Value::rounding). Hence never_worse
+// allows the champion to be behind by that much, and one_optimal means that no valid edit gains more.
+//
+// An opponent's graph stands here as the game started from it: repaired to fit the knowledge where it did not.
+#pragma once
+
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "agon/base/stop.h"
+#include "agon/certificate/selection.h"
+#include "agon/data/dataset.h"
+#include "agon/graph/dag.h"
+#include "agon/graph/edge_move.h"
+#include "agon/graph/knowledge.h"
+
+namespace agon {
+
+// What a run says it did.
+struct Claim {
+  const Dataset& data;
+  std::string score;  // resolved, not "auto"
+  double penalty = 1;
+  double sample_size = 10;
+  int max_parents = 0;  // the cap that the search used; 0: none
+  std::vector<Dag> opponents = {};
+  Dag champion = {};
+  std::vector<Dag> candidates = {};  // opponents' graphs, each new champion, pruned graphs; duplicates do no harm
+  const Knowledge& knowledge;
+  int edge_budget = 0;  // 0: none
+};
+
+struct CertificateOptions {
+  int resamples = 200;       // of the bootstrap, >= 0
+  double delta = 0.05;       // probability of a wrong selection for which n_required is computed, (0, 1)
+  uint64_t seed = 1;         // of the bootstrap
+  int threads = 1;           // the certificate does not depend on it
+  long neighbour_limit = 0;  // most single edits to check; 0: all. A limit that is met leaves one_optimal false
+};
+
+struct Certificate {
+  std::vector<double> opponent_scores;  // as in the claim
+  double champion_score = 0;
+  double tolerance = 0;
+  bool never_worse = false;          // no opponent scores higher
+  bool acyclic = false;              // the champion is a DAG
+  bool within_budget = false;        // edges, and parents through the cap
+  bool knowledge_kept = false;       // required edges stand, forbidden ones do not
+  bool one_optimal = false;          // all neighbours were checked, and none is better
+  bool neighbours_complete = false;  // false after an interruption or a limit (or when the champion has a cycle)
+  long neighbours_checked = 0;       // valid single edits that were scored
+  std::optional<EdgeMove> better_neighbour;
+  double better_gain = 0;  // of better_neighbour
+  Selection selection;
+  double rows = 0;
+  int edges = 0;
+  int edge_budget = 0;
+  bool has_knowledge = false;
+};
+
+// An interruption (not a deadline) ends the check of neighbours and the bootstrap early. Throws UsageError or
+// InputError when the score does not exist or does not fit the data.
+Certificate certify(const Claim& claim, const CertificateOptions& options = {}, const Watch& watch = {});
+
+// A promise that was broken: a mistake of ours, never of the data.
+class GuaranteeViolated : public std::logic_error {
+ public:
+  using std::logic_error::logic_error;
+};
+
+// What is broken, one sentence each; empty when all guarantees hold. A check that was cut short is not a violation.
+std::vector<std::string> violations(const Certificate& certificate, const std::vector<std::string>& names = {});
+// Throws GuaranteeViolated when there is one. `names` of the nodes, for the message.
+void enforce(const Certificate& certificate, const std::vector<std::string>& names = {});
+
+// Five lines a person reads: safety, validity, 1-optimality, the bound, the bootstrap.
+std::vector<std::string> plain_lines(const Certificate& certificate, const std::vector<std::string>& names = {});
+
+}  // namespace agon

@@ -1,0 +1,254 @@
+#include "agon/certificate/plain_discrete.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "agon/base/parallel.h"
+
+namespace agon::plain {
+namespace {
+
+constexpr size_t kLogTable = size_t{1} << 20;
+constexpr size_t kRowMemoBytes = size_t{512} << 20;  // per-row likelihoods kept by row_constant()
+
+double log_gamma(double x) {
+  int sign = 0;
+  return lgamma_r(x, &sign);  // std::lgamma writes a global
+}
+
+std::vector<Node> with(Parents parents, Node v) {
+  std::vector<Node> out(parents.begin(), parents.end());
+  out.insert(std::lower_bound(out.begin(), out.end(), v), v);
+  return out;
+}
+
+}  // namespace
+
+DiscreteScorer::DiscreteScorer(const Dataset& data, const ScorerOptions& options)
+    : data_(data),
+      bdeu_(options.name == "bdeu"),
+      penalty_(options.penalty * 0.5 * std::log(static_cast<double>(data.rows()))),
+      sample_size_(options.sample_size),
+      dense_limit_(std::min<uint64_t>(8 * data.rows() + 4096, UINT32_MAX)) {
+  rows_ = static_cast<double>(data.rows());
+  for (const Column& column : data.columns()) {
+    constant_.push_back(column.is_constant());
+    levels_.push_back(1);
+    if (constant_.back()) continue;  // possibly a column of numbers, without codes
+    // The gate of Dataset leaves no level unseen, so that codes are 0 .. levels - 1.
+    for (size_t row = 0; row < data.rows(); ++row) levels_.back() = std::max(levels_.back(), column.codes[row] + 1);
+  }
+  x_log_x_.resize(std::min(kLogTable, data.rows() + 1));
+  for (size_t x = 1; x < x_log_x_.size(); ++x) x_log_x_[x] = static_cast<double>(x) * std::log(static_cast<double>(x));
+}
+
+double DiscreteScorer::x_log_x(uint32_t x) const {
+  return x < x_log_x_.size() ? x_log_x_[x] : x * std::log(static_cast<double>(x));
+}
+
+// number * levels + level, renumbered by the numbers that occur when the range grows past the limit.
+void DiscreteScorer::refine(Numbering& numbering, Node by) const {
+  if (constant_[by]) return;
+  const uint64_t levels = levels_[by];
+  data_.column(by).codes.visit([&](const auto& codes) {
+    if (fits(numbering.range * levels)) {
+      for (size_t row = 0; row < codes.size(); ++row) {
+        numbering.of_row[row] = static_cast<uint32_t>(numbering.of_row[row] * levels + codes[row]);
+      }
+      numbering.range = static_cast<uint32_t>(numbering.range * levels);
+      return;
+    }
+    std::vector<uint64_t> wide(codes.size());
+    for (size_t row = 0; row < codes.size(); ++row) wide[row] = numbering.of_row[row] * levels + codes[row];
+    std::vector<uint64_t> used = wide;
+    std::sort(used.begin(), used.end());
+    used.erase(std::unique(used.begin(), used.end()), used.end());
+    for (size_t row = 0; row < codes.size(); ++row) {
+      numbering.of_row[row] =
+          static_cast<uint32_t>(std::lower_bound(used.begin(), used.end(), wide[row]) - used.begin());
+    }
+    numbering.range = static_cast<uint32_t>(used.size());
+  });
+}
+
+DiscreteScorer::Cells DiscreteScorer::cells(Node child, Parents parents) const {
+  Cells out;
+  out.cell.of_row.resize(data_.rows());
+  for (Node q : parents) refine(out.cell, q);
+  const std::vector<uint32_t> configuration_of_row = out.cell.of_row;
+  out.configurations = out.cell.range;
+  refine(out.cell, child);
+  out.configuration.resize(out.cell.range);
+  for (size_t row = 0; row < data_.rows(); ++row) out.configuration[out.cell.of_row[row]] = configuration_of_row[row];
+  return out;
+}
+
+double DiscreteScorer::possible(Parents parents) const {
+  double q = 1;
+  for (Node v : parents) q *= levels_[v];
+  return q;
+}
+
+double DiscreteScorer::value(const std::vector<uint32_t>& counts, const std::vector<uint32_t>& configuration,
+                             uint32_t configurations, Node child, double q) const {
+  // Tables of several copies (additions) repeat the configurations of one copy.
+  const size_t copies = counts.size() / configuration.size();
+  std::vector<uint32_t> totals(copies * configurations);
+  for (size_t copy = 0, cell = 0; copy < copies; ++copy) {
+    for (uint32_t c : configuration) totals[copy * configurations + c] += counts[cell++];
+  }
+  double sum = 0;
+  if (bdeu_) {
+    const double per_configuration = sample_size_ / q;
+    const double per_cell = per_configuration / levels_[child];
+    const double log_gamma_configuration = log_gamma(per_configuration);
+    const double log_gamma_cell = log_gamma(per_cell);
+    for (uint32_t n : counts) {
+      if (n > 0) sum += log_gamma(per_cell + n) - log_gamma_cell;
+    }
+    for (uint32_t n : totals) {
+      if (n > 0) sum += log_gamma_configuration - log_gamma(per_configuration + n);
+    }
+    return sum;
+  }
+  for (uint32_t n : counts) sum += x_log_x(n);
+  for (uint32_t n : totals) sum -= x_log_x(n);
+  return sum - penalty_ * (levels_[child] - 1.0) * q;
+}
+
+Value DiscreteScorer::local(Node child, Parents parents) const {
+  const Cells table = cells(child, parents);
+  std::vector<uint32_t> counts(table.cell.range);
+  for (uint32_t cell : table.cell.of_row) ++counts[cell];
+  return {value(counts, table.configuration, table.configurations, child, possible(parents)), 0};
+}
+
+std::vector<Value> DiscreteScorer::additions(Node child, Parents parents, std::span<const Node> candidates) const {
+  // The rows are numbered once; a candidate's level then says which copy of the table of counts a row goes to.
+  const Cells base = cells(child, parents);
+  const size_t range = base.cell.range;
+  const double q = possible(parents);
+  std::vector<Value> out;
+  std::vector<uint32_t> counts;
+  for (Node v : candidates) {
+    if (constant_[v] || !fits(range * levels_[v])) {
+      out.push_back(local(child, with(parents, v)));
+      continue;
+    }
+    counts.assign(range * levels_[v], 0);
+    data_.column(v).codes.visit([&](const auto& codes) {
+      for (size_t row = 0; row < codes.size(); ++row) ++counts[base.cell.of_row[row] + range * codes[row]];
+    });
+    out.push_back({value(counts, base.configuration, base.configurations, child, q * levels_[v]), 0});
+  }
+  return out;
+}
+
+std::vector<double> DiscreteScorer::row_log_likelihood(Node child, Parents parents) const {
+  const Cells table = cells(child, parents);
+  std::vector<double> counts(table.cell.range), totals(table.configurations);
+  for (uint32_t cell : table.cell.of_row) {
+    ++counts[cell];
+    ++totals[table.configuration[cell]];
+  }
+  const double per_configuration = bdeu_ ? sample_size_ / possible(parents) : 0;
+  const double per_cell = per_configuration / levels_[child];
+  for (size_t cell = 0; cell < counts.size(); ++cell) {
+    if (counts[cell] == 0) continue;
+    counts[cell] = std::log((counts[cell] + per_cell) / (totals[table.configuration[cell]] + per_configuration));
+  }
+  std::vector<double> out(data_.rows());
+  for (size_t row = 0; row < out.size(); ++row) out[row] = counts[table.cell.of_row[row]];
+  return out;
+}
+
+double DiscreteScorer::row_constant(const std::vector<Dag>& graphs, int threads) const {
+  // Families that differ from the first graph's, and the first graph's own at those nodes.
+  std::map<Family, std::vector<double>> memo;
+  for (size_t k = 1; k < graphs.size(); ++k) {
+    for (Node v = 0; v < size(); ++v) {
+      if (graphs[0].parents(v) == graphs[k].parents(v)) continue;
+      memo[family_of(graphs[0], v)];
+      memo[family_of(graphs[k], v)];
+    }
+  }
+  std::vector<std::pair<const Family, std::vector<double>>*> kept;
+  for (auto& entry : memo) {
+    if ((kept.size() + 1) * data_.rows() * sizeof(double) > kRowMemoBytes) break;
+    kept.push_back(&entry);
+  }
+  parallel_for(static_cast<int>(kept.size()), threads,
+               [&](int i) { kept[i]->second = row_log_likelihood(kept[i]->first.child, kept[i]->first.parents); });
+  std::vector<double> ranges(graphs.size());
+  parallel_for(static_cast<int>(graphs.size()), threads, [&](int k) {
+    std::vector<double> difference(data_.rows());
+    const auto add = [&](const Family& family, double sign) {
+      const std::vector<double>& stored = memo.at(family);
+      const std::vector<double> fresh =
+          stored.empty() ? row_log_likelihood(family.child, family.parents) : std::vector<double>();
+      const std::vector<double>& terms = stored.empty() ? fresh : stored;
+      for (size_t row = 0; row < difference.size(); ++row) difference[row] += sign * terms[row];
+    };
+    for (Node v = 0; v < size(); ++v) {
+      if (graphs[0].parents(v) == graphs[k].parents(v)) continue;
+      add(family_of(graphs[0], v), 1);
+      add(family_of(graphs[k], v), -1);
+    }
+    if (difference.empty()) return;
+    const auto [low, high] = std::minmax_element(difference.begin(), difference.end());
+    ranges[k] = *high - *low;
+  });
+  return *std::max_element(ranges.begin(), ranges.end());
+}
+
+class DiscreteScorer::Resampled final : public Resampler {
+ public:
+  Resampled(const DiscreteScorer& scorer, const std::vector<Family>& families) : scorer_(scorer) {
+    for (const Family& family : families) {
+      Cells table = scorer.cells(family.child, family.parents);
+      Entry entry{
+          family.child, scorer.possible(family.parents), std::move(table.configuration), table.configurations, {}, {}};
+      const std::vector<uint32_t>& of_row = table.cell.of_row;
+      if (table.cell.range <= UINT16_MAX) {
+        entry.narrow.assign(of_row.begin(), of_row.end());
+      } else {
+        entry.wide = of_row;
+      }
+      entries_.push_back(std::move(entry));
+    }
+  }
+
+  std::vector<double> scores(std::span<const uint32_t> weights) const override {
+    std::vector<double> out;
+    std::vector<uint32_t> counts;
+    for (const Entry& entry : entries_) {
+      counts.assign(entry.configuration.size(), 0);
+      const auto count = [&](const auto& cells) {
+        for (size_t row = 0; row < cells.size(); ++row) counts[cells[row]] += weights[row];
+      };
+      count(entry.narrow);
+      count(entry.wide);
+      out.push_back(scorer_.value(counts, entry.configuration, entry.configurations, entry.child, entry.q));
+    }
+    return out;
+  }
+
+ private:
+  struct Entry {
+    Node child;
+    double q;
+    std::vector<uint32_t> configuration;  // by cell
+    uint32_t configurations;
+    std::vector<uint16_t> narrow;  // the cell of each row, in one of the two
+    std::vector<uint32_t> wide;
+  };
+  const DiscreteScorer& scorer_;
+  std::vector<Entry> entries_;
+};
+
+std::unique_ptr<Resampler> DiscreteScorer::resampler(const std::vector<Family>& families) const {
+  return std::make_unique<Resampled>(*this, families);
+}
+
+}  // namespace agon::plain

@@ -1,0 +1,62 @@
+// agon/certificate/plain_discrete.h
+//
+// discrete-bic and bdeu from counts. Every row gets a number, its configuration of the parents in mixed radix times the
+// levels of the child plus the child's level; the counts of these numbers are all there is to know.
+//
+//   discrete-bic   sum over cells N_ca ln(N_ca / N_c) - penalty 1/2 ln n (r_j - 1) q,   q = product of the parents' r
+//   bdeu           sum over c of lnG(A/q) - lnG(A/q + N_c) + sum over a of lnG(A/(q r_j) + N_ca) - lnG(A/(q r_j))
+//
+// Per-row likelihoods use N_ca / N_c for the first and the posterior mean (N_ca + A/(q r_j)) / (N_c + A/q) for the
+// second.
+#pragma once
+
+#include "agon/certificate/plain_score.h"
+
+namespace agon::plain {
+
+class DiscreteScorer final : public Scorer {
+ public:
+  DiscreteScorer(const Dataset& data, const ScorerOptions& options);
+
+  Value local(Node child, Parents parents) const override;
+  std::vector<Value> additions(Node child, Parents parents, std::span<const Node> candidates) const override;
+  std::unique_ptr<Resampler> resampler(const std::vector<Family>& families) const override;
+  double row_constant(const std::vector<Dag>& graphs, int threads) const override;
+  bool has_gradient() const override { return false; }
+
+  // ln p(x_child | x_parents) of every row.
+  std::vector<double> row_log_likelihood(Node child, Parents parents) const;
+
+ private:
+  class Resampled;
+
+  // Row numbers below `range`, equal exactly for rows that agree on the variables they were made from.
+  struct Numbering {
+    std::vector<uint32_t> of_row;
+    uint32_t range = 1;
+  };
+  // A numbering by parents and child, and the configuration of the parents that each of its numbers belongs to.
+  struct Cells {
+    Numbering cell;
+    std::vector<uint32_t> configuration;
+    uint32_t configurations = 1;
+  };
+  bool fits(uint64_t range) const { return range <= dense_limit_; }
+  void refine(Numbering& numbering, Node by) const;
+  Cells cells(Node child, Parents parents) const;
+  double possible(Parents parents) const;  // q
+  // The score of counts by cell; numbers that no row has count 0.
+  double value(const std::vector<uint32_t>& counts, const std::vector<uint32_t>& configuration, uint32_t configurations,
+               Node child, double q) const;
+  double x_log_x(uint32_t x) const;
+
+  const Dataset& data_;
+  bool bdeu_;
+  double penalty_;  // penalty * 1/2 ln n
+  double sample_size_;
+  uint64_t dense_limit_;  // longest table of counts
+  std::vector<uint32_t> levels_;
+  std::vector<double> x_log_x_;
+};
+
+}  // namespace agon::plain

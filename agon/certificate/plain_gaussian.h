@@ -1,0 +1,73 @@
+// agon/certificate/plain_gaussian.h
+//
+// gaussian-bic and copula-bic by least squares:
+//
+//   s(j, P) = -n/2 (ln(2 pi v) + 1) - penalty 1/2 ln n (|P| + 2),  v = mean squared residual of j on P with intercept
+//
+// Columns are centred and scaled to length 1; a Householder factorisation X = Q R then shortens them from n to p
+// numbers without changing a single angle, and every family is a Gram-Schmidt process on columns of R (a second pass
+// where the first cancelled much). No correlation matrix is formed, so that the residual of nearly dependent columns
+// keeps digits which the search has lost; `rounding` says how many it may have lost. Ranks and normal quantiles are
+// computed here too, the latter by bisection on erfc.
+//
+// A parent that the others determine adds its penalty and nothing else; a constant column has likelihood 1.
+#pragma once
+
+#include <Eigen/Dense>
+
+#include "agon/certificate/plain_score.h"
+
+namespace agon::plain {
+
+// The fitted model of a graph over standardised columns (mean 0, variance 1): x_j = sum of b_q x_q + N(0, variance_j).
+struct GaussianModel {
+  struct Equation {
+    std::vector<Node> parents;
+    std::vector<double> coefficients;
+    double variance = 0;  // 0: a constant column, which says nothing
+  };
+  std::vector<Equation> equations;  // by node
+
+  double log_likelihood(std::span<const double> x) const;
+  std::vector<double> gradient(std::span<const double> x) const;  // of log_likelihood, at x
+};
+
+class GaussianScorer final : public Scorer {
+ public:
+  GaussianScorer(const Dataset& data, const ScorerOptions& options);
+
+  Value local(Node child, Parents parents) const override;
+  std::vector<Value> additions(Node child, Parents parents, std::span<const Node> candidates) const override;
+  std::unique_ptr<Resampler> resampler(const std::vector<Family>& families) const override;
+  double row_constant(const std::vector<Dag>& graphs, int threads) const override;
+  bool has_gradient() const override { return true; }
+
+  GaussianModel fit(const Dag& dag) const;
+  double standardised(Node v, size_t row) const;  // a cell of the table, mean 0 and variance 1 by column
+
+ private:
+  class Resampled;
+  using Columns = std::vector<Eigen::VectorXd>;
+
+  // An orthonormal basis of the parents.
+  struct Basis {
+    Columns vectors;
+    double smallest = 1;  // the smallest share of its length that a member kept
+  };
+  Basis basis(Parents parents) const;
+  static Eigen::VectorXd residual(Eigen::VectorXd x, const Columns& orthonormal);
+  GaussianModel::Equation equation(Node child, Parents parents) const;
+  Value value(Node child, double share, double smallest, size_t parents) const;
+
+  const Dataset& data_;
+  double penalty_;                           // penalty * 1/2 ln n
+  double rounding_;                          // of a correlation, as the search computes it
+  std::vector<double> mean_, deviation_;     // of the columns as they are; of copula-bic's, 0 and 1
+  std::vector<std::vector<double>> normal_;  // copula-bic: the normal scores
+  Columns short_;                            // columns of R
+};
+
+// The standard normal quantile of u in (0, 1).
+double normal_quantile(double u);
+
+}  // namespace agon::plain

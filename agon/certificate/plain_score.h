@@ -1,0 +1,95 @@
+// agon/certificate/plain_score.h
+//
+// The four scores written a second time, from their definitions alone (SPEC section 2), for the certificate: code that
+// the search does not use, so that a mistake in the one cannot hide in the other.
+//
+//   auto scorer = plain::make_scorer(data, {.name = "discrete-bic"});
+//   plain::total(*scorer, dag).score;                 // larger is better, natural log
+//   scorer->local(5, parents).score;                  // kUndefined: the parents determine the child
+//
+//   discrete-bic, bdeu         counts of mixed-radix row codes (agon/score: bit planes or merged rows)
+//   gaussian-bic, copula-bic   one orthogonal factorisation of the centred table, families by Gram-Schmidt on its
+//   columns
+//                              (agon/score: elimination in the correlation matrix)
+//
+// Slower than agon/score by design, not by much where all additions at a node are asked at once. A Scorer refers to the
+// Dataset, which must outlive it; it is not changed by questions and may be asked from several threads.
+#pragma once
+
+#include <compare>
+#include <limits>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "agon/data/dataset.h"
+#include "agon/graph/dag.h"
+
+namespace agon::plain {
+
+constexpr double kUndefined = -std::numeric_limits<double>::infinity();
+
+// A model is undefined when the parents leave at most this share of the child's variance.
+constexpr double kDetermined = 1e-10;
+
+struct Value {
+  double score = 0;
+  // How far from `score` another correct computation may end up because the model is nearly singular; 0 for counts.
+  // The usual last digits are not in it.
+  double rounding = 0;
+};
+
+struct Family {
+  Node child = 0;
+  std::vector<Node> parents;  // sorted
+  auto operator<=>(const Family&) const = default;
+};
+Family family_of(const Dag& dag, Node child);
+
+struct ScorerOptions {
+  std::string name;         // discrete-bic, bdeu, gaussian-bic, copula-bic
+  double penalty = 1;       // multiplies the 1/2 ln n of the BIC scores
+  double sample_size = 10;  // equivalent sample size of bdeu
+};
+
+// Local scores of some families when row i is seen weights[i] times; the weights sum to n. Numbers of levels, and the
+// normal scores of copula-bic, are those of the whole table.
+class Resampler {
+ public:
+  virtual ~Resampler() = default;
+  virtual std::vector<double> scores(std::span<const uint32_t> weights) const = 0;  // one per family
+};
+
+class Scorer {
+ public:
+  virtual ~Scorer() = default;
+
+  int size() const { return static_cast<int>(constant_.size()); }
+  double rows() const { return rows_; }
+  bool is_constant(Node v) const { return constant_[v]; }
+
+  virtual Value local(Node child, Parents parents) const = 0;
+  // local(child, parents + v) for each v of `candidates`, none of them the child or a parent.
+  virtual std::vector<Value> additions(Node child, Parents parents, std::span<const Node> candidates) const = 0;
+
+  virtual std::unique_ptr<Resampler> resampler(const std::vector<Family>& families) const = 0;
+
+  // What the inequality of guarantee III needs to know of single rows, s_A(x) being the log-likelihood of row x under
+  // graph A with parameters fitted on all rows. Gaussian scores: the largest norm of the gradient of s_A over rows and
+  // graphs, columns standardised. Discrete scores: the largest range over rows of s_A - s_B, A the first graph and B
+  // any other.
+  virtual double row_constant(const std::vector<Dag>& graphs, int threads) const = 0;
+  virtual bool has_gradient() const = 0;  // which of the two
+
+ protected:
+  double rows_ = 0;
+  std::vector<bool> constant_;  // by node: never a parent or a child
+};
+
+// Throws UsageError for a name it does not know, InputError when a column is of the wrong kind.
+std::unique_ptr<Scorer> make_scorer(const Dataset& data, const ScorerOptions& options);
+
+Value total(const Scorer& scorer, const Dag& dag);
+
+}  // namespace agon::plain

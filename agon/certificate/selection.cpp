@@ -1,0 +1,173 @@
+#include "agon/certificate/selection.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "agon/base/parallel.h"
+#include "agon/base/rng.h"
+#include "agon/certificate/neighbours.h"
+#include "agon/graph/equivalence.h"
+
+namespace agon {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// The champion first, then one graph per other class, in the order given.
+std::vector<Dag> one_per_class(const Dag& champion, const std::vector<Dag>& candidates) {
+  std::vector<Dag> graphs = {champion};
+  std::vector<Cpdag> classes = {cpdag_of(champion)};
+  for (const Dag& graph : candidates) {
+    if (!descendants_of(graph)) continue;
+    Cpdag cpdag = cpdag_of(graph);
+    if (std::find(classes.begin(), classes.end(), cpdag) != classes.end()) continue;
+    classes.push_back(std::move(cpdag));
+    graphs.push_back(graph);
+  }
+  return graphs;
+}
+
+// The families in which the candidates differ: those of nodes whose parents are not the same in all. A candidate is a
+// list of indices into them.
+struct Differing {
+  std::vector<plain::Family> families;
+  std::vector<std::vector<int>> of_graph;
+};
+
+Differing differing_families(const std::vector<Dag>& graphs) {
+  Differing out;
+  out.of_graph.resize(graphs.size());
+  std::map<plain::Family, int> index;
+  for (Node v = 0; v < graphs[0].size(); ++v) {
+    const bool same = std::all_of(graphs.begin(), graphs.end(),
+                                  [&](const Dag& graph) { return graph.parents(v) == graphs[0].parents(v); });
+    if (same) continue;
+    for (size_t k = 0; k < graphs.size(); ++k) {
+      plain::Family family = plain::family_of(graphs[k], v);
+      const auto [at, fresh] = index.try_emplace(family, static_cast<int>(out.families.size()));
+      if (fresh) out.families.push_back(std::move(family));
+      out.of_graph[k].push_back(at->second);
+    }
+  }
+  return out;
+}
+
+double sum_of(const std::vector<int>& families, const std::vector<double>& scores) {
+  double sum = 0;
+  for (int f : families) sum += scores[f];
+  return sum;
+}
+
+std::vector<uint32_t> resampled_weights(size_t rows, uint64_t seed, int resample) {
+  Rng rng = Rng(seed).split("bootstrap", static_cast<uint64_t>(resample));
+  std::vector<uint32_t> weights(rows);
+  for (size_t draw = 0; draw < rows; ++draw) ++weights[rng.below(static_cast<int>(rows))];
+  return weights;
+}
+
+std::vector<std::string> assumptions(bool gradient, const std::string& score_name, bool gap_positive) {
+  std::vector<std::string> out;
+  if (gradient) {
+    out.push_back(score_name == "copula-bic"
+                      ? "The bound is for standard Gaussian data: each column was given Gaussian margins by its ranks, "
+                        "but columns with Gaussian margins need not be jointly Gaussian."
+                      : "The bound is for standard Gaussian data: the columns were standardised, but real columns are "
+                        "Gaussian only approximately.");
+    out.push_back(
+        "The bound is for a Lipschitz score: a Gaussian log-likelihood is quadratic and has no finite Lipschitz "
+        "constant; L is its steepest slope at the rows of this table.");
+  } else {
+    out.push_back(
+        "A discrete score has no Lipschitz constant, so Hoeffding's inequality stands in for the theorem, with the "
+        "range R of the per-row differences seen in this table; rows not seen may lie outside it.");
+    if (score_name == "bdeu") {
+      out.push_back("Per-row likelihoods of BDeu use the posterior means of its parameters.");
+    }
+  }
+  out.push_back(
+      "The candidates, their parameters, the gap and the constant come from the same rows, so the rows asked for and "
+      "the delta reached are indications, not proofs; the bootstrap share is the figure to trust.");
+  if (!gap_positive) {
+    out.push_back("Another candidate scores as well as the champion, so no number of rows could tell them apart.");
+  }
+  return out;
+}
+
+}  // namespace
+
+double lipschitz_rows(double lipschitz, double gap, int candidates, double delta) {
+  if (!(gap > 0)) return kInfinity;
+  return 8 * lipschitz * lipschitz / (gap * gap) * std::log(2 * candidates / delta);
+}
+
+double lipschitz_delta(double lipschitz, double gap, int candidates, double rows) {
+  if (!(gap > 0)) return 1;
+  return std::min(1.0, 2 * candidates * std::exp(-rows * gap * gap / (8 * lipschitz * lipschitz)));
+}
+
+double hoeffding_rows(double range, double gap, int candidates, double delta) {
+  if (!(gap > 0)) return kInfinity;
+  return range * range / (2 * gap * gap) * std::log(candidates / delta);
+}
+
+double hoeffding_delta(double range, double gap, int candidates, double rows) {
+  if (!(gap > 0)) return 1;
+  return std::min(1.0, candidates * std::exp(-2 * rows * gap * gap / (range * range)));
+}
+
+Selection selection_figures(const plain::Scorer& scorer, const std::string& score_name, const Dag& champion,
+                            const std::vector<Dag>& candidates, const SelectionOptions& options, const Watch& watch) {
+  Selection out;
+  out.wanted_delta = options.delta;
+  const std::vector<Dag> graphs = one_per_class(champion, candidates);
+  out.candidates = static_cast<int>(graphs.size());
+  if (graphs.size() == 1) {
+    out.gap = kInfinity;
+    out.delta = 0;
+    out.assumptions = {"There is one candidate, so there was nothing to select."};
+    return out;
+  }
+  const Differing differing = differing_families(graphs);
+  const int family_count = static_cast<int>(differing.families.size());
+  const int others = out.candidates - 1;
+
+  // 1. The gap.
+  std::vector<double> scores(family_count);
+  parallel_for(family_count, options.threads, [&](int f) {
+    scores[f] = scorer.local(differing.families[f].child, differing.families[f].parents).score;
+  });
+  const double own = sum_of(differing.of_graph[0], scores);
+  out.gap = kInfinity;
+  for (int k = 1; k <= others; ++k) {
+    out.gap = std::min(out.gap, (own - sum_of(differing.of_graph[k], scores)) / scorer.rows());
+  }
+  if (std::abs(out.gap) * scorer.rows() <= options.tolerance) out.gap = 0;  // a tie
+
+  // 2. The inequality.
+  out.lipschitz = scorer.row_constant(graphs, options.threads);
+  const auto rows_needed = scorer.has_gradient() ? lipschitz_rows : hoeffding_rows;
+  const auto delta_reached = scorer.has_gradient() ? lipschitz_delta : hoeffding_delta;
+  out.n_required = rows_needed(out.lipschitz, out.gap, out.candidates, options.delta);
+  out.delta = delta_reached(out.lipschitz, out.gap, out.candidates, scorer.rows());
+  out.assumptions = assumptions(scorer.has_gradient(), score_name, out.gap > 0);
+
+  // 3. The bootstrap.
+  const auto resampler = scorer.resampler(differing.families);
+  enum : char { kNotDrawn, kLost, kKept };
+  std::vector<char> verdict(std::max(0, options.resamples), kNotDrawn);
+  parallel_for(static_cast<int>(verdict.size()), options.threads, [&](int b) {
+    if (watch.was_interrupted()) return;
+    const std::vector<double> drawn =
+        resampler->scores(resampled_weights(static_cast<size_t>(scorer.rows()), options.seed, b));
+    double best = -kInfinity;
+    for (int k = 1; k <= others; ++k) best = std::max(best, sum_of(differing.of_graph[k], drawn));
+    verdict[b] = sum_of(differing.of_graph[0], drawn) >= best - options.tolerance ? kKept : kLost;
+  });
+  const auto kept = std::count(verdict.begin(), verdict.end(), kKept);
+  out.resamples = static_cast<int>(kept + std::count(verdict.begin(), verdict.end(), kLost));
+  out.bootstrap_share = out.resamples > 0 ? static_cast<double>(kept) / out.resamples : 0;
+  return out;
+}
+
+}  // namespace agon

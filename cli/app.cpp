@@ -139,8 +139,8 @@ int run(const std::vector<std::string>& words) {
   return action(typed);
 }
 
-int complain(const char* message, int code) {
-  fmt::print(stderr, "agon: {}\n", message);
+int complain(const std::string& message, int code) {
+  fmt::print(stderr, "agon: {}\n", printable(message));
   return code;
 }
 
@@ -157,6 +157,8 @@ int run_command_line(int argc, char** argv) {
     return complain(error.what(), kData);
   } catch (const std::bad_alloc&) {
     return complain("out of memory", kData);
+  } catch (const std::exception& error) {
+    return complain(std::string("a mistake of the program, please report it: ") + error.what(), 1);
   }
 }
 

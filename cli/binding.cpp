@@ -1,6 +1,7 @@
 #include "cli/binding.h"
 
 #include <CLI/CLI.hpp>
+#include <charconv>
 
 namespace agon::cli {
 namespace {
@@ -43,7 +44,18 @@ void Binding::flag(const std::string& name, bool& target) { bind(name, target); 
 void Binding::value(const std::string& name, std::string& target) { bind(name, target); }
 void Binding::value(const std::string& name, double& target) { bind(name, target); }
 void Binding::value(const std::string& name, int& target) { bind(name, target); }
-void Binding::value(const std::string& name, uint64_t& target) { bind(name, target); }
+void Binding::value(const std::string& name, uint64_t& target) {
+  bind(name, target)
+      ->check(CLI::Validator(  // CLI11 lets -5 wrap around
+          [](std::string& text) {
+            uint64_t number = 0;
+            const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+            return error == std::errc() && end == text.data() + text.size()
+                       ? ""
+                       : "not a whole number of 0 or more: " + text;
+          },
+          ""));
+}
 void Binding::list(const std::string& name, std::vector<std::string>& target) {
   bind(name, target)->delimiter(',')->allow_extra_args(false);
 }

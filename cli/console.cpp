@@ -19,6 +19,19 @@ void print(std::string_view text) {
   }
 }
 
+std::string printable(std::string_view text) {
+  std::string out;
+  for (char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if ((byte < 0x20 && c != '\n') || byte == 0x7F) {
+      out += fmt::format("\\x{:02x}", byte);
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
 void write_file(const std::string& path, std::string_view text) {
   std::ofstream file(path, std::ios::binary);
   file.write(text.data(), static_cast<std::streamsize>(text.size()));
@@ -32,7 +45,7 @@ Log::Log(bool quiet) : quiet_(quiet), terminal_(isatty(STDERR_FILENO)) {
 void Log::note(std::string_view text) {
   if (quiet_) return;
   finish_line();
-  fmt::print(stderr, "{}\n", text);
+  fmt::print(stderr, "{}\n", printable(text));
 }
 
 void Log::warning(std::string_view text) { note(fmt::format("warning: {}", text)); }

@@ -14,6 +14,9 @@ namespace agon::cli {
 // Writes to stdout and throws InputError when it cannot (a full disk).
 void print(std::string_view text);
 
+// Control characters but the line end shown as \xNN: names and paths in messages may hold anything.
+std::string printable(std::string_view text);
+
 // Writes a whole file, or throws InputError with its path.
 void write_file(const std::string& path, std::string_view text);
 

@@ -34,6 +34,19 @@ void refuse_too_many_columns(const Dataset& data) {
                    "leave columns out with --drop NAMES or --exclude-var FILE");
 }
 
+// Constant columns take no part in a search, whatever a graph from outside says.
+void leave_out_constants(Dag& dag, const Dataset& data, Log& log) {
+  for (const Edge& edge : dag.edges()) {
+    for (const Node end : {edge.from, edge.to}) {
+      if (!data.column(end).is_constant() || !dag.has_edge(edge.from, edge.to)) continue;
+      dag.remove_edge(edge.from, edge.to);
+      log.warning(fmt::format("left out of the start: {} -> {}, because {} is constant",
+                              shown(data.column(edge.from).name), shown(data.column(edge.to).name),
+                              shown(data.column(end).name)));
+    }
+  }
+}
+
 void make_folder(const std::string& path) {
   std::error_code error;
   std::filesystem::create_directories(path, error);
@@ -123,8 +136,8 @@ int SearchArgs::run(const std::string& algorithm, const std::string& why, const 
   refuse_too_many_columns(data.table);
   const ChosenScore chosen = score_.make(data, log);
   const LocalScore& score = *chosen.score;
-  const Dag start =
-      start_.empty() ? Dag(data.table.size()) : dag_of(load_graph(start_), data.table.names(), start_, log);
+  Dag start = start_.empty() ? Dag(data.table.size()) : dag_of(load_graph(start_), data.table.names(), start_, log);
+  leave_out_constants(start, data.table, log);
   const Knowledge knowledge =
       knowledge_.empty() ? Knowledge(data.table.size()) : read_knowledge(knowledge_, data.table.names());
   std::vector<Edge> truth;  // read now, so that a bad file does not cost a search; looked at when the search has ended
@@ -153,6 +166,7 @@ int SearchArgs::run(const std::string& algorithm, const std::string& why, const 
   record.algorithm = opponent.name;
   record.algorithm_reason = why.empty() ? opponent.summary : why;
   record.start = start_;
+  record.own_start = !opponent.takes_start;
   record.seed = seed_;
   record.threads = threads;
   record.moves = found.steps;

@@ -123,6 +123,16 @@ TEST(Cli, ConstantColumnIsAnIsolatedNode) {
   EXPECT_PRED2(contains, box.agon("run hc t.csv").out, "constant, so without edges: site");
 }
 
+TEST(Cli, StartWithEdgesAtAConstantColumn) {
+  Sandbox box;
+  box.write("t.csv", "a,b,c\n0,1,0\n1,0,0\n1,1,0\n0,0,0\n");
+  box.write("g.csv", "from,to\na,c\nc,b\na,b\n");
+  const Outcome o = box.agon("run file t.csv --start g.csv --json");
+  ASSERT_EQ(o.code, 0) << o.err;
+  EXPECT_EQ(json::parse(o.out)["dag"]["edges"], json::parse(R"([["a", "b"]])"));
+  EXPECT_PRED2(contains, o.err, "c is constant");
+}
+
 TEST(Cli, CopiesAreNamed) {
   Sandbox box;
   box.write("t.csv", "a,b,c\n0,0,1\n1,1,1\n0,0,0\n1,1,0\n1,1,1\n0,0,1\n");
@@ -239,6 +249,7 @@ TEST(Cli, ControlCharactersDoNotReachTheTerminal) {
   const Outcome o = box.agon("discover t.csv");
   ASSERT_EQ(o.code, 0) << o.err;
   EXPECT_PRED2(contains, o.out, "\"two\\nlines\"");
+  EXPECT_PRED2(contains, box.agon("discover \"$(printf 'no\\033[31m.csv')\"").err, "no\\x1b[31m.csv");
 }
 
 // ------------------------------------------------------------------------------------------------------ usage
@@ -282,6 +293,8 @@ TEST(Cli, MistakesGetASuggestion) {
       {"discover t.csv --rows 100", 2, "no effect"},
       {"discover asia --no-header", 2, "no effect"},
       {"discover asia --folder x", 2, "no effect"},
+      {"discover asia --rows -5", 2, "--rows"},
+      {"discover asia --seed 99999999999999999999", 2, "--seed"},
       {"run boss t.csv --start t.csv", 2, "no effect"},
       {"run file t.csv", 2, "--start"},
       {"discover dream4", 2, "Synapse"},
@@ -544,7 +557,7 @@ TEST(Cli, ReadmeShowsWhatTheDemoPrints) {
   int lines = 0;
   for (std::string now; std::getline(printed, now); ++lines) {
     ASSERT_TRUE(std::getline(readme, line));
-    if (contains(now, " moves in ")) continue;  // a time
+    if (contains(now, " steps in ")) continue;  // a time
     EXPECT_EQ(line, now) << "the transcript in README.md is out of date";
   }
   EXPECT_GE(lines, 20);

@@ -52,7 +52,7 @@ void describe_answer(RunRecord& record, const Dataset& data, const LocalScore& s
     gains.assign(parents.size(), 0);
     score.removal_gains(to, parents, gains);
     for (size_t k = 0; k < parents.size(); ++k) {
-      record.edges.push_back({name(parents[k]), name(to), answer.has_directed(parents[k], to), -gains[k]});
+      record.edges.push_back({name(parents[k]), name(to), answer.has_directed(parents[k], to), 0.0 - gains[k]});
     }
   }
   std::sort(record.edges.begin(), record.edges.end(),

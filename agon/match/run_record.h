@@ -86,14 +86,15 @@ struct RunRecord {
   std::string command;           // as it was typed, quoted for a shell
   std::string algorithm;         // its name in the catalog
   std::string algorithm_reason;  // why this one
-  std::string start;             // path of the graph started from; empty: the empty graph
+  std::string start;             // path of the graph started from; empty: none was given
+  bool own_start = false;  // the algorithm has a beginning of its own; else it began at `start` or the empty graph
   uint64_t seed = 0;
   int threads = 1;
   long moves = 0;
   double seconds = 0;
   std::string stopped_by;
   std::vector<std::string> story;  // how the algorithm got there: a sentence per phase
-  OptionList options;  // all that were in force, by their names in the catalog
+  OptionList options;              // all that were in force, by their names in the catalog
 };
 
 // The parts of a record that follow from the table (without what its reader alone knows: notes, rows dropped), and from

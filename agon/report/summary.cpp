@@ -88,9 +88,11 @@ std::string summary_text(const RunRecord& record, const Comparison* comparison) 
                                    record.knowledge.satisfied ? "all satisfied" : "NOT SATISFIED")});
   }
   head.row({"search", fmt::format("{}: {}", record.algorithm, record.algorithm_reason)});
-  head.row({"", fmt::format("from {}, {} in {}; stopped by: {}",
-                            record.start.empty() ? "the empty graph" : shown(record.start),
-                            counted(record.moves, "move"), duration_text(record.seconds), record.stopped_by)});
+  const std::string from = record.own_start       ? ""
+                           : record.start.empty() ? "from the empty graph, "
+                                                  : fmt::format("from {}, ", shown(record.start));
+  head.row({"", fmt::format("{}{} in {}; stopped by: {}", from, counted(record.moves, "step"),
+                            duration_text(record.seconds), record.stopped_by)});
 
   std::string text = head.text() + "\n" + score_table(record.score, record.edges.size()) + "\n";
   if (!record.edges.empty()) text += edge_table(record.edges) + "\n";

@@ -1,0 +1,49 @@
+// agon/agent/replay.h
+//
+// What was seen, kept for learning: a ring that forgets the oldest first (Lin 1992; Mnih et al. 2015).
+//
+//   Replay<Transition> replay(200000);
+//   replay.add(transition);
+//   if (replay.size() >= 512) replay.sample(512, rng, batch);   // uniform, with replacement
+#pragma once
+
+#include <cassert>
+#include <utility>
+#include <vector>
+
+#include "agon/base/rng.h"
+
+namespace agon {
+
+template <class T>
+class Replay {
+ public:
+  explicit Replay(int capacity) : capacity_(capacity) { assert(capacity >= 1); }
+
+  int size() const { return static_cast<int>(items_.size()); }
+  int capacity() const { return capacity_; }
+  const T& operator[](int k) const { return items_[k]; }  // in no order that means anything
+
+  void add(T item) { slot() = std::move(item); }
+  // The place the next item goes to, to be overwritten there; it may hold the oldest item.
+  T& slot() {
+    if (size() < capacity_) return items_.emplace_back();
+    T& oldest = items_[next_];
+    next_ = (next_ + 1) % capacity_;
+    return oldest;
+  }
+
+  // `count` items, each uniform over those kept. They stay where they are until the next add().
+  void sample(int count, Rng& rng, std::vector<const T*>& batch) const {
+    assert(size() > 0);
+    batch.clear();
+    for (int k = 0; k < count; ++k) batch.push_back(&items_[rng.below(size())]);
+  }
+
+ private:
+  int capacity_;
+  int next_ = 0;  // the oldest, once the ring is full
+  std::vector<T> items_;
+};
+
+}  // namespace agon

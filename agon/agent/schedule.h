@@ -1,0 +1,32 @@
+// agon/agent/schedule.h
+//
+// How often the challenger explores: epsilon falls in a straight line and then stays at a floor above zero, so that
+// every path of valid moves keeps a positive probability (guarantee II, SPEC section 4).
+//
+//   epsilon_at({.from = 1, .floor = 0.05, .steps = 400000}, step)
+//   if (rng.uniform() < epsilon) move = random_valid_move(game, rng);   // uniform over all valid moves
+#pragma once
+
+#include <optional>
+
+#include "agon/base/rng.h"
+#include "agon/game/game.h"
+
+namespace agon {
+
+struct Exploration {
+  double from = 1;      // epsilon at step 0, [floor, 1]. The paper's config
+  double floor = 0.05;  // where it ends, (0, 1]. The paper's config
+  long steps = 400000;  // length of the line, >= 0. The paper's config
+};
+
+double epsilon_at(const Exploration& exploration, long step);
+
+// Throws UsageError when a field is outside its range.
+void check(const Exploration& exploration);
+
+// Uniform over game.valid_moves(), without writing them out: draws until one is valid, and only when that fails too
+// often (few valid moves among many) from the list. Nothing when no move is valid.
+std::optional<EdgeMove> random_valid_move(const Game& game, Rng& rng);
+
+}  // namespace agon

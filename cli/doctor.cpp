@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cmath>
 
@@ -13,6 +12,7 @@
 #include "agon/version.h"
 #include "cli/app.h"
 #include "cli/data_args.h"
+#include "cli/memory.h"
 
 namespace agon::cli {
 namespace {
@@ -41,9 +41,8 @@ int examine_data(const Args& args) {
 
 // The embedded data sets are whole, and a search on one gives the score that its own graph has when counted afresh.
 int examine_installation() {
-  std::string text =
-      fmt::format("agon {}, {}, {:.1f} GB of memory\n", AGON_VERSION, counted(hardware_threads(), "core"),
-                  static_cast<double>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE) / 1e9);
+  std::string text = fmt::format("agon {}, {}, {:.1f} GB of memory\n", AGON_VERSION,
+                                 counted(hardware_threads(), "core"), memory_limit() / 1e9);
   bool fine = true;
   const auto report = [&](const std::string& what, bool good) {
     text += fmt::format("  {:<46} {}\n", what, good ? "ok" : "WRONG");

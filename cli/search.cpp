@@ -1,7 +1,6 @@
 #include "cli/search.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <charconv>
 #include <filesystem>
@@ -17,6 +16,7 @@
 #include "agon/version.h"
 #include "cli/graph_args.h"
 #include "cli/interrupt.h"
+#include "cli/memory.h"
 
 namespace agon::cli {
 namespace {
@@ -26,10 +26,10 @@ namespace {
 void refuse_too_many_columns(const Dataset& data) {
   const double p = data.size();
   const double needed = 24.0 * p * p;
-  const double there = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+  const double there = memory_limit();
   if (needed <= there) return;
   throw InputError(data.source(),
-                   fmt::format("a search over {} needs about {:.0f} GB of memory; this machine has {:.0f} GB",
+                   fmt::format("a search over {} needs about {:.0f} GB of memory; there are {:.0f} GB",
                                counted(data.size(), "column"), needed / 1e9, there / 1e9),
                    "leave columns out with --drop NAMES or --exclude-var FILE");
 }

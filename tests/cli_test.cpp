@@ -219,11 +219,12 @@ TEST(Cli, HundredThousandColumns) {
   const Outcome o = box.agon("doctor wide.csv");
   EXPECT_EQ(o.code, 0) << o.err;
   EXPECT_PRED2(contains, o.out, "100,000 columns");
-  const Outcome p = box.agon("discover wide.csv");  // refused where memory would not do
-  EXPECT_TRUE(p.code == 0 || p.code == 3) << p.code;
-  if (p.code == 3) {
-    EXPECT_PRED2(contains, p.err, "GB of memory");
+  if (static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE)) > 2e11) {
+    GTEST_SKIP() << "this machine has the memory for it, and the search would take long";
   }
+  const Outcome p = box.agon("discover wide.csv");
+  EXPECT_EQ(p.code, 3) << p.err;
+  EXPECT_PRED2(contains, p.err, "GB of memory");
 }
 
 TEST(Cli, NamesAreNeverTakenForMarkup) {

@@ -43,8 +43,10 @@ struct PlayCounts {
 
 // How a perturbation stays near where it began, and when it is kept.
 struct LocalOptions {
-  int longest = 20;       // edits of a perturbation are uniform on 1 .. longest
-  double locality = 0.9;  // share of edits that touch a node this perturbation has already touched, [0, 1]
+  int longest = 20;        // edits of a perturbation are uniform on 1 .. longest
+  double locality = 0.9;   // share of edits that touch a node this perturbation has already touched, [0, 1]
+  double temperature = 0;  // nats: a loss of d is kept with probability exp(-d / temperature); 0: no loss is kept
+  int return_after = 200;  // with a temperature: episodes without a new champion after which play returns to it
 };
 
 // Perturb a little, climb, keep what is not worse: k valid edits, their kinds balanced between add, remove and reverse,

@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include "agon/agent/challenger.h"
 
 namespace agon {
@@ -79,6 +81,7 @@ PlayCounts play_local(Game& game, Champion& champion, const PlayBudget& budget, 
   counts.improved += champion.challenge(game);
   Touched touched(game.size());
   std::vector<Undo> played;
+  int idle = 0;  // accepted episodes since the champion last changed
   while (used() < budget.moves && !watch.stop_requested()) {
     if (counts.episodes % kEpisodesPerReport == 0) {
       watch.tell({"play", game.moves(), champion.dag.edge_count(), champion.score});
@@ -109,12 +112,18 @@ PlayCounts play_local(Game& game, Champion& champion, const PlayBudget& budget, 
       played.push_back(game.play(*move));
       net += played.back().gain;
     }
-    if (net < -game.tolerance()) {
+    const bool worse = net < -game.tolerance();
+    if (worse && (options.temperature <= 0 || rng.uniform() >= std::exp(net / options.temperature))) {
       for (size_t k = played.size(); k-- > 0;) game.take_back(played[k]);
       continue;
     }
     ++counts.accepted;
-    if (net > game.tolerance()) counts.improved += champion.challenge(game);
+    idle = worse || !(net > game.tolerance()) || !champion.challenge(game) ? idle + 1 : 0;
+    if (idle == 0) ++counts.improved;
+    if (options.temperature > 0 && idle >= options.return_after) {
+      game.reset(champion.dag);
+      idle = 0;
+    }
   }
   counts.moves = used();
   return counts;

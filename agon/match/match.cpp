@@ -126,8 +126,9 @@ MatchResult play_match(const LocalScore& score, const std::vector<Entrant>& entr
       Watch quiet = watch;
       quiet.report = nullptr;
       const double before = player.best.score;
-      player.counts = play_local(player.game, player.best, {.moves = share}, options.local,
-                                 rng.split("player", static_cast<uint64_t>(k)).split("round", round), quiet);
+      player.counts =
+          play_local(player.game, player.best, {.moves = share}, k % 2 == 0 ? options.careful : options.bold,
+                     rng.split("player", static_cast<uint64_t>(k)).split("round", round), quiet);
       player.idle_rounds = player.best.score > before + tolerance ? 0 : player.idle_rounds + 1;
     });
     bool risen = false;

@@ -43,7 +43,9 @@ struct MatchOptions {
   int threads = 1;     // players at a time; the result does not depend on it
   size_t cache_bytes = size_t{256} << 20;  // columns of gains, for all players together
   GameOptions game = {};
-  LocalOptions local = {};
+  LocalOptions careful = {};  // of every first player: short perturbations, nothing lost is kept
+  LocalOptions bold = {.longest = 40, .temperature = 5, .return_after = 500};  // of every second: leaves what careful
+                                                                               // play is stuck in, on dense graphs
 };
 
 struct Proposal {

@@ -14,8 +14,8 @@ namespace {
 
 using testing::Family;
 
-// Residual variance by least squares on the rows themselves, with intercept; a rank-revealing decomposition, so that
-// dependent parents do no harm.
+// Residual variance by least squares on the rows themselves, with intercept; singular values below the threshold are
+// dropped, so that dependent parents do no harm.
 double residual_variance(const Dataset& data, const Family& family) {
   const auto n = static_cast<Eigen::Index>(data.rows());
   Eigen::MatrixXd design(n, static_cast<Eigen::Index>(family.parents.size()) + 1);
@@ -25,9 +25,9 @@ double residual_variance(const Dataset& data, const Family& family) {
         Eigen::Map<const Eigen::VectorXd>(data.column(family.parents[k]).values.data(), n);
   }
   const Eigen::Map<const Eigen::VectorXd> y(data.column(family.child).values.data(), n);
-  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(design);
-  qr.setThreshold(1e-6);
-  return (y - design * qr.solve(y)).squaredNorm() / static_cast<double>(n);
+  Eigen::JacobiSVD<Eigen::MatrixXd> svd(design, Eigen::ComputeThinU | Eigen::ComputeThinV);
+  svd.setThreshold(1e-9);
+  return (y - design * svd.solve(y)).squaredNorm() / static_cast<double>(n);
 }
 
 double bic_by_definition(const Dataset& data, const Family& family, double penalty) {

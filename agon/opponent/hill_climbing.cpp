@@ -19,7 +19,8 @@ class Climb {
  public:
   Climb(const LocalScore& score, const Dag& start, const HillClimbOptions& options, const Watch& watch,
         const Knowledge& knowledge)
-      : cache_(score, options.cache_bytes),
+      : score_(score),
+        cache_(score, options.cache_bytes),
         knowledge_(knowledge),
         live_(repair(start, knowledge)),
         deltas_(cache_, live_.dag(), options.threads),
@@ -90,7 +91,7 @@ class Climb {
     out.story = {
         fmt::format("{}: {} edits, from {} to {} edges", phase, steps_, start_edges_, live_.dag().edge_count())};
     out.dag = live_.dag();
-    out.score = deltas_.total();
+    out.score = total(score_, out.dag);  // the batch calls round otherwise
     out.steps = steps_;
     out.counts = cache_.counts();
     out.stopped_by = std::move(stopped_by);
@@ -98,6 +99,7 @@ class Climb {
   }
 
  private:
+  const LocalScore& score_;
   ColumnCache cache_;
   const Knowledge& knowledge_;
   LiveDag live_;

@@ -6,6 +6,7 @@
 #include <cctype>
 #include <filesystem>
 #include <new>
+#include <stdexcept>
 
 #include "agon/base/error.h"
 #include "agon/base/suggest.h"
@@ -155,6 +156,9 @@ int run_command_line(int argc, char** argv) {
     return complain(error.what(), kData);
   } catch (const ScoreUndefined& error) {
     return complain(error.what(), kData);
+  } catch (const std::logic_error& error) {
+    return complain(
+        fmt::format("internal error: {}\n  hint: please report this with the command", error.what()).c_str(), kFault);
   } catch (const std::bad_alloc&) {
     return complain("out of memory", kData);
   } catch (const std::exception& error) {

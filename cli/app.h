@@ -2,7 +2,7 @@
 //
 // The command line as a whole: which commands there are, what becomes of mistakes, which code is returned.
 //
-// Exit codes: 0 fine (a time limit reached is fine, and said), 2 usage, 3 data, 130 interrupted.
+// Exit codes: 0 fine (a time limit reached is fine, and said), 1 a fault of ours, 2 usage, 3 data, 130 interrupted.
 #pragma once
 
 #include <functional>
@@ -14,7 +14,7 @@ class App;
 
 namespace agon::cli {
 
-constexpr int kOk = 0, kUsage = 2, kData = 3, kInterrupted = 130;
+constexpr int kOk = 0, kFault = 1, kUsage = 2, kData = 3, kInterrupted = 130;
 
 // What a command does once its options are filled in; gives the exit code. `typed` is the command as the user typed it,
 // quoted so that a shell reads it the same way.

@@ -59,6 +59,9 @@ void Binding::value(const std::string& name, uint64_t& target) {
 void Binding::list(const std::string& name, std::vector<std::string>& target) {
   bind(name, target)->delimiter(',')->allow_extra_args(false);
 }
+void Binding::files(const std::string& name, std::vector<std::string>& target) {
+  bind(name, target)->allow_extra_args(false);
+}
 void Binding::examples(const std::string& text) { app_.footer("Examples:\n" + text); }
 
 bool Binding::given(const std::string& name) const {

@@ -43,8 +43,9 @@ class Binding {
   void value(const std::string& name, double& target);
   void value(const std::string& name, int& target);
   void value(const std::string& name, uint64_t& target);
-  void list(const std::string& name, std::vector<std::string>& target);  // commas separate; may be repeated
-  void examples(const std::string& text);                                // the end of --help
+  void list(const std::string& name, std::vector<std::string>& target);   // commas separate; may be repeated
+  void files(const std::string& name, std::vector<std::string>& target);  // one path each time; may be repeated
+  void examples(const std::string& text);                                 // the end of --help
 
   bool given(const std::string& name) const;
   OptionList in_force() const;

@@ -8,6 +8,7 @@
 
 #include "agon/base/error.h"
 #include "agon/base/parallel.h"
+#include "agon/base/suggest.h"
 #include "agon/catalog/opponents.h"
 #include "agon/graph/formats.h"
 #include "agon/report/result_json.h"
@@ -47,6 +48,23 @@ void leave_out_constants(Dag& dag, const Dataset& data, Log& log) {
   }
 }
 
+void refuse_what_has_no_effect(const OpponentEntry& opponent, const Binding& binding) {
+  std::vector<std::string> starters;
+  for (const OpponentEntry& entry : opponent_entries()) {
+    if (entry.takes_start) starters.push_back(entry.name);
+  }
+  if (binding.given("start") && !opponent.takes_start) {
+    throw UsageError(fmt::format("--start has no effect on {}: {}", opponent.name, opponent.summary),
+                     "algorithms that begin at a given graph: " + listed(starters));
+  }
+  if (opponent.takes_start && !opponent.searches && !binding.given("start")) {
+    throw UsageError(fmt::format("the algorithm {} needs --start GRAPH", opponent.name));
+  }
+  if (binding.given("max-parents") && !opponent.searches) {
+    throw UsageError(fmt::format("--max-parents has no effect on {}, which does not search", opponent.name));
+  }
+}
+
 void make_folder(const std::string& path) {
   std::error_code error;
   std::filesystem::create_directories(path, error);
@@ -60,9 +78,17 @@ std::string graph_file(const std::string& folder, const std::string& stem, const
   return folder + "/" + stem + (said_by_extension ? "" : "." + format.name) + format.extension;
 }
 
-// dag.EXT, and cpdag.EXT where the format can hold undirected edges.
+NamedGraph named(const PdagRecord& pdag, const DataRecord& data) {
+  NamedGraph graph;
+  for (const ColumnRecord& column : data.columns) graph.names.push_back(column.name);
+  for (const auto& [a, b] : pdag.directed) graph.edges.push_back({a, b});
+  for (const auto& [a, b] : pdag.undirected) graph.edges.push_back({a, b, Mark::kTail, Mark::kTail});
+  return graph;
+}
+
+// dag.EXT, and where the format can hold undirected edges cpdag.EXT and, with knowledge, mpdag.EXT.
 void write_graphs(const std::string& folder, const std::vector<std::string>& formats, const NamedGraph& dag,
-                  const NamedGraph& cpdag, Log& log) {
+                  const RunRecord& record, Log& log) {
   for (const std::string& name : formats) {
     const GraphFormat& format = graph_format(name);
     const auto write = [&](const std::string& stem, const NamedGraph& graph) {
@@ -73,16 +99,10 @@ void write_graphs(const std::string& folder, const std::vector<std::string>& for
       log.note("wrote " + path);
     };
     write("dag", dag);
-    if (format.holds_undirected) write("cpdag", cpdag);
+    if (!format.holds_undirected) continue;
+    write("cpdag", named(record.cpdag, record.data));
+    if (!record.knowledge.sources.empty()) write("mpdag", named(record.mpdag, record.data));
   }
-}
-
-NamedGraph named_cpdag(const RunRecord& record) {
-  NamedGraph graph;
-  for (const ColumnRecord& column : record.data.columns) graph.names.push_back(column.name);
-  for (const auto& [a, b] : record.directed) graph.edges.push_back({a, b});
-  for (const auto& [a, b] : record.undirected) graph.edges.push_back({a, b, Mark::kTail, Mark::kTail});
-  return graph;
 }
 
 }  // namespace
@@ -104,9 +124,8 @@ double parse_duration(const std::string& text) {
 }
 
 SearchArgs::SearchArgs(Binding& binding)
-    : binding_(binding), data_(binding), score_(binding, ScoreArgs::Purpose::kSearch) {
+    : binding_(binding), data_(binding), score_(binding, ScoreArgs::Purpose::kSearch), knowledge_(binding) {
   binding.value("start", start_);
-  binding.value("knowledge", knowledge_);
   binding.value("time-limit", time_limit_);
   binding.value("threads", threads_);
   binding.value("seed", seed_);
@@ -120,10 +139,8 @@ SearchArgs::SearchArgs(Binding& binding)
 int SearchArgs::run(const std::string& algorithm, const std::string& why, const std::string& typed) const {
   // Everything that can be refused is refused before the work begins.
   const OpponentEntry& opponent = opponent_entry(algorithm);
-  if (binding_.given("start") && !opponent.takes_start) {
-    throw UsageError(fmt::format("--start has no effect on {}, which has a beginning of its own", opponent.name));
-  }
-  if (opponent.name == "file" && start_.empty()) throw UsageError("the algorithm file needs --start GRAPH");
+  refuse_what_has_no_effect(opponent, binding_);
+  knowledge_.check();
   if (binding_.given("threads") && threads_ < 1) throw UsageError("--threads must be 1 or more");
   if (binding_.given("format") && out_.empty()) {
     throw UsageError("--format has no effect without --out", "--out DIR names the folder to write the graphs to");
@@ -138,8 +155,11 @@ int SearchArgs::run(const std::string& algorithm, const std::string& why, const 
   const LocalScore& score = *chosen.score;
   Dag start = start_.empty() ? Dag(data.table.size()) : dag_of(load_graph(start_), data.table.names(), start_, log);
   leave_out_constants(start, data.table, log);
-  const Knowledge knowledge =
-      knowledge_.empty() ? Knowledge(data.table.size()) : read_knowledge(knowledge_, data.table.names());
+  const Knowledge knowledge = knowledge_.load(data.table.names());
+  if (const auto broken = violations(start, knowledge, data.table.names()); !start_.empty() && !broken.empty()) {
+    log.note(fmt::format("{}: does not fit the knowledge ({}); what does not fit is changed before the search", start_,
+                         listed(broken, 4)));
+  }
   std::vector<Edge> truth;  // read now, so that a bad file does not cost a search; looked at when the search has ended
   if (!truth_.empty()) truth = true_edges_of(load_graph(truth_, data_.folder()), data.table.names(), truth_, log);
   if (!out_.empty()) make_folder(out_);
@@ -154,6 +174,7 @@ int SearchArgs::run(const std::string& algorithm, const std::string& why, const 
   const SearchResult found = opponent.propose(
       {.score = score, .start = start, .knowledge = knowledge, .rng = Rng(seed_), .threads = threads, .watch = watch});
   log.finish_line();
+  check_satisfied(found.dag, knowledge, data.table.names());
   for (const std::string& sentence : found.story) log.note(sentence);
 
   RunRecord record;
@@ -161,7 +182,7 @@ int SearchArgs::run(const std::string& algorithm, const std::string& why, const 
   record.data = data.record;
   record.score.reason = chosen.reason;
   describe_answer(record, data.table, score, found.dag, knowledge);
-  record.knowledge.source = knowledge_;
+  record.knowledge.sources = knowledge_.sources();
   record.command = typed;
   record.algorithm = opponent.name;
   record.algorithm_reason = why.empty() ? opponent.summary : why;
@@ -183,7 +204,7 @@ int SearchArgs::run(const std::string& algorithm, const std::string& why, const 
   if (!out_.empty()) {
     write_file(out_ + "/result.json", json);
     log.note("wrote " + out_ + "/result.json");
-    write_graphs(out_, formats_, named(found.dag, data.table.names()), named_cpdag(record), log);
+    write_graphs(out_, formats_, agon::named(found.dag, data.table.names()), record, log);
   }
   print(json_ ? json : summary_text(record, compared));
   return watch.was_interrupted() ? kInterrupted : kOk;

@@ -9,6 +9,7 @@
 #include "cli/app.h"
 #include "cli/binding.h"
 #include "cli/data_args.h"
+#include "cli/knowledge_args.h"
 #include "cli/score_args.h"
 
 namespace agon::cli {
@@ -28,7 +29,8 @@ class SearchArgs {
   const Binding& binding_;
   DataArgs data_;
   ScoreArgs score_;
-  std::string start_, knowledge_, time_limit_, truth_, out_;
+  KnowledgeArgs knowledge_;
+  std::string start_, time_limit_, truth_, out_;
   int threads_ = 0;
   uint64_t seed_ = 0;
   std::vector<std::string> formats_ = {"csv"};

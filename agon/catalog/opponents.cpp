@@ -31,7 +31,11 @@ SearchResult propose_tabu(const OpponentInput& in) {
 // A graph as it is, made to fit the knowledge.
 SearchResult without_search(const OpponentInput& in, const Dag& dag) {
   SearchResult result;
-  result.dag = in.knowledge.empty() ? dag : repair(dag, in.knowledge);
+  result.dag = repair(dag, in.knowledge);
+  int kept = 0;
+  for (const Edge& edge : dag.edges()) kept += result.dag.has_edge(edge.from, edge.to);
+  result.story = {fmt::format("no search: {} of {} edges given were kept, {} entered because they are required", kept,
+                              dag.edge_count(), result.dag.edge_count() - kept)};
   result.score = total(in.score, result.dag);
   result.stopped_by = "no search";
   return result;
@@ -56,16 +60,18 @@ const char* to_string(Maturity maturity) {
 
 const std::vector<OpponentEntry>& opponent_entries() {
   static const std::vector<OpponentEntry> table = {
-      {"ges", "greedy equivalence search: insert, delete and turn edges of CPDAGs", "Chickering 2002, JMLR 3",
-       Maturity::kChecked, true, propose_ges},
+      {"ges", "greedy equivalence search: insert, delete and turn edges of CPDAGs",
+       "Chickering 2002, JMLR 3; Hauser & Buehlmann 2012, JMLR 13", Maturity::kChecked, true, true, propose_ges},
       {"boss", "best order score search, from GES and from random orders", "Andrews et al. 2023, NeurIPS 36",
-       Maturity::kChecked, false, propose_boss},
+       Maturity::kChecked, false, true, propose_boss},
       {"tabu", "tabu search: hill climbing that may go down for a while", "Glover 1989, ORSA J. Computing 1",
-       Maturity::kChecked, true, propose_tabu},
+       Maturity::kChecked, true, true, propose_tabu},
       {"hc", "hill climbing: the best single edit until none improves", "Heckerman et al. 1995, Machine Learning 20",
-       Maturity::kChecked, true, propose_hc},
-      {"none", "the empty graph", "", Maturity::kChecked, false, propose_none},
-      {"file", "the graph of --start as it is", "", Maturity::kChecked, true, propose_file},
+       Maturity::kChecked, true, true, propose_hc},
+      {"none", "the empty graph; with knowledge the required edges", "", Maturity::kChecked, false, false,
+       propose_none},
+      {"file", "the graph of --start as it is; with knowledge made to fit it", "", Maturity::kChecked, true, false,
+       propose_file},
   };
   return table;
 }

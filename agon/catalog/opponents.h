@@ -39,6 +39,7 @@ struct OpponentEntry {
   std::string source;  // paper
   Maturity maturity;
   bool takes_start;  // begins at OpponentInput::start; else it has a beginning of its own
+  bool searches;     // else limits on time and on parents mean nothing to it
   SearchResult (*propose)(const OpponentInput&);
 };
 

@@ -48,12 +48,21 @@ const std::vector<OptionEntry>& option_entries() {
        {"penaltyDiscount", "penalty-discount"}},
       {"ess", "A", kSearch, "equivalent sample size of bdeu, > 0 (default 10)"},
       {"max-parents", "M", kSearch, "most parents of a node, >= 1 (default: what the score can carry)"},
-      {"start", "GRAPH", kSearch, "graph file to start from (default: the empty graph)"},
+      {"start", "GRAPH", kSearch,
+       "graph to start from: a file, or the name of an embedded data set for its true graph (default: the empty "
+       "graph)"},
       {"knowledge", "FILE", kSearch,
-       "required and forbidden edges and tiers: a knowledge file of Tetrad, or CSV with from,to,type"},
+       "required and forbidden edges and tiers: a knowledge file of Tetrad, or CSV with from,to,type; repeatable"},
+      {"required", "FILE", kSearch, "edges that must stand: CSV with from,to; repeatable"},
+      {"forbidden", "FILE", kSearch, "edges that must not stand: CSV with from,to; repeatable"},
+      {"on-conflict", "WHAT", kSearch,
+       "what to do about an edge both required and forbidden: refuse, or required (also called whitelist): it stands "
+       "(default refuse)"},
       {"time-limit", "T", kSearch, "stop after this long with the best so far: 60s, 2m, 500ms (default: none)"},
       {"threads", "N", kSearch, "threads to use; the answer is the same for any number (default: all cores)"},
-      {"seed", "N", kSearch, "seed of everything random in a run (default 0)"},
+      {"seed", "N", kSearch,
+       "seed of everything random: samples, the orders of boss, the random graphs beside --truth; the other searches "
+       "draw nothing (default 0)"},
 
       {"truth", "GRAPH", kOutput, "known graph (file, or name of an embedded data set) to compare the answer with"},
       {"out", "DIR", kOutput, "folder to write result.json and the graphs to; made if it does not exist"},

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cassert>
 #include <map>
+#include <stdexcept>
 
 #include "agon/base/error.h"
 #include "agon/base/suggest.h"
@@ -268,6 +269,12 @@ std::vector<std::string> violations(const Dag& dag, const Knowledge& knowledge, 
     if (knowledge.is_forbidden(edge)) out.push_back(shown(edge, names) + " is forbidden and stands");
   }
   return out;
+}
+
+void check_satisfied(const Dag& dag, const Knowledge& knowledge, const std::vector<std::string>& names) {
+  if (const std::vector<std::string> broken = violations(dag, knowledge, names); !broken.empty()) {
+    throw std::logic_error(fmt::format("the answer breaks the knowledge: {}", fmt::join(broken, "; ")));
+  }
 }
 
 Dag repair(const Dag& dag, const Knowledge& knowledge) {

@@ -146,6 +146,8 @@ std::string summary(const Knowledge& knowledge);
 bool satisfies(const Dag& dag, const Knowledge& knowledge);
 // What is wrong with the dag, one sentence per edge; empty exactly when it satisfies the knowledge.
 std::vector<std::string> violations(const Dag& dag, const Knowledge& knowledge, const std::vector<std::string>& names);
+// The post-condition of every search: std::logic_error with the violations, for it is our fault when there are any.
+void check_satisfied(const Dag& dag, const Knowledge& knowledge, const std::vector<std::string>& names);
 
 // The nearest Dag that satisfies the knowledge, by a fixed rule: the required edges, then the edges of `dag` that are
 // not forbidden in the order of (from, to), each unless it closes a cycle with those before it. A dag that satisfies

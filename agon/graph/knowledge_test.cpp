@@ -332,5 +332,15 @@ TEST(Knowledge, MutatedFilesNeverCrash) {
   EXPECT_GT(read, 10);
 }
 
+TEST(Knowledge, AnAnswerThatBreaksItIsOurFault) {
+  const std::vector<std::string> names = {"a", "b", "c"};
+  const Knowledge known = parse_knowledge("requiredirect\na b\nforbiddirect\nb c\n", "t", names);
+  Dag dag(3);
+  dag.add_edge(0, 1);
+  EXPECT_NO_THROW(check_satisfied(dag, known, names));
+  dag.add_edge(1, 2);
+  EXPECT_THROW(check_satisfied(dag, known, names), std::logic_error);
+}
+
 }  // namespace
 }  // namespace agon

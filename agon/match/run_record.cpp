@@ -8,6 +8,22 @@
 
 namespace agon {
 
+namespace {
+
+PdagRecord describe_pdag(const Pdag& pdag, const Dataset& data) {
+  PdagRecord record;
+  const auto name = [&](Node v) { return data.column(v).name; };
+  for (const Edge& edge : pdag.directed_edges()) record.directed.emplace_back(name(edge.from), name(edge.to));
+  for (const Edge& edge : pdag.undirected_edges()) {
+    record.undirected.push_back(std::minmax(name(edge.from), name(edge.to)));
+  }
+  std::sort(record.directed.begin(), record.directed.end());
+  std::sort(record.undirected.begin(), record.undirected.end());
+  return record;
+}
+
+}  // namespace
+
 DataRecord describe_data(const Dataset& data) {
   DataRecord record;
   record.source = data.source();
@@ -31,12 +47,12 @@ DataRecord describe_data(const Dataset& data) {
 
 void describe_answer(RunRecord& record, const Dataset& data, const LocalScore& score, const Dag& dag,
                      const Knowledge& knowledge) {
-  const Pdag answer = knowledge.empty() ? cpdag_of(dag).pdag() : mpdag_of(dag, knowledge);
+  const Cpdag cpdag = cpdag_of(dag);
+  const Pdag mpdag = mpdag_of(dag, knowledge);
   const auto name = [&](Node v) { return data.column(v).name; };
 
-  record.knowledge.summary = summary(knowledge);
   record.knowledge.required = knowledge.required_count();
-  record.knowledge.forbidden = knowledge.forbidden_count();
+  record.knowledge.forbidden = knowledge.forbidden_count() - knowledge.required_count();
   record.knowledge.tiers = knowledge.tiers().size();
   record.knowledge.satisfied = satisfies(dag, knowledge);
 
@@ -52,20 +68,15 @@ void describe_answer(RunRecord& record, const Dataset& data, const LocalScore& s
     gains.assign(parents.size(), 0);
     score.removal_gains(to, parents, gains);
     for (size_t k = 0; k < parents.size(); ++k) {
-      record.edges.push_back({name(parents[k]), name(to), answer.has_directed(parents[k], to), 0.0 - gains[k]});
+      const bool by_data = cpdag.has_directed(parents[k], to), compelled = mpdag.has_directed(parents[k], to);
+      record.edges.push_back({name(parents[k]), name(to), compelled, 0.0 - gains[k], compelled && !by_data});
     }
   }
   std::sort(record.edges.begin(), record.edges.end(),
             [](const EdgeRecord& a, const EdgeRecord& b) { return std::tie(a.from, a.to) < std::tie(b.from, b.to); });
 
-  record.directed.clear();
-  record.undirected.clear();
-  for (const Edge& edge : answer.directed_edges()) record.directed.emplace_back(name(edge.from), name(edge.to));
-  for (const Edge& edge : answer.undirected_edges()) {
-    record.undirected.push_back(std::minmax(name(edge.from), name(edge.to)));
-  }
-  std::sort(record.directed.begin(), record.directed.end());
-  std::sort(record.undirected.begin(), record.undirected.end());
+  record.cpdag = describe_pdag(cpdag.pdag(), data);
+  record.mpdag = describe_pdag(mpdag, data);
 }
 
 }  // namespace agon

@@ -55,10 +55,9 @@ struct ScoreRecord {
 };
 
 struct KnowledgeRecord {
-  std::string source;   // path; empty: none was given
-  std::string summary;  // "3 tiers, 2 required edges, 14 forbidden"
-  int required = 0;
-  long forbidden = 0;  // ordered pairs
+  std::vector<std::string> sources;  // paths; empty: none was given
+  int required = 0;                  // edges
+  long forbidden = 0;                // edges, those that tiers forbid among them, without the reverses of required ones
   size_t tiers = 0;
   bool satisfied = true;  // by the answer: checked when the search has ended
 };
@@ -66,8 +65,14 @@ struct KnowledgeRecord {
 struct EdgeRecord {
   std::string from;
   std::string to;
-  bool compelled = false;  // the same arrow in every graph of the class (that satisfies the knowledge)
-  double loss = 0;         // score lost when this edge alone is removed
+  bool compelled = false;     // the same arrow in every graph of the class that satisfies the knowledge
+  double loss = 0;            // score lost when this edge alone is removed
+  bool by_knowledge = false;  // compelled, and would not be by the data alone
+};
+
+struct PdagRecord {
+  std::vector<NamePair> directed;    // compelled
+  std::vector<NamePair> undirected;  // reversible, the smaller name first
 };
 
 using OptionValue = std::variant<bool, int64_t, double, std::string, std::vector<std::string>>;
@@ -79,9 +84,8 @@ struct RunRecord {
   ScoreRecord score;
   KnowledgeRecord knowledge;
   std::vector<EdgeRecord> edges;  // the Dag
-  // Its CPDAG, or with knowledge the MPDAG: compelled edges, and reversible ones with the smaller name first.
-  std::vector<NamePair> directed;
-  std::vector<NamePair> undirected;
+  PdagRecord cpdag;               // its class
+  PdagRecord mpdag;               // the members of the class that satisfy the knowledge; without any, the CPDAG
 
   std::string command;           // as it was typed, quoted for a shell
   std::string algorithm;         // its name in the catalog

@@ -24,8 +24,9 @@ TEST(RunRecord, DescribesTheAnswerByName) {
 
   // The class of asia: three edges may point either way.
   const std::vector<NamePair> reversible = {{"asia", "tub"}, {"bronc", "smoke"}, {"lung", "smoke"}};
-  EXPECT_EQ(record.undirected, reversible);
-  EXPECT_EQ(record.directed.size(), 5u);
+  EXPECT_EQ(record.cpdag.undirected, reversible);
+  EXPECT_EQ(record.mpdag.undirected, reversible);
+  EXPECT_EQ(record.cpdag.directed.size(), 5u);
 
   ASSERT_EQ(record.edges.size(), 8u);
   for (size_t k = 0; k < record.edges.size(); ++k) {
@@ -36,8 +37,35 @@ TEST(RunRecord, DescribesTheAnswerByName) {
     Dag without = dag;
     without.remove_edge(data.index_of(edge.from), data.index_of(edge.to));
     EXPECT_NEAR(edge.loss, total(*score, dag) - total(*score, without), 1e-8) << edge.from << edge.to;
-    const bool listed = std::set(record.directed.begin(), record.directed.end()).contains({edge.from, edge.to});
+    const bool listed =
+        std::set(record.cpdag.directed.begin(), record.cpdag.directed.end()).contains({edge.from, edge.to});
     EXPECT_EQ(edge.compelled, listed) << edge.from << edge.to;
+    EXPECT_FALSE(edge.by_knowledge);
+  }
+}
+
+TEST(RunRecord, TellsWhatTheKnowledgeCompels) {
+  const Dataset data = embedded_table("asia", 200);
+  const auto score = make_score("auto", data);
+  Dag dag(data.size());
+  for (const auto& [from, to] : embedded_truth("asia")) dag.add_edge(data.index_of(from), data.index_of(to));
+  KnowledgeBuilder builder(data.names());
+  builder.require("smoke", "lung", "test");
+  builder.forbid("dysp", "asia", "test");
+  builder.tier(1, {"asia"}, true, false, "test");
+  builder.tier(2, {"tub", "xray"}, true, false, "test");
+
+  RunRecord record;
+  describe_answer(record, data, *score, dag, builder.build());
+  EXPECT_EQ(record.knowledge.required, 1);
+  EXPECT_EQ(record.knowledge.forbidden, 3);  // and what follows from the required edge is not counted
+  EXPECT_EQ(record.knowledge.tiers, 2u);
+  EXPECT_TRUE(record.knowledge.satisfied);
+  EXPECT_EQ(record.cpdag.undirected.size(), 3u);
+  EXPECT_EQ(record.mpdag.undirected, (std::vector<NamePair>{{"bronc", "smoke"}}));
+  EXPECT_EQ(record.mpdag.directed.size(), 7u);
+  for (const EdgeRecord& edge : record.edges) {
+    EXPECT_EQ(edge.by_knowledge, edge.from == "asia" || edge.to == "lung") << edge.from << edge.to;
   }
 }
 

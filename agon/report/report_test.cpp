@@ -42,7 +42,7 @@ RunRecord example() {
   record.data.columns = {{"a", ColumnKind::kCategorical, 2, false}, {"b", ColumnKind::kCategorical, 3, false}};
   record.score = {"discrete-bic", "asked for", -10.1, -1.0 / 3};
   record.edges = {{"a", "b", false, 0.1}};
-  record.undirected = {{"a", "b"}};
+  record.cpdag.undirected = record.mpdag.undirected = {{"a", "b"}};
   record.algorithm = "hc";
   record.stopped_by = "no edit improves";
   record.options = {{"penalty", 1.5}, {"drop", std::vector<std::string>{"x", "y"}}, {"no-header", false}};
@@ -61,6 +61,29 @@ TEST(ResultJson, KeepsFullPrecisionAndOptions) {
   EXPECT_TRUE(json["run"]["start"].is_null());
   EXPECT_FALSE(json.contains("metrics"));
   EXPECT_FALSE(json.contains("opponent"));
+  EXPECT_FALSE(json.contains("knowledge"));
+  EXPECT_FALSE(json.contains("mpdag"));
+}
+
+TEST(ResultJson, TellsTheKnowledgeAndTheMpdag) {
+  RunRecord record = example();
+  record.knowledge = {{"known.txt", "more.csv"}, 1, 14, 2, true};
+  record.edges[0].compelled = record.edges[0].by_knowledge = true;
+  record.mpdag = {{{"a", "b"}}, {}};
+  record.story = {"forward phase: ..."};
+  const auto json = nlohmann::json::parse(result_json(record, nullptr));
+  EXPECT_EQ(json["knowledge"], nlohmann::json::parse(R"({"sources": ["known.txt", "more.csv"], "required": 1,
+                                                         "forbidden": 14, "tiers": 2, "satisfied": true})"));
+  EXPECT_EQ(json["cpdag"]["undirected"], nlohmann::json::parse(R"([["a", "b"]])"));
+  EXPECT_EQ(json["mpdag"]["directed"], nlohmann::json::parse(R"([["a", "b"]])"));
+  EXPECT_EQ(json["edges"][0]["by_knowledge"], true);
+  EXPECT_EQ(json["run"]["story"], nlohmann::json({"forward phase: ..."}));
+
+  const std::string text = summary_text(record, nullptr);
+  for (const char* part : {"1 required edge, 14 forbidden edges, 2 tiers: all hold (known.txt, more.csv)",
+                           "by knowledge", "Data and knowledge determine all 1 arrow (MPDAG)"}) {
+    EXPECT_NE(text.find(part), std::string::npos) << part << " in\n" << text;
+  }
 }
 
 TEST(ResultJson, NamesThatAreNotUtf8DoNotBreakIt) {
@@ -74,7 +97,7 @@ TEST(Summary, SaysWhatTheDataDetermine) {
   RunRecord record = example();
   EXPECT_NE(summary_text(record, nullptr).find("do not determine which way"), std::string::npos);
   record.edges.push_back({"b", "c", true, 1});
-  record.directed = {{"b", "c"}};
+  record.mpdag.directed = {{"b", "c"}};
   EXPECT_NE(summary_text(record, nullptr).find("determine 1 of 2 arrows; the other 1"), std::string::npos);
   record.edges.clear();
   EXPECT_NE(summary_text(record, nullptr).find("no edges"), std::string::npos);

@@ -35,6 +35,10 @@ Json pairs(const std::vector<NamePair>& list) {
   return out;
 }
 
+Json pdag_json(const PdagRecord& pdag) {
+  return {{"directed", pairs(pdag.directed)}, {"undirected", pairs(pdag.undirected)}};
+}
+
 Json data_json(const DataRecord& data) {
   nlohmann::json kinds =
       nlohmann::json::object();  // a sorted map: many columns, and an ordered one would search them all
@@ -70,26 +74,29 @@ std::string json_text(const Json& json) {
 }
 
 std::string result_json(const RunRecord& record, const Comparison* comparison) {
+  const bool is_known = !record.knowledge.sources.empty();
   Json edges = Json::array(), details = Json::array();
   for (const EdgeRecord& edge : record.edges) {
     edges.push_back({edge.from, edge.to});
     details.push_back({{"from", edge.from}, {"to", edge.to}, {"compelled", edge.compelled}, {"loss", edge.loss}});
+    if (is_known) details.back()["by_knowledge"] = edge.by_knowledge;
   }
   Json out;
   out["schema"] = 1;
   out["agon"] = record.version;
   out["data"] = data_json(record.data);
   out["score"] = {{"name", record.score.name}, {"empty", record.score.empty}, {"value", record.score.value}};
-  if (!record.knowledge.source.empty()) {
+  if (is_known) {
     const KnowledgeRecord& known = record.knowledge;
-    out["knowledge"] = {{"source", known.source},
+    out["knowledge"] = {{"sources", known.sources},
                         {"required", known.required},
                         {"forbidden", known.forbidden},
                         {"tiers", known.tiers},
                         {"satisfied", known.satisfied}};
   }
   out["dag"] = {{"edges", std::move(edges)}};
-  out["cpdag"] = {{"directed", pairs(record.directed)}, {"undirected", pairs(record.undirected)}};
+  out["cpdag"] = pdag_json(record.cpdag);
+  if (is_known) out["mpdag"] = pdag_json(record.mpdag);
   out["edges"] = std::move(details);
   if (comparison) out["metrics"] = comparison_json(*comparison);
   out["run"] = {{"command", record.command},

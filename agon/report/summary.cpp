@@ -26,22 +26,37 @@ std::string edge_table(const std::vector<EdgeRecord>& edges) {
   Table table({"from", "", "to", "arrow", ">score lost if removed"});
   for (const EdgeRecord& edge : edges) {
     table.row({shown(edge.from), edge.compelled ? "-->" : "---", shown(edge.to),
-               edge.compelled ? "compelled" : "reversible", fmt::format("{:.3f}", edge.loss)});
+               edge.by_knowledge ? "by knowledge"
+               : edge.compelled  ? "compelled"
+                                 : "reversible",
+               fmt::format("{:.3f}", edge.loss)});
   }
   return table.text("  ");
 }
 
 std::string arrows_text(const RunRecord& record) {
-  const size_t all = record.edges.size(), compelled = record.directed.size();
+  const size_t all = record.edges.size(), compelled = record.mpdag.directed.size();
   if (all == 0) return "The answer has no edges.\n";
-  const char* who = record.knowledge.source.empty() ? "The data" : "Data and knowledge";
-  if (compelled == all) return fmt::format("{} determine all {}.\n", who, counted(all, "arrow"));
+  const bool is_known = !record.knowledge.sources.empty();
+  const char* who = is_known ? "Data and knowledge" : "The data";
+  const char* what = is_known ? " (MPDAG)" : "";
+  if (compelled == all) return fmt::format("{} determine all {}{}.\n", who, counted(all, "arrow"), what);
   if (compelled == 0) {
     return all == 1 ? fmt::format("{} do not determine which way it points.\n", who)
                     : fmt::format("{} determine none of the {} arrows: each may point either way.\n", who, all);
   }
-  return fmt::format("{} determine {} of {} arrows; the other {} may point either way.\n", who, compelled, all,
+  return fmt::format("{} determine {} of {} arrows{}; the other {} may point either way.\n", who, compelled, all, what,
                      all - compelled);
+}
+
+std::string knowledge_text(const KnowledgeRecord& known) {
+  std::vector<std::string> parts, sources;
+  if (known.required > 0) parts.push_back(counted(known.required, "required edge"));
+  if (known.forbidden > 0) parts.push_back(counted(known.forbidden, "forbidden edge"));
+  if (known.tiers > 0) parts.push_back(counted(static_cast<long long>(known.tiers), "tier"));
+  for (const std::string& source : known.sources) sources.push_back(shown(source));
+  return fmt::format("{}: {} ({})", parts.empty() ? "nothing" : listed(parts),
+                     known.satisfied ? "all hold" : "NOT ALL HOLD", listed(sources));
 }
 
 }  // namespace
@@ -79,14 +94,14 @@ std::string summary_text(const RunRecord& record, const Comparison* comparison) 
   if (data.kinds_inferred) head.row({"", kKindRule});
   std::vector<std::string> constant;
   for (const ColumnRecord& column : data.columns) {
-    if (column.constant) constant.push_back(shown(column.name));
+    const auto touches = [&](const EdgeRecord& edge) { return edge.from == column.name || edge.to == column.name; };
+    if (column.constant && std::none_of(record.edges.begin(), record.edges.end(), touches)) {
+      constant.push_back(shown(column.name));
+    }
   }
   if (!constant.empty()) head.row({"", "constant, so without edges: " + listed(constant)});
   head.row({"score", fmt::format("{}, {}", record.score.name, record.score.reason)});
-  if (!record.knowledge.source.empty()) {
-    head.row({"known", fmt::format("{}: {}; {}", shown(record.knowledge.source), record.knowledge.summary,
-                                   record.knowledge.satisfied ? "all satisfied" : "NOT SATISFIED")});
-  }
+  if (!record.knowledge.sources.empty()) head.row({"known", knowledge_text(record.knowledge)});
   head.row({"search", fmt::format("{}: {}", record.algorithm, record.algorithm_reason)});
   const std::string from = record.own_start       ? ""
                            : record.start.empty() ? "from the empty graph, "

@@ -251,7 +251,7 @@ double GaussianScorer::row_constant(const std::vector<Dag>& graphs, int threads)
   return std::sqrt(*std::max_element(largest.begin(), largest.end()));
 }
 
-// Weighted covariances of the nodes that the families name, then elimination of the parents, family by family.
+// Weighted covariances of the pairs that stand together in a family, then elimination of the parents, family by family.
 class GaussianScorer::Resampled final : public Resampler {
  public:
   Resampled(const GaussianScorer& scorer, const std::vector<Family>& families)
@@ -262,11 +262,19 @@ class GaussianScorer::Resampled final : public Resampler {
     }
     int used = 0;
     for (int& place : place_) place = place < 0 ? -1 : used++;
-    table_.resize(used, static_cast<Eigen::Index>(scorer.data_.rows()));
+    BitRows together(used);
+    for (const Family& family : families) {
+      const std::vector<int> at = places(family);
+      for (int a : at) {
+        for (int b : at) together.set(std::max(a, b), std::min(a, b));
+      }
+    }
+    for (int a = 0; a < used; ++a) partners_.push_back(together[a].to_vector());
+    table_.resize(static_cast<Eigen::Index>(scorer.data_.rows()), used);
     for (Node v = 0; v < scorer.size(); ++v) {
       if (place_[v] < 0) continue;
       for (size_t row = 0; row < scorer.data_.rows(); ++row) {
-        table_(place_[v], static_cast<Eigen::Index>(row)) = scorer.standardised(v, row);
+        table_(static_cast<Eigen::Index>(row), place_[v]) = scorer.standardised(v, row);
       }
     }
   }
@@ -279,34 +287,33 @@ class GaussianScorer::Resampled final : public Resampler {
   }
 
  private:
+  std::vector<int> places(const Family& family) const {  // the child last
+    std::vector<int> at;
+    for (Node q : family.parents) at.push_back(place_[q]);
+    at.push_back(place_[family.child]);
+    return at;
+  }
+
+  // Zero where a pair is in no family.
   Eigen::MatrixXd weighted_covariance(std::span<const uint32_t> weights) const {
-    constexpr Eigen::Index kBlock = 256;
-    const Eigen::Index m = table_.rows();
-    Eigen::MatrixXd sum = Eigen::MatrixXd::Zero(m, m), block(m, kBlock);
-    Eigen::VectorXd mean = Eigen::VectorXd::Zero(m);
-    Eigen::Index filled = 0;
-    const auto flush = [&] {
-      sum.selfadjointView<Eigen::Lower>().rankUpdate(block.leftCols(filled));
-      filled = 0;
-    };
-    for (size_t row = 0; row < weights.size(); ++row) {
-      if (weights[row] == 0) continue;
-      const auto x = table_.col(static_cast<Eigen::Index>(row));
-      mean += weights[row] * x;
-      block.col(filled++) = std::sqrt(static_cast<double>(weights[row])) * x;
-      if (filled == kBlock) flush();
+    const Eigen::Index m = table_.cols();
+    Eigen::VectorXd share(table_.rows());
+    for (Eigen::Index row = 0; row < share.size(); ++row) share(row) = weights[row] / scorer_.rows();
+    Eigen::MatrixXd covariance = Eigen::MatrixXd::Zero(m, m);
+    Eigen::VectorXd mean(m), weighted(table_.rows());
+    for (Eigen::Index a = 0; a < m; ++a) {
+      weighted = share.cwiseProduct(table_.col(a));
+      mean(a) = weighted.sum();
+      for (int b : partners_[a]) {
+        covariance(a, b) = covariance(b, a) = weighted.dot(table_.col(b)) - mean(a) * mean(b);
+      }
     }
-    flush();
-    mean /= scorer_.rows();
-    Eigen::MatrixXd covariance = sum.selfadjointView<Eigen::Lower>();
-    return covariance / scorer_.rows() - mean * mean.transpose();
+    return covariance;
   }
 
   double score(const Family& family, const Eigen::MatrixXd& covariance) const {
     const Eigen::Index k = static_cast<Eigen::Index>(family.parents.size());
-    std::vector<int> at;
-    for (Node q : family.parents) at.push_back(place_[q]);
-    at.push_back(place_[family.child]);
+    const std::vector<int> at = places(family);
     Eigen::MatrixXd m(k + 1, k + 1);
     for (Eigen::Index a = 0; a <= k; ++a) {
       for (Eigen::Index b = 0; b <= k; ++b) m(a, b) = covariance(at[a], at[b]);
@@ -328,8 +335,9 @@ class GaussianScorer::Resampled final : public Resampler {
 
   const GaussianScorer& scorer_;
   std::vector<Family> families_;
-  std::vector<int> place_;  // row of table_, by node
-  Eigen::MatrixXd table_;   // one column per row of the data
+  std::vector<int> place_;                  // column of table_, by node
+  std::vector<std::vector<int>> partners_;  // by column a: columns b <= a that share a family with it, itself too
+  Eigen::MatrixXd table_;                   // standardised columns
 };
 
 std::unique_ptr<Resampler> GaussianScorer::resampler(const std::vector<Family>& families) const {

@@ -36,7 +36,7 @@ struct NeighbourOptions {
 struct NeighbourCheck {
   bool complete = true;  // no limit and no interruption cut the check short
   long checked = 0;      // valid edits that were scored
-  std::optional<EdgeMove> better;
+  std::optional<EdgeMove> better = std::nullopt;
   double gain = 0;  // of `better`
 };
 

@@ -94,6 +94,7 @@ int main(int argc, char** argv) {
   }
   time_twin("orders asia", *make_score("discrete-bic", embedded_table("asia", 1000)));
   time_twin("orders linear 15 x 4", *make_score("gaussian-bic", linear(15, 4).data));
+  time_twin("orders linear 40 x 4", *make_score("gaussian-bic", linear(40, 4).data));
   for (const char* name : {"asia", "lucas", "child", "alarm", "hepar2", "andes"}) {
     time_boss(name, *make_score("discrete-bic", embedded_table(name)));
   }

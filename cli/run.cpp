@@ -19,7 +19,8 @@ struct Args {
 Action set_up_run(CLI::App& app) {
   auto args = std::make_shared<Args>(app);
   args->binding.examples(
-      "  agon run hc asia\n"
+      "  agon run ges asia\n"
+      "  agon run boss my.csv --knowledge known.txt --required must.csv --time-limit 60s\n"
       "  agon run tabu my.csv --score gaussian-bic --penalty 2 --out result --format dot,tetrad\n"
       "  agon run hc alarm --rows 5000 --truth alarm --json");
   return [args](const std::string& typed) { return args->search.run(args->algorithm, "", typed); };

@@ -1,13 +1,98 @@
+#include <fmt/format.h>
+
+#include "agon/base/error.h"
+#include "agon/base/suggest.h"
+#include "agon/catalog/opponents.h"
+#include "agon/match/match.h"
+#include "cli/console.h"
 #include "cli/search.h"
 
 namespace agon::cli {
 namespace {
 
+// Past this many single edits the certificate checks the first of them and says that it did not check all: at about a
+// thousand columns the check would take longer than the match.
+constexpr long kMostNeighbours = 1'000'000;
+
 struct Args {
-  explicit Args(CLI::App& app) : binding(app), search(binding) {}
+  explicit Args(CLI::App& app) : binding(app), search(binding) {
+    binding.list("opponent", opponents);
+    binding.value("moves", moves);
+    binding.value("edge-budget", edge_budget);
+  }
   Binding binding;
   SearchArgs search;
+  std::vector<std::string> opponents;
+  int moves = -1;
+  int edge_budget = 0;
 };
+
+std::vector<const OpponentEntry*> chosen_opponents(const Args& args) {
+  std::vector<std::string> names = args.opponents;
+  if (names.empty() && args.binding.given("start")) names = {"file"};
+  if (names.empty()) names = {"ges", "boss"};
+  std::vector<const OpponentEntry*> chosen;
+  bool takes_start = false;
+  for (const std::string& name : names) {
+    const OpponentEntry& entry = opponent_entry(name);
+    if (std::find(chosen.begin(), chosen.end(), &entry) != chosen.end()) {
+      throw UsageError(fmt::format("--opponent names {} twice", name));
+    }
+    if (entry.takes_start && !entry.searches && !args.binding.given("start")) {
+      throw UsageError(fmt::format("the opponent {} needs --start GRAPH", name));
+    }
+    takes_start = takes_start || entry.takes_start;
+    chosen.push_back(&entry);
+  }
+  if (args.binding.given("start") && !takes_start) {
+    throw UsageError("--start has no effect on these opponents: " + listed(names),
+                     "leave --opponent away, or add file to it: the graph you have, to be improved");
+  }
+  return chosen;
+}
+
+Answer play(const std::vector<const OpponentEntry*>& opponents, const MatchOptions& options, const Task& task) {
+  const Rng rng(task.seed);
+  std::vector<Entrant> entrants;
+  for (const OpponentEntry* opponent : opponents) {
+    entrants.push_back({opponent->name, [&task, &rng, opponent](const Watch& watch) {
+                          return opponent->propose({.score = task.score,
+                                                    .start = task.start,
+                                                    .knowledge = task.knowledge,
+                                                    .rng = rng.split(opponent->name),
+                                                    .threads = task.threads,
+                                                    .watch = watch});
+                        }});
+  }
+  const MatchResult match = play_match(task.score, entrants, options, task.knowledge, rng.split("match"), task.watch);
+
+  Claim claim{.data = task.data, .score = task.score.traits().name, .knowledge = task.knowledge};
+  claim.penalty = task.score_options.penalty;
+  claim.sample_size = task.score_options.sample_size;
+  claim.max_parents = task.score.traits().max_parents;
+  claim.champion = match.champion;
+  claim.candidates = match.candidates;
+  claim.edge_budget = match.edge_budget;
+  for (const Proposal& proposal : match.opponents) claim.opponents.push_back(proposal.result.dag);
+  // The certificate is made even after an interruption or at the end of the time: it is part of the answer.
+  const Certificate certificate =
+      certify(claim, {.seed = task.seed, .threads = task.threads, .neighbour_limit = kMostNeighbours});
+  enforce(certificate, task.data.names());
+
+  Answer answer;
+  answer.dag = match.champion;
+  answer.algorithm = "match";
+  answer.reason = "opponents propose, the challenger edits, the best is the champion";
+  answer.own_start = true;
+  answer.moves = match.counts.moves;
+  answer.stopped_by = match.stopped_by;
+  for (const Proposal& proposal : match.opponents) {
+    for (const std::string& sentence : proposal.result.story) answer.story.push_back(proposal.name + ": " + sentence);
+  }
+  answer.match = describe_match(match, task.data.names());
+  answer.certificate = certificate;
+  return answer;
+}
 
 }  // namespace
 
@@ -16,9 +101,23 @@ Action set_up_discover(CLI::App& app) {
   args->binding.examples(
       "  agon discover asia --truth asia\n"
       "  agon discover my.csv --out result --format dot\n"
-      "  agon discover my.csv --start graph.txt --time-limit 60s");
+      "  agon discover my.csv --opponent ges,tabu --time-limit 60s\n"
+      "  agon discover my.csv --start graph.txt          improve the graph you have");
   return [args](const std::string& typed) {
-    return args->search.run("hc", "hill climbing; `agon run` chooses another", typed);
+    if (args->binding.given("moves") && args->moves < 0) throw UsageError("--moves must be 0 or more");
+    if (args->binding.given("edge-budget") && args->edge_budget < 1) {
+      throw UsageError("--edge-budget must be 1 or more");
+    }
+    const std::vector<const OpponentEntry*> opponents = chosen_opponents(*args);
+    return args->search.carry_out(
+        [&](const Task& task) {
+          MatchOptions options;
+          options.moves = args->moves;
+          options.threads = task.threads;
+          options.game.edge_budget = args->edge_budget;
+          return play(opponents, options, task);
+        },
+        typed);
   };
 }
 

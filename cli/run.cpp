@@ -1,3 +1,8 @@
+#include <fmt/format.h>
+
+#include "agon/base/error.h"
+#include "agon/base/suggest.h"
+#include "agon/catalog/opponents.h"
 #include "cli/search.h"
 
 namespace agon::cli {
@@ -14,6 +19,41 @@ struct Args {
   SearchArgs search;
 };
 
+void refuse_what_has_no_effect(const OpponentEntry& opponent, const Binding& binding) {
+  std::vector<std::string> starters;
+  for (const OpponentEntry& entry : opponent_entries()) {
+    if (entry.takes_start) starters.push_back(entry.name);
+  }
+  if (binding.given("start") && !opponent.takes_start) {
+    throw UsageError(fmt::format("--start has no effect on {}: {}", opponent.name, opponent.summary),
+                     "algorithms that begin at a given graph: " + listed(starters));
+  }
+  if (opponent.takes_start && !opponent.searches && !binding.given("start")) {
+    throw UsageError(fmt::format("the algorithm {} needs --start GRAPH", opponent.name));
+  }
+  if (binding.given("max-parents") && !opponent.searches) {
+    throw UsageError(fmt::format("--max-parents has no effect on {}, which does not search", opponent.name));
+  }
+}
+
+Answer run_alone(const OpponentEntry& opponent, const Task& task) {
+  SearchResult found = opponent.propose({.score = task.score,
+                                         .start = task.start,
+                                         .knowledge = task.knowledge,
+                                         .rng = Rng(task.seed),
+                                         .threads = task.threads,
+                                         .watch = task.watch});
+  Answer answer;
+  answer.dag = std::move(found.dag);
+  answer.algorithm = opponent.name;
+  answer.reason = opponent.summary;
+  answer.own_start = !opponent.takes_start;
+  answer.moves = found.steps;
+  answer.stopped_by = std::move(found.stopped_by);
+  answer.story = std::move(found.story);
+  return answer;
+}
+
 }  // namespace
 
 Action set_up_run(CLI::App& app) {
@@ -23,7 +63,11 @@ Action set_up_run(CLI::App& app) {
       "  agon run boss my.csv --knowledge known.txt --required must.csv --time-limit 60s\n"
       "  agon run tabu my.csv --score gaussian-bic --penalty 2 --out result --format dot,tetrad\n"
       "  agon run hc alarm --rows 5000 --truth alarm --json");
-  return [args](const std::string& typed) { return args->search.run(args->algorithm, "", typed); };
+  return [args](const std::string& typed) {
+    const OpponentEntry& opponent = opponent_entry(args->algorithm);
+    refuse_what_has_no_effect(opponent, args->binding);
+    return args->search.carry_out([&](const Task& task) { return run_alone(opponent, task); }, typed);
+  };
 }
 
 }  // namespace agon::cli

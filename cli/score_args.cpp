@@ -41,8 +41,7 @@ ChosenScore ScoreArgs::make(LoadedData& data, Log& log) const {
   }
 
   ChosenScore chosen;
-  chosen.score =
-      entry.make(data.table, {.penalty = penalty_, .sample_size = sample_size_, .max_parents = max_parents_});
+  chosen.score = entry.make(data.table, options());
   chosen.reason = name_ != "auto" ? "as --score asks"
                                   : fmt::format("because every column is {}; --score chooses another",
                                                 to_string(data.table.column(0).kind));

@@ -26,6 +26,9 @@ class ScoreArgs {
   // Checks the options against the score and the table. A score asked for by name may change the kind of columns in
   // `data`, which the log tells. The score looks at the table, so it lives no longer.
   ChosenScore make(LoadedData& data, Log& log) const;
+  ScoreOptions options() const {
+    return {.penalty = penalty_, .sample_size = sample_size_, .max_parents = max_parents_};
+  }
 
  private:
   const Binding& binding_;

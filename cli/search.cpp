@@ -9,7 +9,6 @@
 #include "agon/base/error.h"
 #include "agon/base/parallel.h"
 #include "agon/base/suggest.h"
-#include "agon/catalog/opponents.h"
 #include "agon/graph/formats.h"
 #include "agon/report/result_json.h"
 #include "agon/report/summary.h"
@@ -45,23 +44,6 @@ void leave_out_constants(Dag& dag, const Dataset& data, Log& log) {
                               shown(data.column(edge.from).name), shown(data.column(edge.to).name),
                               shown(data.column(end).name)));
     }
-  }
-}
-
-void refuse_what_has_no_effect(const OpponentEntry& opponent, const Binding& binding) {
-  std::vector<std::string> starters;
-  for (const OpponentEntry& entry : opponent_entries()) {
-    if (entry.takes_start) starters.push_back(entry.name);
-  }
-  if (binding.given("start") && !opponent.takes_start) {
-    throw UsageError(fmt::format("--start has no effect on {}: {}", opponent.name, opponent.summary),
-                     "algorithms that begin at a given graph: " + listed(starters));
-  }
-  if (opponent.takes_start && !opponent.searches && !binding.given("start")) {
-    throw UsageError(fmt::format("the algorithm {} needs --start GRAPH", opponent.name));
-  }
-  if (binding.given("max-parents") && !opponent.searches) {
-    throw UsageError(fmt::format("--max-parents has no effect on {}, which does not search", opponent.name));
   }
 }
 
@@ -136,10 +118,8 @@ SearchArgs::SearchArgs(Binding& binding)
   binding.flag("quiet", quiet_);
 }
 
-int SearchArgs::run(const std::string& algorithm, const std::string& why, const std::string& typed) const {
+int SearchArgs::carry_out(const std::function<Answer(const Task&)>& search, const std::string& typed) const {
   // Everything that can be refused is refused before the work begins.
-  const OpponentEntry& opponent = opponent_entry(algorithm);
-  refuse_what_has_no_effect(opponent, binding_);
   knowledge_.check();
   if (binding_.given("threads") && threads_ < 1) throw UsageError("--threads must be 1 or more");
   if (binding_.given("format") && out_.empty()) {
@@ -171,8 +151,8 @@ int SearchArgs::run(const std::string& algorithm, const std::string& why, const 
     watch.deadline = began + std::chrono::duration_cast<Watch::Clock::duration>(std::chrono::duration<double>(limit));
   watch.report = [&log](const Progress& progress) { log.progress(progress); };
   const int threads = threads_ > 0 ? threads_ : hardware_threads();
-  const SearchResult found = opponent.propose(
-      {.score = score, .start = start, .knowledge = knowledge, .rng = Rng(seed_), .threads = threads, .watch = watch});
+  const ScoreOptions score_options = score_.options();
+  const Answer found = search({data.table, score, score_options, start, knowledge, seed_, threads, watch, log});
   log.finish_line();
   check_satisfied(found.dag, knowledge, data.table.names());
   for (const std::string& sentence : found.story) log.note(sentence);
@@ -184,29 +164,33 @@ int SearchArgs::run(const std::string& algorithm, const std::string& why, const 
   describe_answer(record, data.table, score, found.dag, knowledge);
   record.knowledge.sources = knowledge_.sources();
   record.command = typed;
-  record.algorithm = opponent.name;
-  record.algorithm_reason = why.empty() ? opponent.summary : why;
+  record.algorithm = found.algorithm;
+  record.algorithm_reason = found.reason;
   record.start = start_;
-  record.own_start = !opponent.takes_start;
+  record.own_start = found.own_start;
   record.seed = seed_;
   record.threads = threads;
-  record.moves = found.steps;
+  record.moves = found.moves;
   record.seconds = std::chrono::duration<double>(Watch::Clock::now() - began).count();
   record.stopped_by = found.stopped_by;
   record.story = found.story;
+  record.match = found.match;
   record.options = binding_.in_force();
 
   std::optional<Comparison> comparison;
   if (!truth_.empty()) comparison = compare_with_truth(truth_, truth, found.dag, Rng(seed_));
   const Comparison* compared = comparison ? &*comparison : nullptr;
 
-  const std::string json = result_json(record, compared);
+  const Certificate* certificate = found.certificate ? &*found.certificate : nullptr;
+  const std::string json = result_json(record, compared, certificate);
   if (!out_.empty()) {
     write_file(out_ + "/result.json", json);
     log.note("wrote " + out_ + "/result.json");
     write_graphs(out_, formats_, agon::named(found.dag, data.table.names()), record, log);
   }
-  print(json_ ? json : summary_text(record, compared));
+  std::vector<std::string> certified;
+  if (certificate) certified = plain_lines(*certificate, data.table.names());
+  print(json_ ? json : summary_text(record, compared, certified));
   return watch.was_interrupted() ? kInterrupted : kOk;
 }
 

@@ -3,9 +3,15 @@
 // What `agon discover` and `agon run` share: options, the run itself, and everything that is written about it.
 #pragma once
 
+#include <cstdint>
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "agon/base/stop.h"
+#include "agon/certificate/certificate.h"
+#include "agon/match/run_record.h"
 #include "cli/app.h"
 #include "cli/binding.h"
 #include "cli/data_args.h"
@@ -17,13 +23,37 @@ namespace agon::cli {
 // Seconds from "60s", "2m", "500ms", "1h" or "60". UsageError for anything else.
 double parse_duration(const std::string& text);
 
+// What a search is given once everything was read and checked, and what it gives back.
+struct Task {
+  const Dataset& data;
+  const LocalScore& score;
+  const ScoreOptions& score_options;
+  const Dag& start;
+  const Knowledge& knowledge;
+  uint64_t seed;
+  int threads;
+  const Watch& watch;
+  Log& log;
+};
+struct Answer {
+  Dag dag;
+  std::string algorithm, reason;  // what searched, and why this
+  bool own_start = false;         // it has a beginning of its own
+  long moves = 0;
+  std::string stopped_by;
+  std::vector<std::string> story;
+  std::optional<MatchRecord> match;  // of `discover`
+  std::optional<Certificate> certificate;
+};
+
 class SearchArgs {
  public:
   explicit SearchArgs(Binding& binding);
 
-  // Reads the table, searches with the algorithm of that name, writes what was asked for. `why` tells the reader why
-  // this algorithm.
-  int run(const std::string& algorithm, const std::string& why, const std::string& typed) const;
+  const Binding& binding() const { return binding_; }
+
+  // Reads the table, lets `search` do its work, writes what was asked for.
+  int carry_out(const std::function<Answer(const Task&)>& search, const std::string& typed) const;
 
  private:
   const Binding& binding_;

@@ -108,9 +108,9 @@ PlayCounts play_local(Game& game, Champion& champion, const PlayBudget& budget, 
       game.count_pass();
       continue;
     }
-    while (const std::optional<EdgeMove> move = game.best_gaining_move()) {
-      played.push_back(game.play(*move));
-      net += played.back().gain;
+    for (const Undo& step : ascend(game)) {
+      played.push_back(step);
+      net += step.gain;
     }
     const bool worse = net < -game.tolerance();
     if (worse && (options.temperature <= 0 || rng.uniform() >= std::exp(net / options.temperature))) {

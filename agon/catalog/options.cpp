@@ -58,6 +58,12 @@ const std::vector<OptionEntry>& option_entries() {
       {"on-conflict", "WHAT", kSearch,
        "what to do about an edge both required and forbidden: refuse, or required (also called whitelist): it stands "
        "(default refuse)"},
+      {"opponent", "NAME,...", kSearch,
+       "who proposes the graphs to beat, see `agon list opponents` (default: ges,boss; with --start: file)"},
+      {"moves", "N", kSearch,
+       "most game moves of the challenger; 0: the opponents alone (default: by the number of columns, and play ends "
+       "early when no gain is expected)"},
+      {"edge-budget", "B", kSearch, "most edges of a graph, never fewer than an opponent's (default: does not bind)"},
       {"time-limit", "T", kSearch, "stop after this long with the best so far: 60s, 2m, 500ms (default: none)"},
       {"threads", "N", kSearch, "threads to use; the answer is the same for any number (default: all cores)"},
       {"seed", "N", kSearch,

@@ -121,7 +121,10 @@ NeighbourCheck check_neighbours(const plain::Scorer& scorer, const Neighbourhood
   NeighbourCheck check;
   const Dag& graph = around.graph;
   const std::optional<BitRows> descendants = descendants_of(graph);
-  if (!descendants) return {.complete = false};
+  if (!descendants) {
+    check.complete = false;
+    return check;
+  }
   std::vector<AtNode> at = valid_edits(scorer, around, *descendants, options.limit, check.complete);
   parallel_for(graph.size(), options.threads, [&](int j) {
     if (!watch.was_interrupted()) score_edits(scorer, j, graph.parent_list(j), at[j]);

@@ -61,17 +61,16 @@ std::optional<EdgeMove> Game::best_gaining_move() const {
   return agon::best_gaining_move(live_, deltas_, knowledge_, tolerance_, dag().edge_count() < edge_budget_);
 }
 
-void Game::make(EdgeMove move) {
+double Game::make(EdgeMove move) {
   live_.apply(move);
-  deltas_.refresh(live_.dag(), move);
+  return deltas_.refresh(live_.dag(), move);
 }
 
 Undo Game::play(EdgeMove move) {
   ++moves_;
   if (!is_valid(move)) return {move, false, 0, -options_.illegal_penalty};
-  const Undo undo{move, true, gain(move), reward(move)};
-  make(move);
-  return undo;
+  const double promised = reward(move);
+  return {move, true, make(move), promised};
 }
 
 void Game::take_back(const Undo& undo) {
@@ -85,7 +84,15 @@ void Game::reset(const Dag& dag) {
 
 std::vector<Undo> ascend(Game& game) {
   std::vector<Undo> played;
-  while (const std::optional<EdgeMove> move = game.best_gaining_move()) played.push_back(game.play(*move));
+  while (const std::optional<EdgeMove> move = game.best_gaining_move()) {
+    played.push_back(game.play(*move));
+    // A gain that was only rounding is taken back, so that the score rises with every move and the climb must end.
+    if (played.back().gain <= 0) {
+      game.take_back(played.back());
+      played.pop_back();
+      break;
+    }
+  }
   return played;
 }
 

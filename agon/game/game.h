@@ -69,7 +69,7 @@ class Game {
   void reset(const Dag& dag);      // a new episode; moves() goes on counting
 
  private:
-  void make(EdgeMove move);
+  double make(EdgeMove move);  // returns the change of the score
 
   const Knowledge& knowledge_;
   GameOptions options_;

@@ -79,4 +79,23 @@ void describe_answer(RunRecord& record, const Dataset& data, const LocalScore& s
   record.mpdag = describe_pdag(mpdag, data);
 }
 
+MatchRecord describe_match(const MatchResult& match, const std::vector<std::string>& names) {
+  MatchRecord record;
+  for (const Proposal& proposal : match.opponents) {
+    OpponentRecord opponent{proposal.name, proposal.result.score, {}, proposal.seconds};
+    for (const Edge& e : proposal.result.dag.edges()) opponent.edges.emplace_back(names[e.from], names[e.to]);
+    std::sort(opponent.edges.begin(), opponent.edges.end());
+    record.opponents.push_back(std::move(opponent));
+  }
+  record.best = match.best_opponent;
+  record.found_by = match.found_by;
+  record.challenger = "local";
+  record.episodes = match.counts.episodes;
+  record.edge_budget = match.edge_budget;
+  for (const HistoryPoint& point : match.history) {
+    record.history.push_back({point.moves, point.seconds, point.score, point.found_by});
+  }
+  return record;
+}
+
 }  // namespace agon

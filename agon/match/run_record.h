@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <variant>
@@ -15,6 +16,7 @@
 #include "agon/data/dataset.h"
 #include "agon/graph/dag.h"
 #include "agon/graph/knowledge.h"
+#include "agon/match/match.h"
 #include "agon/score/local_score.h"
 
 namespace agon {
@@ -78,6 +80,31 @@ struct PdagRecord {
 using OptionValue = std::variant<bool, int64_t, double, std::string, std::vector<std::string>>;
 using OptionList = std::vector<std::pair<std::string, OptionValue>>;
 
+struct OpponentRecord {
+  std::string name;
+  double score = 0;
+  std::vector<NamePair> edges;  // of its graph, in order of (from, to)
+  double seconds = 0;
+};
+
+struct HistoryRecord {  // a new champion
+  long moves = 0;       // game moves made until then; 0: an opponent's graph
+  double seconds = 0;
+  double score = 0;
+  std::string found_by;
+};
+
+// What a match adds to a run of one algorithm.
+struct MatchRecord {
+  std::vector<OpponentRecord> opponents;  // in the order they proposed
+  size_t best = 0;                        // whose graph the champion had to beat
+  std::string found_by;                   // who found the champion
+  std::string challenger;
+  long episodes = 0;
+  int edge_budget = 0;
+  std::vector<HistoryRecord> history;
+};
+
 struct RunRecord {
   std::string version;
   DataRecord data;
@@ -98,7 +125,8 @@ struct RunRecord {
   double seconds = 0;
   std::string stopped_by;
   std::vector<std::string> story;  // how the algorithm got there: a sentence per phase
-  OptionList options;              // all that were in force, by their names in the catalog
+  std::optional<MatchRecord> match;
+  OptionList options;  // all that were in force, by their names in the catalog
 };
 
 // The parts of a record that follow from the table (without what its reader alone knows: notes, rows dropped), and from
@@ -106,5 +134,6 @@ struct RunRecord {
 DataRecord describe_data(const Dataset& data);
 void describe_answer(RunRecord& record, const Dataset& data, const LocalScore& score, const Dag& dag,
                      const Knowledge& knowledge = {});
+MatchRecord describe_match(const MatchResult& match, const std::vector<std::string>& names);
 
 }  // namespace agon

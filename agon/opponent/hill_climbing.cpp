@@ -34,10 +34,11 @@ class Climb {
   double tolerance() const { return tolerance_; }
   long steps() const { return steps_; }
 
-  void play(EdgeMove move) {
+  // Makes the move and returns what it gained.
+  double play(EdgeMove move) {
     live_.apply(move);
-    deltas_.refresh(live_.dag(), move);
     ++steps_;
+    return deltas_.refresh(live_.dag(), move);
   }
 
   // "" or why to stop now; reports progress on the way.
@@ -77,7 +78,11 @@ class Climb {
       if (std::string reason = stop_reason(phase); !reason.empty()) return reason;
       const std::optional<EdgeMove> move = best_gaining_move(live_, deltas_, knowledge_, tolerance_);
       if (!move) return "no edit improves";
-      play(*move);
+      // A gain that was only rounding is taken back, so that the score rises with every step and the climb must end.
+      if (play(*move) <= 0) {
+        play(inverse(*move));
+        return "no edit improves";
+      }
     }
   }
 

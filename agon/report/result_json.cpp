@@ -1,5 +1,6 @@
 #include "agon/report/result_json.h"
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 namespace agon {
@@ -65,6 +66,38 @@ Json options_json(const OptionList& options) {
   return out;
 }
 
+Json opponent_json(const OpponentRecord& opponent) {
+  return {{"name", opponent.name},
+          {"score", opponent.score},
+          {"edges", pairs(opponent.edges)},
+          {"seconds", opponent.seconds}};
+}
+
+// JSON has no infinity: a figure that is not finite is null.
+Json finite(double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); }
+
+Json certificate_json(const Certificate& c) {
+  return {{"never_worse", c.never_worse},
+          {"acyclic", c.acyclic},
+          {"within_budget", c.within_budget},
+          {"knowledge_kept", c.knowledge_kept},
+          {"one_optimal", c.one_optimal},
+          {"neighbours_checked", c.neighbours_checked},
+          {"champion_score", c.champion_score},
+          {"opponent_scores", c.opponent_scores},
+          {"tolerance", c.tolerance},
+          {"optimum", {{"status", "not attempted"}, {"upper_bound", nullptr}}},
+          {"selection",
+           {{"candidates", c.selection.candidates},
+            {"gap", finite(c.selection.gap)},
+            {"lipschitz", finite(c.selection.lipschitz)},
+            {"n_required", finite(c.selection.n_required)},
+            {"delta", c.selection.delta},
+            {"bootstrap_share", c.selection.bootstrap_share},
+            {"resamples", c.selection.resamples},
+            {"assumptions", c.selection.assumptions}}}};
+}
+
 }  // namespace
 
 std::string json_text(const Json& json) {
@@ -73,7 +106,7 @@ std::string json_text(const Json& json) {
   return out + "\n";
 }
 
-std::string result_json(const RunRecord& record, const Comparison* comparison) {
+std::string result_json(const RunRecord& record, const Comparison* comparison, const Certificate* certificate) {
   const bool is_known = !record.knowledge.sources.empty();
   Json edges = Json::array(), details = Json::array();
   for (const EdgeRecord& edge : record.edges) {
@@ -85,7 +118,19 @@ std::string result_json(const RunRecord& record, const Comparison* comparison) {
   out["schema"] = 1;
   out["agon"] = record.version;
   out["data"] = data_json(record.data);
-  out["score"] = {{"name", record.score.name}, {"empty", record.score.empty}, {"value", record.score.value}};
+  out["score"] = {{"name", record.score.name}, {"empty", record.score.empty}};
+  if (record.match) {
+    const OpponentRecord& best = record.match->opponents[record.match->best];
+    out["score"]["opponent"] = best.score;
+    out["score"]["champion"] = record.score.value;
+    out["opponent"] = opponent_json(best);
+    if (record.match->opponents.size() > 1) {
+      for (const OpponentRecord& opponent : record.match->opponents)
+        out["opponents"].push_back(opponent_json(opponent));
+    }
+  } else {
+    out["score"]["value"] = record.score.value;
+  }
   if (is_known) {
     const KnowledgeRecord& known = record.knowledge;
     out["knowledge"] = {{"sources", known.sources},
@@ -98,7 +143,15 @@ std::string result_json(const RunRecord& record, const Comparison* comparison) {
   out["cpdag"] = pdag_json(record.cpdag);
   if (is_known) out["mpdag"] = pdag_json(record.mpdag);
   out["edges"] = std::move(details);
+  if (certificate) out["certificate"] = certificate_json(*certificate);
   if (comparison) out["metrics"] = comparison_json(*comparison);
+  if (record.match) {
+    out["history"] = Json::array();
+    for (const HistoryRecord& h : record.match->history) {
+      out["history"].push_back(
+          {{"moves", h.moves}, {"seconds", h.seconds}, {"score", h.score}, {"found_by", h.found_by}});
+    }
+  }
   out["run"] = {{"command", record.command},
                 {"algorithm", record.algorithm},
                 {"start", record.start.empty() ? Json(nullptr) : Json(record.start)},
@@ -109,6 +162,12 @@ std::string result_json(const RunRecord& record, const Comparison* comparison) {
                 {"stopped_by", record.stopped_by},
                 {"story", record.story},
                 {"options", options_json(record.options)}};
+  if (record.match) {
+    out["run"]["challenger"] = record.match->challenger;
+    out["run"]["episodes"] = record.match->episodes;
+    out["run"]["edge_budget"] = record.match->edge_budget;
+    out["run"]["found_by"] = record.match->found_by;
+  }
   return json_text(out);
 }
 

@@ -7,6 +7,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
+#include "agon/certificate/certificate.h"
 #include "agon/match/run_record.h"
 #include "agon/report/comparison.h"
 
@@ -14,8 +15,9 @@ namespace agon {
 
 using Json = nlohmann::ordered_json;
 
-// `comparison` may be null: no truth was given.
-std::string result_json(const RunRecord& record, const Comparison* comparison);
+// `comparison` may be null: no truth was given. `certificate` may be null: one algorithm ran alone.
+std::string result_json(const RunRecord& record, const Comparison* comparison,
+                        const Certificate* certificate = nullptr);
 
 // Readable JSON: what fits into a line stands on one, the rest is indented. Bytes that are not UTF-8 become U+FFFD.
 std::string json_text(const Json& json);

@@ -14,12 +14,35 @@ std::string levels_text(size_t fewest, size_t most) {
   return fewest == most ? counted(static_cast<long long>(most), "level") : fmt::format("{} to {} levels", fewest, most);
 }
 
-std::string score_table(const ScoreRecord& score, size_t edges) {
+std::string score_table(const RunRecord& record) {
   Table table({"", ">score", ">edges"});
-  table.row({"empty graph", fmt::format("{:.3f}", score.empty), "0"});
-  table.row({"answer", fmt::format("{:.3f}", score.value), std::to_string(edges)});
-  table.row({"gain", fmt::format("{:+.3f}", score.value - score.empty), ""});
+  const auto line = [&](const std::string& what, double score, size_t edges) {
+    table.row({what, fmt::format("{:.3f}", score), std::to_string(edges)});
+  };
+  line("empty graph", record.score.empty, 0);
+  if (record.match) {
+    for (const OpponentRecord& o : record.match->opponents) line("opponent " + o.name, o.score, o.edges.size());
+  }
+  line(record.match ? "champion" : "answer", record.score.value, record.edges.size());
+  const double from = record.match ? record.match->opponents[record.match->best].score : record.score.empty;
+  table.row(
+      {record.match ? "gain over the best opponent" : "gain", fmt::format("{:+.3f}", record.score.value - from), ""});
   return table.text("  ");
+}
+
+void head_of_match(Table& head, const RunRecord& record) {
+  const MatchRecord& match = *record.match;
+  std::vector<std::string> opponents;
+  for (const OpponentRecord& o : match.opponents) {
+    opponents.push_back(fmt::format("{} ({})", o.name, duration_text(o.seconds)));
+  }
+  head.row({"match", fmt::format("{} against {}: {} in {}; stopped by: {}", match.challenger, listed(opponents),
+                                 counted(record.moves, "move"), duration_text(record.seconds), record.stopped_by)});
+  const size_t challengers = match.history.size() - 1;
+  head.row({"", challengers == 0 ? fmt::format("no move improved {}'s graph", match.found_by)
+                                 : fmt::format("{} found, the last after {}",
+                                               counted(static_cast<long long>(challengers), "better graph"),
+                                               counted(match.history.back().moves, "move"))});
 }
 
 std::string edge_table(const std::vector<EdgeRecord>& edges) {
@@ -81,7 +104,8 @@ std::string kinds_text(const DataRecord& data) {
   return text;
 }
 
-std::string summary_text(const RunRecord& record, const Comparison* comparison) {
+std::string summary_text(const RunRecord& record, const Comparison* comparison,
+                         const std::vector<std::string>& certificate) {
   const DataRecord& data = record.data;
   Table head({"", ""});
   head.row(
@@ -102,16 +126,24 @@ std::string summary_text(const RunRecord& record, const Comparison* comparison) 
   if (!constant.empty()) head.row({"", "constant, so without edges: " + listed(constant)});
   head.row({"score", fmt::format("{}, {}", record.score.name, record.score.reason)});
   if (!record.knowledge.sources.empty()) head.row({"known", knowledge_text(record.knowledge)});
-  head.row({"search", fmt::format("{}: {}", record.algorithm, record.algorithm_reason)});
-  const std::string from = record.own_start       ? ""
-                           : record.start.empty() ? "from the empty graph, "
-                                                  : fmt::format("from {}, ", shown(record.start));
-  head.row({"", fmt::format("{}{} in {}; stopped by: {}", from, counted(record.moves, "step"),
-                            duration_text(record.seconds), record.stopped_by)});
+  if (record.match) {
+    head_of_match(head, record);
+  } else {
+    head.row({"search", fmt::format("{}: {}", record.algorithm, record.algorithm_reason)});
+    const std::string from = record.own_start       ? ""
+                             : record.start.empty() ? "from the empty graph, "
+                                                    : fmt::format("from {}, ", shown(record.start));
+    head.row({"", fmt::format("{}{} in {}; stopped by: {}", from, counted(record.moves, "step"),
+                              duration_text(record.seconds), record.stopped_by)});
+  }
 
-  std::string text = head.text() + "\n" + score_table(record.score, record.edges.size()) + "\n";
+  std::string text = head.text() + "\n" + score_table(record) + "\n";
   if (!record.edges.empty()) text += edge_table(record.edges) + "\n";
   text += arrows_text(record);
+  if (!certificate.empty()) {
+    text += "\ncertificate, derived again from the data by code the search does not use\n";
+    for (const std::string& line : certificate) text += "  " + line + "\n";
+  }
   if (comparison) text += fmt::format("\n{}", comparison_text(*comparison));
   return text;
 }

@@ -5,14 +5,16 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "agon/match/run_record.h"
 #include "agon/report/comparison.h"
 
 namespace agon {
 
-// `comparison` may be null: no truth was given.
-std::string summary_text(const RunRecord& record, const Comparison* comparison);
+// `comparison` may be null: no truth was given. `certificate` holds its lines, none when one algorithm ran alone.
+std::string summary_text(const RunRecord& record, const Comparison* comparison,
+                         const std::vector<std::string>& certificate = {});
 
 // How kinds are found, for the reader.
 inline constexpr const char* kKindRule =

@@ -34,9 +34,12 @@ double DeltaTable::gain(EdgeMove move) const {
 
 void DeltaTable::refresh(const Dag& dag, Node child) { columns_[child] = cache_.column(child, dag.parent_list(child)); }
 
-void DeltaTable::refresh(const Dag& dag, EdgeMove played) {
+double DeltaTable::refresh(const Dag& dag, EdgeMove played) {
+  const bool both = played.kind == MoveKind::kReverse;
+  const double before = local(played.to) + (both ? local(played.from) : 0);
   refresh(dag, played.to);
-  if (played.kind == MoveKind::kReverse) refresh(dag, played.from);
+  if (both) refresh(dag, played.from);
+  return local(played.to) + (both ? local(played.from) : 0) - before;
 }
 
 }  // namespace agon

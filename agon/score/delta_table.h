@@ -33,7 +33,9 @@ class DeltaTable {
   const GainColumn& column(Node v) const { return *columns_[v]; }
 
   void refresh(const Dag& dag, Node child);
-  void refresh(const Dag& dag, EdgeMove played);  // after the move was made
+  // After the move was made. Returns by how much the total changed, as the difference of local scores: what gain() said
+  // but for rounding, which nearly singular Gaussian models magnify.
+  double refresh(const Dag& dag, EdgeMove played);
 
  private:
   ColumnCache& cache_;

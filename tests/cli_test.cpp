@@ -401,7 +401,23 @@ TEST(Cli, ResultHasTheKeysOfTheSchema) {
   EXPECT_EQ(r["data"]["columns"], 8);
   EXPECT_EQ(r["data"]["kinds"].size(), 8u);
   EXPECT_EQ(r["score"]["name"], "discrete-bic");
-  EXPECT_GT(r["score"]["value"], r["score"]["empty"]);
+  EXPECT_GT(r["score"]["champion"].get<double>(), r["score"]["empty"].get<double>());
+  EXPECT_GE(r["score"]["champion"].get<double>(), r["score"]["opponent"].get<double>());
+  EXPECT_EQ(r["opponent"]["name"], "ges");
+  EXPECT_TRUE(r["opponent"]["edges"].is_array());
+  EXPECT_EQ(r["opponents"].size(), 2u);
+  const json& certificate = r["certificate"];
+  for (const char* claim : {"never_worse", "acyclic", "within_budget", "knowledge_kept", "one_optimal"}) {
+    EXPECT_EQ(certificate[claim], true) << claim;
+  }
+  EXPECT_GT(certificate["neighbours_checked"], 0);
+  EXPECT_EQ(certificate["optimum"]["status"], "not attempted");
+  EXPECT_NEAR(certificate["champion_score"].get<double>(), r["score"]["champion"].get<double>(), 1e-6);
+  for (const char* figure : {"candidates", "gap", "lipschitz", "n_required", "delta", "bootstrap_share"}) {
+    EXPECT_TRUE(certificate["selection"].contains(figure)) << figure;
+  }
+  EXPECT_FALSE(r["history"].empty());
+  EXPECT_EQ(r["history"].back()["score"], r["score"]["champion"]);
   EXPECT_EQ(r["run"]["seed"], 5);
   EXPECT_EQ(r["run"]["command"], "agon discover asia --rows 1000 --truth asia --seed 5 --json --quiet");
   EXPECT_EQ(r["cpdag"]["directed"].size() + r["cpdag"]["undirected"].size(), r["dag"]["edges"].size());
@@ -414,6 +430,24 @@ TEST(Cli, ResultHasTheKeysOfTheSchema) {
     EXPECT_TRUE(r["metrics"]["controls"]["empty"][name].is_number()) << name;
     EXPECT_TRUE(r["metrics"]["controls"]["random"][name].is_number()) << name;
   }
+}
+
+TEST(Cli, DiscoverImprovesTheGraphThatIsGivenAndAnyOpponent) {
+  Sandbox box;
+  box.write("poor.csv", "from,to\nasia,smoke\n");
+  const json given = json::parse(box.agon("discover asia --start poor.csv --json --quiet").out);
+  EXPECT_EQ(given["opponent"]["name"], "file");
+  EXPECT_EQ(given["opponent"]["edges"], json::parse(R"([["asia", "smoke"]])"));
+  EXPECT_GT(given["score"]["champion"].get<double>(), given["score"]["opponent"].get<double>());
+  EXPECT_EQ(given["run"]["found_by"], "local");
+  const json league = json::parse(box.agon("discover asia --opponent none,tabu --moves 1000 --json --quiet").out);
+  EXPECT_EQ(league["opponents"].size(), 2u);
+  EXPECT_EQ(league["opponent"]["name"], "tabu");
+  EXPECT_EQ(box.agon("discover asia --opponent boss --start poor.csv").code, 2);
+  EXPECT_EQ(box.agon("discover asia --opponent file").code, 2);
+  EXPECT_EQ(box.agon("discover asia --opponent ges,ges").code, 2);
+  EXPECT_EQ(box.agon("discover asia --moves -3").code, 2);
+  EXPECT_PRED2(contains, box.agon("discover asia --opponent gse").err, "did you mean ges?");
 }
 
 TEST(Cli, ScoreOfTheWrittenGraphIsTheScoreOfTheRun) {
@@ -520,7 +554,7 @@ TEST(Cli, ReadmeShowsWhatTheDemoPrints) {
   int lines = 0;
   for (std::string now; std::getline(printed, now); ++lines) {
     ASSERT_TRUE(std::getline(readme, line));
-    if (contains(now, " steps in ")) continue;  // a time
+    if (contains(now, " moves in ")) continue;  // a time
     EXPECT_EQ(line, now) << "the transcript in README.md is out of date";
   }
   EXPECT_GE(lines, 20);

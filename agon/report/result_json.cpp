@@ -118,7 +118,7 @@ std::string result_json(const RunRecord& record, const Comparison* comparison, c
   out["schema"] = 1;
   out["agon"] = record.version;
   out["data"] = data_json(record.data);
-  out["score"] = {{"name", record.score.name}, {"empty", record.score.empty}};
+  out["score"] = {{"name", record.score.name}, {"empty", record.score.empty}, {"value", record.score.value}};
   if (record.match) {
     const OpponentRecord& best = record.match->opponents[record.match->best];
     out["score"]["opponent"] = best.score;
@@ -128,8 +128,6 @@ std::string result_json(const RunRecord& record, const Comparison* comparison, c
       for (const OpponentRecord& opponent : record.match->opponents)
         out["opponents"].push_back(opponent_json(opponent));
     }
-  } else {
-    out["score"]["value"] = record.score.value;
   }
   if (is_known) {
     const KnowledgeRecord& known = record.knowledge;

@@ -51,7 +51,9 @@ void Log::note(std::string_view text) {
 void Log::warning(std::string_view text) { note(fmt::format("warning: {}", text)); }
 
 void Log::progress(const Progress& progress) {
-  if (quiet_ || Clock::now() < next_) return;
+  if (quiet_) return;
+  const std::lock_guard lock(mutex_);
+  if (Clock::now() < next_) return;
   const double elapsed = std::chrono::duration<double>(Clock::now() - started_).count();
   const std::string line = fmt::format("{}: {}, {}, score {:.3f}, {}", progress.phase, counted(progress.steps, "step"),
                                        counted(progress.edges, "edge"), progress.score, duration_text(elapsed));

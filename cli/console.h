@@ -4,6 +4,7 @@
 #pragma once
 
 #include <chrono>
+#include <mutex>
 #include <string>
 #include <string_view>
 
@@ -28,12 +29,14 @@ class Log {
   void note(std::string_view text);     // one line
   void warning(std::string_view text);  // "warning: ..."
 
-  // A sink for Watch::report: a live line on a terminal, a line every few seconds elsewhere.
+  // A sink for Watch::report, which may come from several threads: a live line on a terminal, a line every few seconds
+  // elsewhere.
   void progress(const Progress& progress);
   void finish_line();  // clears the live line
 
  private:
   using Clock = std::chrono::steady_clock;
+  std::mutex mutex_;  // held by progress()
   bool quiet_;
   bool terminal_;
   bool live_ = false;

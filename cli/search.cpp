@@ -147,8 +147,9 @@ int SearchArgs::carry_out(const std::function<Answer(const Task&)>& search, cons
   const auto began = Watch::Clock::now();
   Watch watch;
   watch.interrupted = catch_interrupts();
-  if (limit > 0)
+  if (limit > 0) {
     watch.deadline = began + std::chrono::duration_cast<Watch::Clock::duration>(std::chrono::duration<double>(limit));
+  }
   watch.report = [&log](const Progress& progress) { log.progress(progress); };
   const int threads = threads_ > 0 ? threads_ : hardware_threads();
   const ScoreOptions score_options = score_.options();

@@ -93,19 +93,14 @@ void MoveScorer<Real>::taken_values(const BasicMlp<Real>& online, Batch batch, W
   for (long k = 0; k < count; ++k) work.inputs.col(k) = batch[k]->features;
   const NetMatrix<Real>& out = online.forward(work.inputs, work.mlp);
   values.resize(batch.size());
-  for (long k = 0; k < count; ++k) values[k] = value(batch[k]->known, out(0, k));
+  for (long k = 0; k < count; ++k) values[k] = batch[k]->known + weight * out(0, k);
 }
 
 template <class Real>
 void MoveScorer<Real>::by_weights(const BasicMlp<Real>& online, Batch batch, const std::vector<Real>& by_value,
                                   Work& work, NetVector<Real>& gradient) const {
-  const NetMatrix<Real>& out = work.mlp.activation.back();
   work.by_output.resize(1, static_cast<long>(batch.size()));
-  for (long k = 0; k < work.by_output.cols(); ++k) {
-    const Real bent = bound > 0 ? std::tanh(out(0, k)) : 0;
-    const Real slope = bound > 0 ? bound * (1 - bent * bent) : 1;  // d squash / d z
-    work.by_output(0, k) = by_value[k] * weight * slope;
-  }
+  for (long k = 0; k < work.by_output.cols(); ++k) work.by_output(0, k) = by_value[k] * weight;
   online.backward(work.mlp, work.by_output, gradient);
 }
 

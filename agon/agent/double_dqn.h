@@ -24,6 +24,7 @@
 // always one of those listed as valid, the first of them among equals.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <span>
 #include <vector>
@@ -59,17 +60,20 @@ struct MoveOutputs {
   // What each next state is worth: Q_target at the arg max of Q_online; 0 where there is no next move.
   void next_values(const BasicMlp<Real>& online, const BasicMlp<Real>& target, Batch batch, Work& work,
                    std::vector<Real>& values) const;
-  // Q_online of the moves taken; leaves in `work` what by_weights() needs.
+  Real reachable(const Transition&, Real y) const { return y; }
+  // Q_online of the moves taken, not cut; leaves in `work` what by_weights() needs.
   void taken_values(const BasicMlp<Real>& online, Batch batch, Work& work, std::vector<Real>& values) const;
   // Adds the derivative of a loss whose derivative by those values is `by_value`.
   void by_weights(const BasicMlp<Real>& online, Batch batch, const std::vector<Real>& by_value, Work& work,
                   NetVector<Real>& gradient) const;
 };
 
-// Q(s, a) = known(s, a) + weight * squash(net(features)), squash(z) = bound * tanh(z), or z when bound is 0.
+// Q(s, a) = known(s, a) + weight * clamp(net(features)), clamp(z) = z cut to [-bound, bound], or z when bound is 0.
+// Learning moves z towards the cut target with the gradient of z itself, so that an output beyond the bound is pulled
+// back at full speed; behind a tanh it would stay there (early targets of random play are far beyond any useful bound).
 template <class Real>
 struct MoveScorer {
-  Real weight = 1;
+  Real weight = 1;  // > 0
   Real bound = 0;
 
   struct Transition {
@@ -86,8 +90,10 @@ struct MoveScorer {
   };
   using Batch = std::span<const Transition* const>;
 
-  Real squash(Real z) const { return bound > 0 ? bound * std::tanh(z) : z; }
-  Real value(Real known, Real z) const { return known + weight * squash(z); }
+  Real clamp(Real z) const { return bound > 0 ? std::clamp(z, -bound, bound) : z; }
+  Real value(Real known, Real z) const { return known + weight * clamp(z); }
+  // The value nearest to y that Q of this transition's move can take.
+  Real reachable(const Transition& t, Real y) const { return t.known + weight * clamp((y - t.known) / weight); }
 
   void next_values(const BasicMlp<Real>& online, const BasicMlp<Real>& target, Batch batch, Work& work,
                    std::vector<Real>& values) const;
@@ -130,7 +136,8 @@ class DoubleDqn {
     double sum = 0;
     const double share = 1.0 / static_cast<double>(batch.size());
     for (size_t k = 0; k < batch.size(); ++k) {
-      const double error = static_cast<double>(value_[k]) - y_[k], size = std::abs(error), h = options_.huber;
+      const double error = static_cast<double>(value_[k]) - q_.reachable(*batch[k], y_[k]), size = std::abs(error),
+                   h = options_.huber;
       const bool linear = h > 0 && size > h;
       sum += linear ? h * (size - h / 2) : error * error / 2;
       value_[k] = static_cast<Real>(share * (linear ? std::copysign(h, error) : error));

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "agon/agent/replay.h"
 
 namespace agon {
@@ -167,7 +169,7 @@ TEST(DoubleDqn, SharedScorerByHand) {
 
 TEST(DoubleDqn, BoundedScorerHasTheRightGradient) {
   Rng rng(8);
-  const Scorer q{.weight = 0.9, .bound = 2};
+  const Scorer q{.weight = 0.9, .bound = 0.5};
   const MlpShape shape{.inputs = 3, .hidden = {4}, .outputs = 1};
   BasicMlp<double> net(shape, rng);
   std::vector<Scorer::Transition> all;
@@ -189,7 +191,7 @@ TEST(DoubleDqn, BoundedScorerHasTheRightGradient) {
     std::vector<double> value;
     q.taken_values(at, batch, work, value);
     double sum = 0;
-    for (size_t k = 0; k < 5; ++k) sum += (value[k] - y[k]) * (value[k] - y[k]) / 2;
+    for (size_t k = 0; k < 5; ++k) sum += std::pow(value[k] - q.reachable(all[k], y[k]), 2) / 2;
     return sum / 5;
   };
   for (long k = 0; k < gradient.size(); ++k) {
@@ -198,6 +200,22 @@ TEST(DoubleDqn, BoundedScorerHasTheRightGradient) {
     below.weights()[k] -= 1e-6;
     EXPECT_NEAR(gradient[k], (loss_at(above) - loss_at(below)) / 2e-6, 1e-7) << k;
   }
+}
+
+TEST(DoubleDqn, BoundedScorerCutsTargetsAndItsOwnValues) {
+  // Q = known + clamp(2 x) to [-1, 1]. At feature 3 the network says 6, which counts as 1; the target 1 + 8 + 1 lies
+  // beyond known + 1 = 2 and is cut to it. The network's own 6 is not cut in learning: error 1 + 6 - 2 = 5.
+  Scorer::Transition t{vec({3}), 1.0, 1.0, false, NetMatrix<double>(1, 1), vec({8})};
+  t.next << 3;
+  const Scorer::Transition* batch[] = {&t};
+  const Scorer q{.weight = 1, .bound = 1};
+  DoubleDqn<Scorer, double> dqn(slope(2), q, {.discount = 1});
+  std::vector<double> y;
+  dqn.targets(batch, y);
+  EXPECT_EQ(y, std::vector<double>{1 + 8 + 1});
+  NetVector<double> gradient;
+  EXPECT_EQ(dqn.loss(batch, gradient), 12.5);
+  EXPECT_EQ(gradient[0], 15);
 }
 
 TEST(DoubleDqn, LearnsTheValuesOfATwoStepCorridor) {

@@ -64,7 +64,6 @@ const NetMatrix<Real>& BasicMlp<Real>::forward(const Eigen::Ref<const NetMatrix<
                                                MlpWork<Real>& work) const {
   assert(inputs.rows() == shape_.inputs);
   work.activation.resize(layers() + 1);
-  work.slope.resize(layers());
   work.activation[0] = inputs;
   const Real leak = static_cast<Real>(shape_.leak);
   for (int l = 0; l < layers(); ++l) {
@@ -72,8 +71,7 @@ const NetMatrix<Real>& BasicMlp<Real>::forward(const Eigen::Ref<const NetMatrix<
     z.noalias() = matrix(l) * work.activation[l];
     z.colwise() += bias(l);
     if (l + 1 == layers()) break;
-    work.slope[l] = (z.array() > 0).select(NetMatrix<Real>::Ones(z.rows(), z.cols()), leak);
-    z.array() *= work.slope[l].array();
+    z = z.cwiseMax(leak * z);
   }
   return work.activation.back();
 }
@@ -103,6 +101,7 @@ template <class Real>
 void BasicMlp<Real>::backward(MlpWork<Real>& work, const NetMatrix<Real>& by_output, NetVector<Real>& gradient) const {
   assert(gradient.size() == weights_.size());
   work.back = by_output;
+  const Real leak = static_cast<Real>(shape_.leak);
   for (int l = layers() - 1; l >= 0; --l) {
     Eigen::Map<NetMatrix<Real>> by_matrix(gradient.data() + offset_[l], widths_[l + 1], widths_[l]);
     Eigen::Map<NetVector<Real>> by_bias(gradient.data() + offset_[l] + by_matrix.size(), widths_[l + 1]);
@@ -110,7 +109,8 @@ void BasicMlp<Real>::backward(MlpWork<Real>& work, const NetMatrix<Real>& by_out
     by_bias += work.back.rowwise().sum();
     if (l == 0) break;
     work.back_next.noalias() = matrix(l).transpose() * work.back;
-    work.back_next.array() *= work.slope[l - 1].array();
+    // The slope of the unit, told from what it gave: max(z, leak z) is above zero exactly where z is.
+    work.back_next = (work.activation[l].array() > 0).select(work.back_next, leak * work.back_next);
     std::swap(work.back, work.back_next);
   }
 }

@@ -44,7 +44,6 @@ struct MlpShape {
 template <class Real>
 struct MlpWork {
   std::vector<NetMatrix<Real>> activation;  // [0] the input, [l] what layer l - 1 gave
-  std::vector<NetMatrix<Real>> slope;       // [l] of the leaky ReLU after layer l
   NetMatrix<Real> back, back_next;
   std::vector<NetVector<Real>> single;  // of forward() for one input
 };

@@ -51,6 +51,7 @@ class Game {
   const LiveDag& live() const { return live_; }
   const DeltaTable& deltas() const { return deltas_; }
   const Knowledge& knowledge() const { return knowledge_; }
+  const GameOptions& options() const { return options_; }
   int edge_budget() const { return edge_budget_; }
   long moves() const { return moves_; }            // made since construction, those taken back included
   double score() const;                            // S(A), summed from the local scores in node order

@@ -1,0 +1,220 @@
+#include "agon/agent/flat.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+#include "agon/base/error.h"
+
+namespace agon {
+namespace {
+
+constexpr long kMovesPerReport = 4096;
+constexpr long kMovesPerWatch = 16;
+
+MoveScorer<float> scorer(const FlatOptions& options) {
+  return {.weight = static_cast<float>(options.discount), .bound = 1};  // in units of w
+}
+
+DqnOptions dqn_options(const FlatOptions& options) {
+  return {.discount = options.discount,
+          .target_rate = options.target_rate,
+          .huber = 1,
+          .adam = {.learning_rate = options.learning_rate}};
+}
+
+const FlatOptions& checked(const FlatOptions& options) {
+  check(options);
+  return options;
+}
+
+}  // namespace
+
+void check(const FlatOptions& o) {
+  std::string problems;
+  const auto demand = [&](bool holds, const std::string& text) {
+    if (!holds) problems += (problems.empty() ? "" : "; ") + text;
+  };
+  demand(o.episode_moves >= 0, fmt::format("episode_moves {} is below 0", o.episode_moves));
+  demand(o.discount >= 0 && o.discount < 1, fmt::format("discount {} is not in [0, 1)", o.discount));
+  demand(o.bound > 0, fmt::format("bound {} is not above 0", o.bound));
+  demand(o.candidates >= 1, fmt::format("candidates {} is below 1", o.candidates));
+  demand(std::all_of(o.hidden.begin(), o.hidden.end(), [](int w) { return w >= 1; }), "a hidden width is below 1");
+  demand(o.learning_rate > 0, fmt::format("learning_rate {} is not above 0", o.learning_rate));
+  demand(o.target_rate > 0 && o.target_rate <= 1, fmt::format("target_rate {} is not in (0, 1]", o.target_rate));
+  demand(o.batch >= 1, fmt::format("batch {} is below 1", o.batch));
+  demand(o.train_every >= 1, fmt::format("train_every {} is below 1", o.train_every));
+  demand(o.replay >= o.batch, fmt::format("replay {} is below batch {}", o.replay, o.batch));
+  if (!problems.empty()) throw UsageError("flat challenger: " + problems);
+  check(o.exploration);
+}
+
+FlatPlayer::FlatPlayer(const Game& game, const FlatOptions& options, Rng rng)
+    : options_(checked(options)),
+      episode_moves_(options.episode_moves > 0 ? options.episode_moves : std::clamp(20 * game.size(), 1, 300)),
+      warm_start_(game.dag()),
+      warm_score_(game.score()),
+      explore_(rng.split("explore")),
+      sample_(rng.split("sample")),
+      sieve_(game, {.most = options.candidates}),
+      features_(warm_start_),
+      dqn_(Mlp({.inputs = kFlatFeatures, .hidden = options.hidden, .outputs = 1, .zero_last = true},
+               rng.split("network")),
+           scorer(options), dqn_options(options)),
+      replay_(options.replay) {
+  score_ = warm_score_;
+  features_.begin_episode(episode_moves_);
+}
+
+void FlatPlayer::begin_episode(Game& game) {
+  game.reset(warm_start_);
+  // The lists are those of the warm start but for the nodes this player has changed since.
+  for (Node v : dirty_) sieve_.refresh(game, v);
+  dirty_.clear();
+  features_.begin_episode(episode_moves_);
+  score_ = warm_score_;
+  waiting_ = false;
+}
+
+void FlatPlayer::look(const Game& game, const Champion& champion) {
+  sieve_.find(game, reach(), found_);
+  if (!options_.learning) return;
+  columns_.resize(kFlatFeatures, static_cast<long>(found_.size()));
+  for (size_t k = 0; k < found_.size(); ++k) {
+    features_.write(game, sieve_.blocked(), champion, score_, found_[k].move,
+                    columns_.col(static_cast<long>(k)).data());
+  }
+}
+
+size_t FlatPlayer::choose() const {
+  if (!options_.learning || found_.size() == 1) return 0;
+  const NetMatrix<float>& out = dqn_.online().forward(columns_, work_);
+  size_t best = 0;
+  double best_q = 0;
+  for (size_t k = 0; k < found_.size(); ++k) {
+    const double q =
+        found_[k].worth + options_.discount * options_.bound * dqn_.q().clamp(out(0, static_cast<long>(k)));
+    if (k == 0 || q > best_q) {
+      best = k;
+      best_q = q;
+    }
+  }
+  return best;
+}
+
+Undo FlatPlayer::move_to(Game& game, Champion& champion, EdgeMove move, PlayCounts& counts) {
+  if (options_.learning) {
+    taken_.resize(kFlatFeatures);
+    features_.write(game, sieve_.blocked(), champion, score_, move, taken_.data());
+    taken_worth_ = sieve_.worth(game, move);
+    waiting_ = true;
+  }
+  const Undo played = game.play(move);
+  assert(played.made);
+  sieve_.refresh(game, move);
+  dirty_.push_back(move.to);
+  if (move.kind == MoveKind::kReverse) dirty_.push_back(move.from);
+  features_.played(move);
+  score_ += played.gain;
+  if (score_ > champion.score + game.tolerance() && champion.challenge(game)) {
+    ++counts.improved;
+    score_ = champion.score;
+  }
+  return played;
+}
+
+// The last move with what can follow it, which look() has just found.
+void FlatPlayer::remember() {
+  if (!waiting_) return;
+  waiting_ = false;
+  Learner::Transition& t = replay_.slot();
+  const float unit = static_cast<float>(1 / options_.bound);
+  t.features = taken_;
+  t.known = t.reward = static_cast<float>(taken_worth_) * unit;
+  t.terminal = found_.empty();
+  t.next = columns_;
+  t.next_known.resize(static_cast<long>(found_.size()));
+  for (size_t k = 0; k < found_.size(); ++k) {
+    t.next_known[static_cast<long>(k)] = static_cast<float>(found_[k].worth) * unit;
+  }
+}
+
+void FlatPlayer::learn() {
+  if (!options_.learning || steps_ % options_.train_every != 0 || replay_.size() < options_.batch) return;
+  replay_.sample(options_.batch, sample_, batch_);
+  dqn_.update(batch_);
+}
+
+PlayCounts FlatPlayer::play(Game& game, Champion& champion, const PlayBudget& budget, const Watch& watch) {
+  PlayCounts counts;
+  const long first_move = game.moves();
+  const auto used = [&] { return game.moves() - first_move; };
+  while (used() < budget.moves && !watch.stop_requested()) {
+    ++counts.episodes;
+    begin_episode(game);
+    for (int t = 0; t < episode_moves_ && used() < budget.moves; ++t) {
+      if (used() % kMovesPerReport == 0) watch.tell({"play", game.moves(), champion.dag.edge_count(), champion.score});
+      if (used() % kMovesPerWatch == 0 && watch.stop_requested()) break;
+      look(game, champion);
+      remember();
+      if (found_.empty()) {
+        game.count_pass();
+        break;
+      }
+      EdgeMove move = found_[0].move;
+      if (explore_.uniform() < epsilon_at(options_.exploration, steps_)) {
+        move = *random_valid_move(game, explore_);  // there is one: found_ is not empty
+      } else {
+        move = found_[choose()].move;
+      }
+      move_to(game, champion, move, counts);
+      ++steps_;
+      learn();
+    }
+    if (options_.learning) {
+      look(game, champion);
+      remember();
+    }
+  }
+  counts.moves = used();
+  return counts;
+}
+
+std::vector<Undo> FlatPlayer::show(Game& game, Champion& champion, const Watch& watch) {
+  PlayCounts counts;
+  std::vector<Undo> played;
+  begin_episode(game);
+  for (int t = 0; t < episode_moves_ && !watch.stop_requested(); ++t) {
+    look(game, champion);
+    if (found_.empty()) break;
+    played.push_back(move_to(game, champion, found_[choose()].move, counts));
+  }
+  waiting_ = false;
+  return played;
+}
+
+std::optional<EdgeMove> FlatPlayer::best_move(const Game& game, const Champion& champion) {
+  look(game, champion);
+  if (found_.empty()) return std::nullopt;
+  return found_[choose()].move;
+}
+
+double FlatPlayer::q(const Game& game, const Champion& champion, EdgeMove move) {
+  sieve_.find(game, reach(), found_);  // for the blocked gains
+  NetVector<float> column(kFlatFeatures);
+  features_.write(game, sieve_.blocked(), champion, score_, move, column.data());
+  const double future =
+      options_.learning ? static_cast<double>(dqn_.q().clamp(dqn_.online().forward_one(column, work_)[0])) : 0;
+  return sieve_.worth(game, move) + options_.discount * options_.bound * future;
+}
+
+PlayCounts play_flat(Game& game, Champion& champion, const PlayBudget& budget, const FlatOptions& options, Rng rng,
+                     const Watch& watch) {
+  if (game.size() == 0) return {};
+  FlatPlayer player(game, options, rng);
+  return player.play(game, champion, budget, watch);
+}
+
+}  // namespace agon

@@ -1,0 +1,166 @@
+#include "agon/agent/flat.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "agon/base/error.h"
+#include "agon/score/scores.h"
+#include "agon/score/test_tables.h"
+
+namespace agon {
+namespace {
+
+Champion standing(const Game& game) { return {game.dag(), game.score(), {}}; }
+
+TEST(PlayFlat, UntrainedItIsSteepestAscent) {
+  for (uint64_t seed = 0; seed < 6; ++seed) {
+    Rng rng(seed);
+    const Dataset data = testing::random_categorical({.variables = 8, .rows = 150, .most_levels = 3}, rng);
+    const auto score = make_score("discrete-bic", data);
+    ColumnCache cache(*score);
+    const Knowledge nothing;
+    for (bool learning : {false, true}) {
+      Game game(cache, Dag(8), {.lambda = 0}, nothing);
+      Champion champion = standing(game);
+      FlatPlayer player(game, {.learning = learning, .episode_moves = 60}, rng);
+      player.show(game, champion);
+      Game climber(cache, Dag(8), {.lambda = 0}, nothing);
+      ascend(climber);
+      // It passes through the climber's graph, and may go on from there over moves that gain nothing.
+      EXPECT_GE(champion.score, climber.score() - climber.tolerance());
+    }
+  }
+}
+
+TEST(PlayFlat, ArgMaxOverTheWorthyIsTheArgMaxOverAll) {
+  Rng rng(2);
+  const Dataset data = testing::random_continuous(8, 200, false, rng);
+  const auto score = make_score("gaussian-bic", data);
+  ColumnCache cache(*score);
+  const Knowledge nothing;
+  Game game(cache, Dag(8), {}, nothing);
+  ascend(game);
+  Champion champion = standing(game);
+  FlatPlayer player(game, {.episode_moves = 25, .bound = 15, .candidates = 1000, .exploration = {.steps = 300}}, rng);
+  int against_reward = 0;
+  for (int round = 0; round < 60; ++round) {
+    player.play(game, champion, {.moves = 25 + round % 20});
+    const std::optional<EdgeMove> best = player.best_move(game, champion);
+    ASSERT_TRUE(best);
+    double most = kNoGain;
+    for (EdgeMove move : game.valid_moves()) most = std::max(most, player.q(game, champion, move));
+    EXPECT_NEAR(player.q(game, champion, *best), most, 1e-4);
+    against_reward += *best != plain_worthy_moves(game, 0, 1)[0].move;
+  }
+  EXPECT_GT(against_reward, 5);  // it has learned to look beyond the reward
+  EXPECT_GT(player.updates(), 100);
+}
+
+// A five-node game with a trap. Steepest ascent from the empty graph ends in a graph with 6 edges from which every
+// valid move loses or gains nothing; one that loses 1.57 nats opens another that gains 10.42. The table is one of five
+// traps that a search over 900 seeds of the generator found where discounting by 0.8 leaves the way out worth taking
+// and the twin is stuck. With these options and seeds 1 to 5 the learner left all five, 24 of 25 times with the second
+// move, and got what two moves can give in four of them; in the fifth that move gains 17 nats, beyond the bound of 10.
+TEST(PlayFlat, LearnsTheWayOutOfATrapThatItsTwinStaysIn) {
+  Rng table(518);
+  const Dataset data = testing::random_continuous(5, 200, false, table);
+  const auto score = make_score("gaussian-bic", data);
+  ColumnCache cache(*score);
+  const Knowledge nothing;
+  Game climber(cache, Dag(5), {}, nothing);
+  ascend(climber);
+  const Dag trap = climber.dag();
+  double two_step = kNoGain;
+  for (EdgeMove first : climber.valid_moves()) {
+    const Undo undo = climber.play(first);
+    ASSERT_LE(undo.gain, climber.tolerance());
+    for (EdgeMove second : climber.valid_moves()) two_step = std::max(two_step, undo.gain + climber.gain(second));
+    climber.take_back(undo);
+  }
+  ASSERT_NEAR(two_step, 8.85, 0.01);
+
+  // Training, then one episode by the arg max alone: the gain over the trap after each of its moves.
+  const auto gains_shown = [&](bool learning, uint64_t seed) {
+    Game game(cache, trap, {}, nothing);
+    Champion champion = standing(game);
+    const FlatOptions options{.learning = learning,
+                              .episode_moves = 6,
+                              .discount = 0.8,
+                              .candidates = 64,
+                              .hidden = {32, 32},
+                              .batch = 32,
+                              .train_every = 1,
+                              .exploration = {.from = 1, .floor = 0.1, .steps = 3000}};
+    FlatPlayer player(game, options, Rng(seed));
+    player.play(game, champion, {.moves = 6000});
+    std::vector<double> gains;
+    for (const Undo& u : player.show(game, champion)) gains.push_back((gains.empty() ? 0 : gains.back()) + u.gain);
+    return gains;
+  };
+  for (uint64_t seed = 1; seed <= 5; ++seed) {
+    const std::vector<double> gains = gains_shown(true, seed);
+    ASSERT_EQ(gains.size(), 6u);
+    EXPECT_LT(gains[0], -1);  // pays first,
+    EXPECT_GT(gains[1], 1);   // is out of the trap with the second move,
+    EXPECT_GE(*std::max_element(gains.begin(), gains.end()), two_step - 1e-6);  // and gets what two moves can give
+  }
+  for (double gain : gains_shown(false, 1)) EXPECT_LE(gain, climber.tolerance());
+}
+
+TEST(PlayFlat, KeepsTheLawsOfAChallenger) {
+  for (bool learning : {false, true}) {
+    Rng rng(3);
+    const Dataset data = testing::random_categorical({.variables = 8, .rows = 200, .most_levels = 3}, rng);
+    const auto score = make_score("discrete-bic", data);
+    KnowledgeBuilder builder(data.names());
+    builder.require(data.column(0).name, data.column(1).name, "test");
+    builder.forbid(data.column(2).name, data.column(3).name, "test");
+    const Knowledge knowledge = builder.build();
+    const Dag start = repair(Dag(8), knowledge);
+    const auto play = [&](size_t cache_bytes) {
+      ColumnCache cache(*score, cache_bytes);
+      Game game(cache, start, {}, knowledge);
+      Champion champion = standing(game);
+      std::vector<double> history{champion.score};
+      champion.on_new = [&](long, double found, const Dag&) { history.push_back(found); };
+      const PlayCounts counts =
+          play_flat(game, champion, {.moves = 3000}, {.learning = learning, .exploration = {.steps = 1000}}, Rng(4));
+      EXPECT_EQ(counts.moves, 3000);
+      EXPECT_EQ(game.moves(), 3000);
+      EXPECT_EQ(counts.episodes, 19);  // of 20 p = 160 moves
+      EXPECT_EQ(counts.improved + 1, static_cast<long>(history.size()));
+      EXPECT_GT(counts.improved, 0);
+      EXPECT_TRUE(std::is_sorted(history.begin(), history.end()));
+      EXPECT_EQ(history.back(), champion.score);
+      EXPECT_TRUE(game.live().check_invariants());
+      EXPECT_TRUE(satisfies(champion.dag, knowledge));
+      EXPECT_NEAR(champion.score, total(*score, champion.dag), 1e-9 * std::abs(champion.score));
+      return champion.dag;
+    };
+    EXPECT_EQ(play(64 << 20), play(2000));  // the same play, whatever the cache holds
+  }
+}
+
+TEST(PlayFlat, EndsWhereNothingCanMoveAndRefusesBadOptions) {
+  Rng rng(5);
+  const Dataset data = testing::random_continuous(4, 60, false, rng);
+  const auto score = make_score("gaussian-bic", data);
+  KnowledgeBuilder builder(data.names());
+  builder.pairs(PairKind::kForbidden, data.names(), data.names(), "test");
+  const Knowledge nothing_allowed = builder.build();
+  ColumnCache cache(*score);
+  Game game(cache, Dag(4), {}, nothing_allowed);
+  Champion champion = standing(game);
+  EXPECT_EQ(play_flat(game, champion, {.moves = 50}, {}, rng).improved, 0);
+  EXPECT_EQ(champion.dag, Dag(4));
+  EXPECT_THROW(check(FlatOptions{.discount = 1}), UsageError);
+  EXPECT_THROW(check(FlatOptions{.bound = 0}), UsageError);
+  EXPECT_THROW(check(FlatOptions{.batch = 100, .replay = 10}), UsageError);
+  EXPECT_THROW(check(FlatOptions{.exploration = {.floor = 0}}), UsageError);
+  EXPECT_NO_THROW(check(FlatOptions{}));
+}
+
+}  // namespace
+}  // namespace agon

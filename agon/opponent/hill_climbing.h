@@ -28,7 +28,7 @@ struct HillClimbOptions {
 struct TabuOptions {
   int tenure = 10;     // moves for which a pair that was edited stays as it is
   int patience = 100;  // moves without a new best after which the search ends
-  HillClimbOptions climb;
+  HillClimbOptions climb = {};
 };
 
 // Both start from repair(start, knowledge) and make only moves that the knowledge allows.

@@ -79,7 +79,13 @@ double plain_addition_gains(const LocalScore& score, Node child, Parents parents
 
 double plain_removal_gains(const LocalScore& score, Node child, Parents parents, std::span<double> gains) {
   const double now = score.local(child, parents);
-  for (size_t k = 0; k < parents.size(); ++k) gains[k] = score.local(child, without(parents, parents[k])) - now;
+  for (size_t k = 0; k < parents.size(); ++k) {
+    gains[k] = kNoGain;
+    try {
+      gains[k] = score.local(child, without(parents, parents[k])) - now;
+    } catch (const ScoreUndefined&) {  // nearly dependent parents: with the other one in, the child was not determined
+    }
+  }
   return now;
 }
 

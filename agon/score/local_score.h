@@ -78,7 +78,8 @@ class LocalScore {
   // parents).
   virtual double addition_gains(Node child, Parents parents, std::span<double> gains) const;
 
-  // gains[k] = local(child, parents without parents[k]) - local(child, parents). Returns local(child, parents).
+  // gains[k] = local(child, parents without parents[k]) - local(child, parents), -infinity where that is undefined.
+  // Returns local(child, parents).
   virtual double removal_gains(Node child, Parents parents, std::span<double> gains) const;
 
   // The additions that gain, gain > 0, best first (equal gains: smaller node first). Returns local(child, parents). The

@@ -22,7 +22,7 @@
 // keep their order; what is summed becomes (S(A_T) - S(A_0)) - lambda p (|A_T| - |A_0|), while the literal sum charges
 // lambda |A| at every step, which at gamma = 0.99 is worth lambda p / (1 - gamma) = p / 2 nats per edge: more than most
 // edges gain. Departure D9: when more moves than `candidates` lie within reach, the arg max runs over the best of them
-// by r. Departure D10: the end of an episode is a cut, not a terminal state (Pardo et al. 2018).
+// by r. As in the paper's algorithm 1, the end of an episode is a cut, not a terminal state: what follows it counts.
 //
 // What may be relied on: as in challenger.h; every visited state is held against the champion.
 #pragma once
@@ -50,7 +50,7 @@ struct FlatOptions {
   int batch = 16;                  // transitions per update, >= 1. Prototype
   int train_every = 4;             // moves per update, >= 1. Prototype
   int replay = 8000;               // transitions kept, >= batch. Prototype
-  Exploration exploration = {.from = 0.25, .floor = 0.05, .steps = 20000};
+  Exploration exploration = {.from = 0.25, .floor = 0.05, .steps = 20000};  // departure D10
 };
 
 // Throws UsageError that names every field outside its range.

@@ -1,0 +1,240 @@
+#include "agon/agent/paper.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+
+#include "agon/base/error.h"
+
+namespace agon {
+namespace {
+
+constexpr long kMovesPerReport = 256;
+constexpr double kMultiplicationsPerSecond = 1.5e10;  // of one core, in products of matrices; measured
+constexpr double kStepSeconds = 1e-8;                 // per ordered pair: the mask and the choice among its moves
+
+// A transition as bits: the dense one of MoveOutputs would take p^2 floats twice.
+struct Memory {
+  std::vector<int> inputs;  // places of the edges
+  EdgeMove move{MoveKind::kAdd, 0, 0};
+  float reward = 0;
+  std::vector<uint64_t> next_valid;  // bits over the outputs
+};
+
+using Learner = DoubleDqn<MoveOutputs<float>>;
+
+void expand(const Memory& memory, int p, Learner::Transition& t) {
+  t.state.setZero(static_cast<long>(p) * p);
+  for (int k : memory.inputs) t.state[k] = 1;
+  t.move = paper_output(p, memory.move);
+  t.reward = memory.reward;
+  t.next = t.state;
+  const Edge edge{memory.move.from, memory.move.to};
+  t.next[paper_input(p, edge)] = memory.move.kind == MoveKind::kAdd ? 1 : 0;
+  if (memory.move.kind == MoveKind::kReverse) t.next[paper_input(p, {edge.to, edge.from})] = 1;
+  t.next_valid.clear();
+  for (Node k : NodeView(memory.next_valid.data(), static_cast<int>(memory.next_valid.size()))) {
+    t.next_valid.push_back(k);
+  }
+  t.terminal = t.next_valid.empty();
+}
+
+MlpShape shape(int p, const PaperOptions& options) {
+  return {.inputs = p * p, .hidden = options.hidden, .outputs = 3 * p * (p - 1), .leak = 0};
+}
+
+double weight_count(int p, const PaperOptions& options) {
+  double weights = 0, width = static_cast<double>(p) * p;
+  for (int next : options.hidden) {
+    weights += width * next;
+    width = next;
+  }
+  return weights + width * 3 * p * (p - 1);
+}
+
+std::string duration(double seconds) {
+  if (seconds < 120) return fmt::format("{:.0f} s", seconds);
+  if (seconds < 7200) return fmt::format("{:.0f} min", seconds / 60);
+  if (seconds < 172800) return fmt::format("{:.0f} h", seconds / 3600);
+  return fmt::format("{:.0f} days", seconds / 86400);
+}
+
+void refuse_what_is_too_much(int p, const PaperOptions& options, long moves, bool has_deadline) {
+  const PaperCost cost = paper_cost(p, options, moves);
+  const std::string hint =
+      "the flat challenger plays the same game at any size; or give fewer moves, a smaller network, a smaller batch, "
+      "or more moves per update";
+  if (cost.bytes > options.most_bytes) {
+    throw UsageError(
+        fmt::format("the paper's network for {} variables takes about {:.1f} GB, more than the {:.1f} GB allowed", p,
+                    cost.bytes / 1e9, options.most_bytes / 1e9),
+        hint);
+  }
+  if (cost.seconds > options.most_seconds && !has_deadline) {
+    throw UsageError(
+        fmt::format("the paper's challenger would take about {} for {} moves on {} variables, more than the {} allowed",
+                    duration(cost.seconds), moves, p, duration(options.most_seconds)),
+        hint + ", or a time limit");
+  }
+}
+
+// The valid move of the highest reward, the first among equals: the unlearned twin.
+EdgeMove most_rewarding(const Game& game, const std::vector<EdgeMove>& valid) {
+  EdgeMove best = valid[0];
+  for (EdgeMove move : valid) {
+    if (game.reward(move) > game.reward(best)) best = move;
+  }
+  return best;
+}
+
+}  // namespace
+
+void check(const PaperOptions& o) {
+  std::string problems;
+  const auto demand = [&](bool holds, const std::string& text) {
+    if (!holds) problems += (problems.empty() ? "" : "; ") + text;
+  };
+  demand(o.episode_moves >= 0, fmt::format("episode_moves {} is below 0", o.episode_moves));
+  demand(!o.hidden.empty() && std::all_of(o.hidden.begin(), o.hidden.end(), [](int w) { return w >= 1; }),
+         "hidden needs a layer, each of width 1 or more");
+  demand(o.discount >= 0 && o.discount <= 1, fmt::format("discount {} is not in [0, 1]", o.discount));
+  demand(o.target_rate > 0 && o.target_rate <= 1, fmt::format("target_rate {} is not in (0, 1]", o.target_rate));
+  demand(o.learning_rate > 0, fmt::format("learning_rate {} is not above 0", o.learning_rate));
+  demand(o.batch >= 1, fmt::format("batch {} is below 1", o.batch));
+  demand(o.train_every >= 1, fmt::format("train_every {} is below 1", o.train_every));
+  demand(o.replay >= o.batch, fmt::format("replay {} is below batch {}", o.replay, o.batch));
+  demand(o.most_seconds > 0, fmt::format("most_seconds {} is not above 0", o.most_seconds));
+  demand(o.most_bytes > 0, fmt::format("most_bytes {} is not above 0", o.most_bytes));
+  if (!problems.empty()) throw UsageError("paper challenger: " + problems);
+  check(o.exploration);
+}
+
+int paper_input(int nodes, Edge edge) { return edge.from * nodes + edge.to; }
+
+int paper_output(int nodes, EdgeMove move) {
+  const int pair = move.from * (nodes - 1) + move.to - (move.to > move.from ? 1 : 0);
+  return 3 * pair + static_cast<int>(move.kind);
+}
+
+PaperCost paper_cost(int nodes, const PaperOptions& options, long moves) {
+  const double pairs = static_cast<double>(nodes) * (nodes - 1), m = static_cast<double>(moves);
+  PaperCost cost;
+  cost.seconds = m * pairs * kStepSeconds;
+  if (!options.learning) return cost;
+  const double weights = weight_count(nodes, options);
+  const double inputs = static_cast<double>(nodes) * nodes * options.hidden[0];
+  // A move asks for one forward pass without the first layer. An update: three forward passes over the batch (state,
+  // next state by both networks) and a backward pass of twice the work, then seven passes over the weights.
+  cost.seconds += m * (weights - inputs) / kMultiplicationsPerSecond;
+  const double updates = std::max(0.0, m - options.batch) / options.train_every;
+  cost.seconds += updates * (5.0 * options.batch + 7) * weights / kMultiplicationsPerSecond;
+  const double kept = std::min(m, static_cast<double>(options.replay));
+  cost.bytes = 4 * 5 * weights + kept * (4.0 * 4 * nodes + 3 * pairs / 8 + 100) +
+               4.0 * options.batch * (4 * static_cast<double>(nodes) * nodes + 3 * 3 * pairs);
+  return cost;
+}
+
+void FirstLayer::rebuild(const Mlp& net, const Dag& dag) {
+  value_ = net.bias(0);
+  for (const Edge& e : dag.edges()) value_ += net.matrix(0).col(paper_input(dag.size(), e));
+}
+
+void FirstLayer::play(const Mlp& net, int nodes, EdgeMove move) {
+  const auto forward = net.matrix(0).col(paper_input(nodes, {move.from, move.to}));
+  if (move.kind == MoveKind::kAdd) {
+    value_ += forward;
+    return;
+  }
+  value_ -= forward;
+  if (move.kind == MoveKind::kReverse) value_ += net.matrix(0).col(paper_input(nodes, {move.to, move.from}));
+}
+
+PlayCounts play_paper(Game& game, Champion& champion, const PlayBudget& budget, const PaperOptions& options, Rng rng,
+                      const Watch& watch) {
+  PlayCounts counts;
+  check(options);
+  const int p = game.size();
+  if (p < 2) return counts;
+  refuse_what_is_too_much(p, options, budget.moves, watch.deadline.has_value());
+
+  const Dag warm_start = game.dag();
+  const int episode_moves = options.episode_moves > 0 ? options.episode_moves : 20 * p;
+  Rng explore = rng.split("explore"), sample = rng.split("sample");
+  std::optional<Learner> dqn;
+  if (options.learning) {
+    dqn.emplace(Mlp(shape(p, options), rng.split("network")), MoveOutputs<float>{},
+                DqnOptions{.discount = options.discount,
+                           .target_rate = options.target_rate,
+                           .adam = {.learning_rate = options.learning_rate}});
+  }
+  FirstLayer first;
+  MlpWork<float> work;
+  Replay<Memory> replay(options.replay);
+  std::vector<const Memory*> drawn;
+  std::vector<Learner::Transition> dense(options.batch);
+  std::vector<const Learner::Transition*> batch;
+  for (const Learner::Transition& t : dense) batch.push_back(&t);
+
+  const long first_move = game.moves();
+  const auto used = [&] { return game.moves() - first_move; };
+  while (used() < budget.moves && !watch.stop_requested()) {
+    ++counts.episodes;
+    game.reset(warm_start);
+    double score = game.score();
+    if (dqn) first.rebuild(dqn->online(), game.dag());
+    std::vector<EdgeMove> valid = game.valid_moves();
+    for (int t = 0; t < episode_moves && used() < budget.moves && !watch.stop_requested(); ++t) {
+      if (used() % kMovesPerReport == 0) watch.tell({"play", game.moves(), champion.dag.edge_count(), champion.score});
+      if (valid.empty()) {
+        game.count_pass();
+        break;
+      }
+      // 1. Choose: uniform over the valid moves, or the best of them.
+      EdgeMove move = valid[0];
+      if (explore.uniform() < epsilon_at(options.exploration, used())) {
+        move = valid[explore.below(static_cast<int>(valid.size()))];
+      } else if (dqn) {
+        const NetVector<float>& q = dqn->online().forward_from_first(first.value(), work);
+        for (EdgeMove other : valid) {
+          if (q[paper_output(p, other)] > q[paper_output(p, move)]) move = other;
+        }
+      } else {
+        move = most_rewarding(game, valid);
+      }
+      // 2. Play, and hold the state against the champion.
+      std::vector<Edge> before;
+      if (dqn) before = game.dag().edges();
+      const Undo played = game.play(move);
+      assert(played.made);
+      score += played.gain;
+      if (score > champion.score + game.tolerance() && champion.challenge(game)) {
+        ++counts.improved;
+        score = champion.score;
+      }
+      valid = game.valid_moves();
+      if (!dqn) continue;
+      // 3. Remember, and learn.
+      first.play(dqn->online(), p, move);
+      Memory& memory = replay.slot();
+      memory.inputs.clear();
+      for (const Edge& e : before) memory.inputs.push_back(paper_input(p, e));
+      memory.move = move;
+      memory.reward = static_cast<float>(played.reward);
+      memory.next_valid.assign(detail::word_count(3 * p * (p - 1)), 0);
+      for (EdgeMove next : valid) {
+        const int k = paper_output(p, next);
+        memory.next_valid[k / detail::kWordBits] |= detail::bit(k);
+      }
+      if (replay.size() < options.batch || used() % options.train_every != 0) continue;
+      replay.sample(options.batch, sample, drawn);
+      for (int k = 0; k < options.batch; ++k) expand(*drawn[k], p, dense[k]);
+      dqn->update(batch);
+      first.rebuild(dqn->online(), game.dag());
+    }
+  }
+  counts.moves = used();
+  return counts;
+}
+
+}  // namespace agon

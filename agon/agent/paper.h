@@ -1,0 +1,71 @@
+// agon/agent/paper.h
+//
+// The published challenger, as it is: a network from the flattened adjacency (p^2 inputs) to one value per move
+// (3p(p - 1) outputs), single edits, episodes from the warm start, one Double-DQN update per move (the paper's
+// algorithm 1). For comparison: it does not scale, and says so before it begins.
+//
+//   paper_cost(game.size(), options, 1000).seconds      // what 1000 moves would take, roughly
+//   PlayCounts n = play_paper(game, champion, {.moves = 1000}, {}, Rng(0).split("paper"), watch);
+//
+// Departures from the paper: D1 (the mask in the target's arg max) and D5 (every visited state is held against the
+// champion). Its reward is the game's, literally, so lambda and c are GameOptions (the paper: 0.005 and 0.01), and so
+// is B (the paper: 2p).
+//
+// What may be relied on: as in challenger.h. The first layer is kept as an accumulator: a move adds and subtracts a
+// column of its weights instead of multiplying p^2 inputs; a test compares it with the plain product.
+#pragma once
+
+#include <cstdint>
+
+#include "agon/agent/challenger.h"
+#include "agon/agent/double_dqn.h"
+#include "agon/agent/replay.h"
+#include "agon/agent/schedule.h"
+
+namespace agon {
+
+// Defaults without another source are those of the paper's config.
+struct PaperOptions {
+  bool learning = true;                  // false: the unlearned twin; it takes the valid move of the highest reward
+  int episode_moves = 0;                 // T, >= 0; 0: 20 p
+  std::vector<int> hidden = {512, 512};  // widths, at least one layer, each >= 1
+  double discount = 0.99;                // gamma, [0, 1]
+  double target_rate = 0.005;            // tau, (0, 1]
+  double learning_rate = 5e-4;           // of Adam, > 0
+  int batch = 512;                       // transitions per update, >= 1; learning starts when so many are kept
+  int train_every = 1;                   // moves per update, >= 1. Algorithm 1: every move
+  int replay = 200000;                   // transitions kept, >= batch
+  Exploration exploration = {};          // 1 to 0.05 over 400,000 moves
+  double most_seconds = 3600;            // refuse a budget that is estimated to take longer, > 0. Ours
+  double most_bytes = 2e9;               // refuse networks and replay beyond this, > 0. Ours
+};
+
+// Throws UsageError that names every field outside its range.
+void check(const PaperOptions& options);
+
+struct PaperCost {
+  double seconds = 0;  // of the whole budget on one core, within a factor of a few
+  double bytes = 0;    // networks, Adam's means, a batch, and the replay as far as the budget fills it
+};
+PaperCost paper_cost(int nodes, const PaperOptions& options, long moves);
+
+// The place of an edge among the inputs, of a move among the outputs: 3 * pair(from, to) + kind.
+int paper_input(int nodes, Edge edge);
+int paper_output(int nodes, EdgeMove move);
+
+// W_0 x + b_0 of a network for the adjacency x of a graph under edit.
+class FirstLayer {
+ public:
+  void rebuild(const Mlp& net, const Dag& dag);  // after the weights changed, or the graph altogether
+  void play(const Mlp& net, int nodes, EdgeMove move);
+  const NetVector<float>& value() const { return value_; }
+
+ private:
+  NetVector<float> value_;
+};
+
+// Throws UsageError when the estimate exceeds most_bytes, or most_seconds and the watch has no deadline.
+PlayCounts play_paper(Game& game, Champion& champion, const PlayBudget& budget, const PaperOptions& options, Rng rng,
+                      const Watch& watch = {});
+
+}  // namespace agon

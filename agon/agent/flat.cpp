@@ -68,6 +68,16 @@ FlatPlayer::FlatPlayer(const Game& game, const FlatOptions& options, Rng rng)
   features_.begin_episode(episode_moves_);
 }
 
+void FlatPlayer::set_warm_start(const Game& game) {
+  warm_start_ = game.dag();
+  warm_score_ = score_ = game.score();
+  sieve_ = MoveSieve(game, {.most = options_.candidates});
+  features_ = FlatFeatures(warm_start_);
+  features_.begin_episode(episode_moves_);
+  dirty_.clear();
+  waiting_ = false;
+}
+
 void FlatPlayer::begin_episode(Game& game) {
   game.reset(warm_start_);
   // The lists are those of the warm start but for the nodes this player has changed since.

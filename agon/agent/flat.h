@@ -61,6 +61,9 @@ class FlatPlayer {
   // The warm start A_0 is where the game stands.
   FlatPlayer(const Game& game, const FlatOptions& options, Rng rng);
 
+  // A new warm start: where the game stands now. What was learned stays.
+  void set_warm_start(const Game& game);
+
   // Episodes from A_0 until the budget is used; the game is left where the last one ended.
   PlayCounts play(Game& game, Champion& champion, const PlayBudget& budget, const Watch& watch = {});
   // One episode from A_0 by the arg max alone: nothing is explored, nothing learned. Returns its moves.

@@ -143,6 +143,29 @@ TEST(PlayFlat, KeepsTheLawsOfAChallenger) {
   }
 }
 
+TEST(PlayFlat, GoesOnFromANewWarmStart) {
+  Rng rng(6);
+  const Dataset data = testing::random_continuous(7, 150, false, rng);
+  const auto score = make_score("gaussian-bic", data);
+  ColumnCache cache(*score);
+  const Knowledge nothing;
+  Game game(cache, Dag(7), {}, nothing);
+  Champion champion = standing(game);
+  FlatPlayer player(game, {.episode_moves = 30, .exploration = {.steps = 200}}, rng);
+  player.play(game, champion, {.moves = 500});
+  const Mlp learned = player.network();
+  game.reset(champion.dag);
+  const double from = game.score();
+  player.set_warm_start(game);
+  EXPECT_EQ(player.network(), learned);
+  double sum = from;
+  for (const Undo& u : player.show(game, champion)) sum += u.gain;  // every move was made, so every one was valid
+  EXPECT_NEAR(game.score(), sum, 1e-6);
+  player.play(game, champion, {.moves = 500});
+  EXPECT_GE(champion.score, from);
+  EXPECT_TRUE(game.live().check_invariants());
+}
+
 TEST(PlayFlat, EndsWhereNothingCanMoveAndRefusesBadOptions) {
   Rng rng(5);
   const Dataset data = testing::random_continuous(4, 60, false, rng);

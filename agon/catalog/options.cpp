@@ -67,7 +67,8 @@ const std::vector<OptionEntry>& option_entries() {
       {"time-limit", "T", kSearch, "stop after this long with the best so far: 60s, 2m, 500ms (default: none)"},
       {"threads", "N", kSearch, "threads to use; the answer is the same for any number (default: all cores)"},
       {"seed", "N", kSearch,
-       "seed of everything random: samples, the orders of boss, the random graphs beside --truth; the other searches "
+       "seed of everything random: the play of the challenger, the orders of boss, the random graphs beside --truth; "
+       "the other searches "
        "draw nothing (default 0)"},
 
       {"truth", "GRAPH", kOutput, "known graph (file, or name of an embedded data set) to compare the answer with"},

@@ -25,19 +25,17 @@ class LiveDag {
   const Dag& dag() const { return dag_; }
   int size() const { return dag_.size(); }
   bool reaches(Node from, Node to) const { return descendants_.test(from, to); }
-  NodeView descendants(Node v) const { return descendants_[v]; }   // without v
-  NodeView ancestors(Node v) const { return ancestors_[v]; }       // without v
-  const std::vector<Node>& order() const { return order_; }        // topological: parents before children
+  NodeView descendants(Node v) const { return descendants_[v]; }  // without v
+  NodeView ancestors(Node v) const { return ancestors_[v]; }      // without v
+  const std::vector<Node>& order() const { return order_; }       // topological: parents before children
 
-  // Add: the pair is not adjacent, and `to` does not reach `from`. Remove: the edge stands. Reverse: the edge stands and
-  // is the only path from -> to.
+  // Add: the pair is not adjacent, and `to` does not reach `from`. Remove: the edge stands. Reverse: the edge stands
+  // and is the only path from -> to.
   bool is_legal(EdgeMove move) const;
   bool is_legal_addition(Node from, Node to) const {
     return from != to && !dag_.has_edge(from, to) && !reaches(to, from);
   }
-  bool is_legal_reversal(Node from, Node to) const {
-    return !dag_.parents(to).intersects(descendants_[from]);
-  }
+  bool is_legal_reversal(Node from, Node to) const { return !dag_.parents(to).intersects(descendants_[from]); }
 
   void apply(EdgeMove move);  // must be legal
 

@@ -80,8 +80,8 @@ class ByPaths {
 };
 
 TEST(Sid, WorkedExamples) {
-  // The example of Peters & Buehlmann 2015: 0 -> 1, and both point at 2, 3, 4. One extra edge costs nothing; the reversed
-  // edge makes every effect of 0 and of 1 wrong.
+  // The example of Peters & Buehlmann 2015: 0 -> 1, and both point at 2, 3, 4. One extra edge costs nothing; the
+  // reversed edge makes every effect of 0 and of 1 wrong.
   const Dag truth = dag_from_parents({{}, {0}, {0, 1}, {0, 1}, {0, 1}});
   Dag extra = truth;
   extra.add_edge(2, 3);

@@ -5,8 +5,6 @@
 //   boss_bench 1000 2000               linear Gaussian graphs of these sizes alone
 //   boss_bench --table FILE SCORE      a table of one's own
 #include <fmt/format.h>
-#include <sys/resource.h>
-#include <time.h>
 
 #include <cstring>
 #include <string>
@@ -18,22 +16,13 @@
 #include "agon/opponent/boss.h"
 #include "agon/opponent/boss_plain.h"
 #include "agon/score/scores.h"
+#include "bench/clock.h"
 
 namespace {
 
 using namespace agon;
-
-double cpu_seconds() {
-  timespec t;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
-
-long peak_megabytes() {
-  rusage usage;
-  getrusage(RUSAGE_SELF, &usage);
-  return usage.ru_maxrss / 1024;
-}
+using bench::cpu_seconds;
+using bench::peak_megabytes;
 
 Simulated linear(int nodes, double degree) {
   const Rng rng(1);

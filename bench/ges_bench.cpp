@@ -6,8 +6,6 @@
 //   ges_bench --table FILE SCORE      a table of one's own
 //   ges_bench --no-turning ...        without the turning phase
 #include <fmt/format.h>
-#include <sys/resource.h>
-#include <time.h>
 
 #include <cstring>
 #include <string>
@@ -18,22 +16,13 @@
 #include "agon/data/simulate.h"
 #include "agon/opponent/ges.h"
 #include "agon/score/scores.h"
+#include "bench/clock.h"
 
 namespace {
 
 using namespace agon;
-
-double cpu_seconds() {
-  timespec t;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
-
-long peak_megabytes() {
-  rusage usage;
-  getrusage(RUSAGE_SELF, &usage);
-  return usage.ru_maxrss / 1024;
-}
+using bench::cpu_seconds;
+using bench::peak_megabytes;
 
 // The least CPU time, and that of the first run, of as many runs as fit into about half a second, at most nine.
 void time_ges(const std::string& name, const LocalScore& score, GesOptions options, bool with_twin) {

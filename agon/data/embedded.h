@@ -9,8 +9,10 @@
 //   embedded_truth("asia");                      // {("asia", "tub"), ...}
 //
 // Three kinds:
-//   network    a Bayesian network; as a table it is sampled, so the same name, rows and seed give the same cells for
-//   ever table      measured rows external   not here: listed with where to get it, and how to read it then
+//
+//   network    a Bayesian network; as a table it is sampled: the same name, rows and seed give the same cells for ever
+//   table      measured rows
+//   external   not here: listed with where to get it, and how to read it then
 //
 // Sachs is there twice, because both are called so: `sachs` is the table of 7466 measured cells, `sachs-net` the
 // network that others fitted to a discretised form of it. embedded_network("sachs") gives the network all the same.

@@ -15,9 +15,9 @@
 //   rounds
 //     of a fixed number of moves by a fixed number of players, and a round's champion is chosen by (score, player).
 //
-// A round: every player plays its share of moves from the champion or from where it stood, whichever its turn says;
-// then the best graph of the round becomes everyone's. Play ends when the budget is used, or early when `patience`
-// rounds in a row brought nothing (stopped_by says which).
+// A round: every player goes on from where it stood, for a fixed number of moves. A player that has not risen for two
+// rounds while the champion stands higher goes on from the champion. Play ends when the budget is used, or early when
+// `patience` moves in a row brought nothing (stopped_by says which).
 #pragma once
 
 #include <functional>

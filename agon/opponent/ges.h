@@ -9,8 +9,8 @@
 // Three phases, each making the operator that gains most until none gains:
 //   forward    Insert(X, Y, T)   an edge X -> Y enters, T -> Y are directed        Chickering 2002, theorem 15
 //   backward   Delete(X, Y, H)   the edge between X and Y goes                     Chickering 2002, theorem 17
-//   turning    Turn(X, Y, C)     Y -> X or X - Y becomes X -> Y                    Hauser & Buehlmann 2012, prop. 31,
-//   34
+//   turning    Turn(X, Y, C)     Y -> X or X - Y becomes X -> Y                    Hauser & Buehlmann 2012
+//
 // and all of them again until none of the three finds anything. Forward and backward alone find the true class in the
 // limit of large samples; turning repairs some of what a finite sample misleads them to.
 //

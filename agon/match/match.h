@@ -8,12 +8,11 @@
 //
 // What may be relied on:
 //   - the champion starts as the best opponent's graph and changes only on a gain recomputed from the local scores of
-//   the
-//     new graph, so it is never worse than any opponent;
-//   - it ends 1-optimal: no valid single edit improves it (unless the watch cut even the last ascent short);
+//     the new graph, so it is never worse than any opponent;
+//   - it ends 1-optimal: no valid single edit improves it, whatever cut the play short;
 //   - the same score, opponents, options and rng give the same result for any number of threads: play is cut into
-//   rounds
-//     of a fixed number of moves by a fixed number of players, and a round's champion is chosen by (score, player).
+//     rounds of a fixed number of moves by a fixed number of players, and the champion of a round is chosen by
+//     (score, player).
 //
 // A round: every player goes on from where it stood, for a fixed number of moves. A player that has not risen for two
 // rounds while the champion stands higher goes on from the champion. Play ends when the budget is used, or early when

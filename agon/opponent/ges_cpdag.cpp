@@ -272,19 +272,7 @@ void GesCpdag::follow(Node from, Node to) {
   }
 }
 
-void GesCpdag::insert(Node x, Node y, std::span<const Node> clique) {
-  begin();
-  // x and y are no longer apart: what rested on that. v-structures x -> b <- y and rule 3 over them, rule 1 along
-  // x -> b -> y and y -> b -> x.
-  for (Node b : in_both(pdag_.adjacency(x), pdag_.adjacency(y))) {
-    for (Node a : pdag_.parents(b)) suspects_.push_back({a, b});
-    if (pdag_.has_directed(b, x)) suspects_.push_back({b, x});
-    if (pdag_.has_directed(b, y)) suspects_.push_back({b, y});
-    // Rule 3 over c -> b <- d may hold now for an edge that has x - y as one of its sides.
-    if (pdag_.has_undirected(x, b)) loose_.push_back({x, b});
-    if (pdag_.has_undirected(y, b)) loose_.push_back({y, b});
-  }
-  link(x, y);
+void GesCpdag::show_colliders(Node x, Node y, std::span<const Node> clique) {
   bool new_v_structure = false;
   for (Node t : clique) {
     if (pdag_.adjacent(t, x)) continue;
@@ -302,6 +290,22 @@ void GesCpdag::insert(Node x, Node y, std::span<const Node> clique) {
   } else {
     loose_.push_back({x, y});
   }
+}
+
+void GesCpdag::insert(Node x, Node y, std::span<const Node> clique) {
+  begin();
+  // x and y are no longer apart: what rested on that. v-structures x -> b <- y and rule 3 over them, rule 1 along
+  // x -> b -> y and y -> b -> x.
+  for (Node b : in_both(pdag_.adjacency(x), pdag_.adjacency(y))) {
+    for (Node a : pdag_.parents(b)) suspects_.push_back({a, b});
+    if (pdag_.has_directed(b, x)) suspects_.push_back({b, x});
+    if (pdag_.has_directed(b, y)) suspects_.push_back({b, y});
+    // Rule 3 over c -> b <- d may hold now for an edge that has x - y as one of its sides.
+    if (pdag_.has_undirected(x, b)) loose_.push_back({x, b});
+    if (pdag_.has_undirected(y, b)) loose_.push_back({y, b});
+  }
+  link(x, y);
+  show_colliders(x, y, clique);
   settle();
 }
 
@@ -336,23 +340,7 @@ void GesCpdag::turn(Node x, Node y, std::span<const Node> clique) {
     undirect(y, x);
     for (Node b : pdag_.neighbours(x)) loose_.push_back({x, b});  // rule 3, which y -> x <- d did not allow
   }
-  bool new_v_structure = false;
-  for (Node t : clique) {
-    if (pdag_.adjacent(t, x)) continue;
-    show(t, y);
-    new_v_structure = true;
-  }
-  for (Node w : pdag_.parents(y).to_vector()) {
-    if (pdag_.adjacent(w, x)) continue;
-    show(w, y);
-    new_v_structure = true;
-  }
-  if (new_v_structure) {
-    show(x, y);
-    suspect_children(y);
-  } else {
-    loose_.push_back({x, y});
-  }
+  show_colliders(x, y, clique);
   settle();
 }
 

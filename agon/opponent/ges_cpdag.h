@@ -83,6 +83,8 @@ class GesCpdag {
 
   void begin();
   void show(Node from, Node to);  // a v-structure shows from -> to
+  // x -> y, when it forms v-structures with the clique or with other parents of y; else x - y, to be looked at again.
+  void show_colliders(Node x, Node y, std::span<const Node> clique);
   void suspect_dependents(Node from, Node to);
   void suspect_children(Node v);
   void settle();                    // the two passes described above

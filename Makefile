@@ -3,7 +3,6 @@
 
 BASE_PACKAGES  := g++ cmake ninja-build libeigen3-dev libfmt-dev libcli11-dev nlohmann-json3-dev libfast-float-dev
 TEST_PACKAGES  := $(BASE_PACKAGES) libgtest-dev librapidcheck-dev
-BENCH_PACKAGES := $(BASE_PACKAGES) libbenchmark-dev
 
 LAUNCHER := $(if $(shell command -v ccache),-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
 
@@ -36,7 +35,7 @@ test:
 	$(call run_tests,build)
 
 bench:
-	@tools/install $(BENCH_PACKAGES)
+	@tools/install $(BASE_PACKAGES)
 	$(call build,release,build,agon_bench)
 	@tools/bench build
 

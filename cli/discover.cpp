@@ -56,7 +56,8 @@ Answer play(const std::vector<const OpponentEntry*>& opponents, const MatchOptio
   std::vector<Entrant> entrants;
   for (const OpponentEntry* opponent : opponents) {
     entrants.push_back({opponent->name, [&task, &rng, opponent](const Watch& watch) {
-                          return opponent->propose({.score = task.score,
+                          return opponent->propose({.data = task.data,
+                                                    .score = task.score,
                                                     .start = task.start,
                                                     .knowledge = task.knowledge,
                                                     .rng = rng.split(opponent->name),

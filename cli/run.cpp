@@ -37,7 +37,8 @@ void refuse_what_has_no_effect(const OpponentEntry& opponent, const Binding& bin
 }
 
 Answer run_alone(const OpponentEntry& opponent, const Task& task) {
-  SearchResult found = opponent.propose({.score = task.score,
+  SearchResult found = opponent.propose({.data = task.data,
+                                         .score = task.score,
                                          .start = task.start,
                                          .knowledge = task.knowledge,
                                          .rng = Rng(task.seed),

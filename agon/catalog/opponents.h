@@ -4,8 +4,8 @@
 // an algorithm is adding a line to it.
 //
 //   const OpponentEntry& boss = opponent_entry("boss");
-//   SearchResult r = boss.propose({.score = *score, .start = Dag(p), .knowledge = known, .rng = Rng(0), .watch =
-//   watch});
+//   SearchResult r = boss.propose({.data = data, .score = *score, .start = Dag(p), .knowledge = known, .rng = Rng(0),
+//                                  .watch = watch});
 #pragma once
 
 #include <string>
@@ -13,6 +13,7 @@
 
 #include "agon/base/rng.h"
 #include "agon/base/stop.h"
+#include "agon/data/dataset.h"
 #include "agon/graph/dag.h"
 #include "agon/graph/knowledge.h"
 #include "agon/opponent/opponent.h"
@@ -25,6 +26,7 @@ enum class Maturity { kChecked, kLight, kKnownProblems };
 const char* to_string(Maturity maturity);  // "checked", "light", "known problems"
 
 struct OpponentInput {
+  const Dataset& data;  // the table the score is of, for algorithms that learn from the columns themselves
   const LocalScore& score;
   const Dag& start;
   const Knowledge& knowledge;  // the answer satisfies it

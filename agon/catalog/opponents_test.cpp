@@ -79,10 +79,15 @@ void for_each_contract(Check check) {
   }
 }
 
-SearchResult propose(const OpponentEntry& entry, const LocalScore& score, const Dag& start,
+SearchResult propose(const OpponentEntry& entry, const Dataset& data, const LocalScore& score, const Dag& start,
                      const Knowledge& knowledge = {}, int threads = 1, const Watch& watch = {}, uint64_t seed = 0) {
-  return entry.propose(
-      {.score = score, .start = start, .knowledge = knowledge, .rng = Rng(seed), .threads = threads, .watch = watch});
+  return entry.propose({.data = data,
+                        .score = score,
+                        .start = start,
+                        .knowledge = knowledge,
+                        .rng = Rng(seed),
+                        .threads = threads,
+                        .watch = watch});
 }
 
 void expect_sound(const SearchResult& found, const LocalScore& score) {
@@ -99,7 +104,7 @@ void expect_sound(const SearchResult& found, const LocalScore& score) {
 TEST(OpponentContract, AcyclicScoredAndTheSameForAnyThreads) {
   for_each_contract([](const OpponentEntry& entry, const Case& c, const LocalScore& score) {
     const Dag empty(c.data.size());
-    const SearchResult found = propose(entry, score, empty);
+    const SearchResult found = propose(entry, c.data, score, empty);
     expect_sound(found, score);
     EXPECT_GE(found.score, total(score, empty) - 1e-9);
     for (Node v = 0; v < c.data.size(); ++v) {
@@ -108,7 +113,7 @@ TEST(OpponentContract, AcyclicScoredAndTheSameForAnyThreads) {
       for (Node u = 0; u < c.data.size(); ++u) EXPECT_FALSE(found.dag.adjacent(u, v));
     }
     for (int threads : {2, 4}) {
-      const SearchResult again = propose(entry, score, empty, {}, threads);
+      const SearchResult again = propose(entry, c.data, score, empty, {}, threads);
       EXPECT_EQ(again.dag, found.dag);
       EXPECT_EQ(again.score, found.score);
       EXPECT_EQ(again.steps, found.steps);
@@ -123,8 +128,8 @@ TEST(OpponentContract, TheSameForAnyOrderOfColumns) {
   for_each_contract([&](const OpponentEntry& entry, const Case& c, const LocalScore& score) {
     const Dataset turned = testing::shuffled_columns(c.data, rng);
     const auto same_score = make_score(score.traits().name, turned);
-    const SearchResult a = propose(entry, score, Dag(c.data.size()));
-    const SearchResult b = propose(entry, *same_score, Dag(c.data.size()));
+    const SearchResult a = propose(entry, c.data, score, Dag(c.data.size()));
+    const SearchResult b = propose(entry, turned, *same_score, Dag(c.data.size()));
     const auto by_name = [](const Dag& dag, const Dataset& data) {
       std::set<std::pair<std::string, std::string>> edges;
       for (const Edge& e : dag.edges()) edges.insert({data.column(e.from).name, data.column(e.to).name});
@@ -142,11 +147,11 @@ TEST(OpponentContract, KnowledgeIsKept) {
     if (!c.free || c.data.size() < 4) return;
     const Knowledge known = random_knowledge(c.data, rng);
     const Dag start = entry.takes_start ? testing::random_dag(c.data.size(), 0.3, rng) : Dag(c.data.size());
-    const SearchResult found = propose(entry, score, start, known);
+    const SearchResult found = propose(entry, c.data, score, start, known);
     expect_sound(found, score);
     EXPECT_EQ(violations(found.dag, known, c.data.names()), std::vector<std::string>{});
     EXPECT_GE(found.score, total(score, repair(start, known)) - 1e-9);
-    EXPECT_EQ(propose(entry, score, start, known, 4).dag, found.dag);
+    EXPECT_EQ(propose(entry, c.data, score, start, known, 4).dag, found.dag);
   });
 }
 
@@ -156,14 +161,14 @@ TEST(OpponentContract, AnExpiredDeadlineLeavesAUsableGraph) {
     const Knowledge known = c.free && c.data.size() >= 4 ? random_knowledge(c.data, rng) : Knowledge(c.data.size());
     Watch watch;
     watch.deadline = Watch::Clock::now() - std::chrono::seconds(1);
-    const SearchResult late = propose(entry, score, Dag(c.data.size()), known, 2, watch);
+    const SearchResult late = propose(entry, c.data, score, Dag(c.data.size()), known, 2, watch);
     expect_sound(late, score);
     EXPECT_EQ(late.stopped_by, entry.searches ? "time limit" : "no search");
     EXPECT_TRUE(satisfies(late.dag, known));
 
     const std::atomic<bool> yes{true};
     watch.interrupted = &yes;
-    const SearchResult interrupted = propose(entry, score, Dag(c.data.size()), known, 2, watch);
+    const SearchResult interrupted = propose(entry, c.data, score, Dag(c.data.size()), known, 2, watch);
     expect_sound(interrupted, score);
     EXPECT_EQ(interrupted.stopped_by, entry.searches ? "interrupted" : "no search");
   });
@@ -174,8 +179,8 @@ TEST(Opponents, OnlyBossDrawsLots) {
   const auto score = make_score("auto", data);
   const Dag empty(data.size());
   for (const OpponentEntry& entry : opponent_entries()) {
-    const SearchResult one = propose(entry, *score, empty, {}, 1, {}, 1),
-                       two = propose(entry, *score, empty, {}, 1, {}, 2);
+    const SearchResult one = propose(entry, data, *score, empty, {}, 1, {}, 1),
+                       two = propose(entry, data, *score, empty, {}, 1, {}, 2);
     const bool same = one.dag == two.dag && one.steps == two.steps && one.story == two.story;
     EXPECT_EQ(same, entry.name != "boss") << entry.name;
   }
@@ -186,10 +191,10 @@ TEST(Opponents, AnyAnswerIsAStartForAnyOther) {
   const auto score = make_score("auto", data);
   const Dag empty(data.size());
   for (const OpponentEntry& first : opponent_entries()) {
-    const SearchResult given = propose(first, *score, empty);
+    const SearchResult given = propose(first, data, *score, empty);
     for (const OpponentEntry& then : opponent_entries()) {
       if (!then.takes_start) continue;
-      const SearchResult found = propose(then, *score, given.dag);
+      const SearchResult found = propose(then, data, *score, given.dag);
       EXPECT_GE(found.score, given.score - 1e-9) << first.name << " then " << then.name;
       if (!then.searches) {
         EXPECT_EQ(found.dag, given.dag);

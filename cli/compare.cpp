@@ -39,7 +39,7 @@ int run(const Args& args) {
   const std::vector<Edge> true_edges = true_edges_of(truth, names, args.truth, log);
   const Dag dag = dag_of(graph, names, args.graph, log);
   const Comparison comparison = compare_with_truth(args.truth, true_edges, dag, Rng(args.seed));
-  print(args.json ? json_text(comparison_json(comparison)) : comparison_text(comparison));
+  print(args.json ? json_text(comparison_json(comparison)) : comparison_text(comparison, output_style()));
   return kOk;
 }
 

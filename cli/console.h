@@ -1,19 +1,25 @@
 // cli/console.h
 //
-// Where words go: results to stdout, the log to stderr. --quiet silences the log, never errors.
+// Where words go: results to stdout, the log to stderr. --quiet silences the log, never errors. Colours and lines cut
+// to a width are for terminals alone; NO_COLOR (a variable that is set and not empty) and TERM=dumb switch colours off.
 #pragma once
 
 #include <chrono>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "agon/base/stop.h"
+#include "agon/report/table.h"
 
 namespace agon::cli {
 
 // Writes to stdout and throws InputError when it cannot (a full disk).
 void print(std::string_view text);
+
+// What stdout allows: everything plain unless it is a terminal.
+TextStyle output_style();
 
 // Control characters but the line end shown as \xNN: names and paths in messages may hold anything.
 std::string printable(std::string_view text);
@@ -32,13 +38,16 @@ class Log {
   // A sink for Watch::report, which may come from several threads: a live line on a terminal, a line every few seconds
   // elsewhere.
   void progress(const Progress& progress);
-  void finish_line();  // clears the live line
+  void finish_line();                                                                // clears the live line
+  void set_deadline(std::chrono::steady_clock::time_point end) { deadline_ = end; }  // for the time left in progress
 
  private:
   using Clock = std::chrono::steady_clock;
   std::mutex mutex_;  // held by progress()
   bool quiet_;
   bool terminal_;
+  TextStyle style_;
+  std::optional<Clock::time_point> deadline_;
   bool live_ = false;
   Clock::time_point started_ = Clock::now();
   Clock::time_point next_ = started_;

@@ -91,6 +91,7 @@ DataArgs::DataArgs(Binding& binding, Binding::Need need) : binding_(binding) {
 }
 
 LoadedData DataArgs::load(Log& log, Findings findings) const {
+  if (binding_.given("rows") && rows_ == 0) throw UsageError("--rows must be 1 or more");
   LoadedData loaded = is_embedded(source_)   ? load_embedded()
                       : is_external(source_) ? load_external_table()
                                              : load_file(log);
@@ -111,6 +112,10 @@ LoadedData DataArgs::load_embedded() const {
   const std::string reason = fmt::format("{} is an embedded data set", source_);
   refuse(kFileOptions, reason, fmt::format("to read a file of that name: ./{}", source_));
   refuse({"folder"}, reason, "");
+  for (const EmbeddedInfo& info : embedded_datasets()) {
+    if (info.name != source_ || info.kind != "table" || (rows_ > 0 && rows_ < info.rows)) continue;
+    refuse({"data-seed"}, fmt::format("{} is a table, taken whole", source_), "--rows N draws some of its rows");
+  }
   LoadedData loaded;
   loaded.table = embedded_table(source_, rows_, data_seed_);
   loaded.record = describe_data(loaded.table);

@@ -55,7 +55,12 @@ Answer play(const std::vector<const OpponentEntry*>& opponents, const MatchOptio
   const Rng rng(task.seed);
   std::vector<Entrant> entrants;
   for (const OpponentEntry* opponent : opponents) {
-    entrants.push_back({opponent->name, [&task, &rng, opponent](const Watch& watch) {
+    entrants.push_back({opponent->name, [&task, &rng, opponent](const Watch& match_watch) {
+                          Watch watch = match_watch;
+                          watch.report = [&match_watch, opponent](Progress progress) {
+                            progress.phase = opponent->name + ", " + progress.phase;
+                            match_watch.tell(progress);
+                          };
                           return opponent->propose({.data = task.data,
                                                     .score = task.score,
                                                     .start = task.start,
@@ -75,6 +80,8 @@ Answer play(const std::vector<const OpponentEntry*>& opponents, const MatchOptio
   claim.candidates = match.candidates;
   claim.edge_budget = match.edge_budget;
   for (const Proposal& proposal : match.opponents) claim.opponents.push_back(proposal.result.dag);
+  task.watch.tell({"certificate", match.counts.moves, match.champion.edge_count(), match.score,
+                   match.score - match.opponents[match.best_opponent].result.score, 0, "move"});
   // The certificate is made even after an interruption or at the end of the time: it is part of the answer.
   const Certificate certificate =
       certify(claim, {.seed = task.seed, .threads = task.threads, .neighbour_limit = kMostNeighbours});

@@ -15,7 +15,7 @@ namespace agon::cli {
 namespace {
 
 std::string datasets() {
-  Table table({"data set", "kind", ">nodes", ">edges", ">parameters", ">rows", "licence"});
+  Table table({"data set", "kind", ">nodes", ">edges", ">parameters", ">rows", "~licence"});
   std::string notes;
   for (const EmbeddedInfo& info : embedded_datasets()) {
     table.row({info.name, info.kind, std::to_string(info.nodes), std::to_string(info.edges),
@@ -24,34 +24,34 @@ std::string datasets() {
     notes += fmt::format("  {}: {}\n", info.name, info.source);
     if (!info.note.empty()) notes += fmt::format("    {}\n", info.note);
   }
-  return table.text() + "\nNetworks are sampled: --rows N, --data-seed S. External sets are read from --folder DIR.\n" +
-         notes;
+  return table.text(output_style()) +
+         "\nNetworks are sampled: --rows N, --data-seed S. External sets are read from --folder DIR.\n" + notes;
 }
 
 std::string opponents() {
-  Table table({"algorithm", "what it does", "source", "tested"});
+  Table table({"algorithm", "~what it does", "~source", "tested"});
   for (const OpponentEntry& entry : opponent_entries()) {
     table.row({entry.name, entry.summary, entry.source, to_string(entry.maturity)});
   }
-  return table.text();
+  return table.text(output_style());
 }
 
 std::string scores() {
-  Table table({"score", "columns", "local score of j with parents P; larger is better", "source"});
+  Table table({"score", "columns", "~local score of j with parents P; larger is better", "~source"});
   for (const ScoreEntry& entry : score_entries()) {
     table.row({entry.name, to_string(entry.kind), entry.formula, entry.source});
   }
-  return table.text() +
+  return table.text(output_style()) +
          "\nc is --penalty, A is --ess. Unless told otherwise: discrete-bic or copula-bic, by the columns.\n";
 }
 
 std::string formats() {
-  Table table({"format", "file", "what it is", "CPDAGs", "cycles"});
+  Table table({"format", "file", "~what it is", "CPDAGs", "cycles"});
   for (const GraphFormat& format : graph_formats()) {
     table.row({format.name, format.extension, format.description, format.holds_undirected ? "yes" : "no",
                format.holds_cycles ? "yes" : "no"});
   }
-  return table.text();
+  return table.text(output_style());
 }
 
 struct Listing {

@@ -31,8 +31,10 @@ void refuse_what_has_no_effect(const OpponentEntry& opponent, const Binding& bin
   if (opponent.takes_start && !opponent.searches && !binding.given("start")) {
     throw UsageError(fmt::format("the algorithm {} needs --start GRAPH", opponent.name));
   }
-  if (binding.given("max-parents") && !opponent.searches) {
-    throw UsageError(fmt::format("--max-parents has no effect on {}, which does not search", opponent.name));
+  for (const std::string option : {"max-parents", "time-limit"}) {
+    if (binding.given(option) && !opponent.searches) {
+      throw UsageError(fmt::format("--{} has no effect on {}, which does not search", option, opponent.name));
+    }
   }
 }
 

@@ -52,11 +52,11 @@ int run(const Args& args) {
     print(json_text({{"score", name}, {"total", sum}, {"nodes", std::move(by_node)}}));
     return kOk;
   }
-  Table table({"node", ">score", "parents"});
+  Table table({"node", ">score", "~parents"});
   for (const auto& [node, entry] : nodes) table.row({shown(node), fmt::format("{:.3f}", entry.first), entry.second});
   const double empty = total(*chosen.score, Dag(dag.size()));
   print(fmt::format("{} ({})\n  {}\n\n{}\ntotal {:.3f}, {:+.3f} over the empty graph ({:.3f}); {}\n", name,
-                    chosen.reason, score_entry(name).formula, table.text("  "), sum, sum - empty, empty,
+                    chosen.reason, score_entry(name).formula, table.text(output_style(), "  "), sum, sum - empty, empty,
                     counted(dag.edge_count(), "edge")));
   return kOk;
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <filesystem>
 #include <sstream>
@@ -55,9 +56,9 @@ void make_folder(const std::string& path) {
   }
 }
 
-std::string graph_file(const std::string& folder, const std::string& stem, const GraphFormat& format) {
+std::string graph_file(const std::string& stem, const GraphFormat& format) {
   const bool said_by_extension = "." + format.name == format.extension;
-  return folder + "/" + stem + (said_by_extension ? "" : "." + format.name) + format.extension;
+  return stem + (said_by_extension ? "" : "." + format.name) + format.extension;
 }
 
 NamedGraph named(const PdagRecord& pdag, const DataRecord& data) {
@@ -68,13 +69,13 @@ NamedGraph named(const PdagRecord& pdag, const DataRecord& data) {
   return graph;
 }
 
-// dag.EXT, and where the format can hold undirected edges cpdag.EXT and, with knowledge, mpdag.EXT.
-void write_graphs(const std::string& folder, const std::vector<std::string>& formats, const NamedGraph& dag,
+// dag.EXT, and where the format can hold undirected edges cpdag.EXT and, with knowledge, mpdag.EXT; all after `place`.
+void write_graphs(const std::string& place, const std::vector<std::string>& formats, const NamedGraph& dag,
                   const RunRecord& record, Log& log) {
   for (const std::string& name : formats) {
     const GraphFormat& format = graph_format(name);
     const auto write = [&](const std::string& stem, const NamedGraph& graph) {
-      const std::string path = graph_file(folder, stem, format);
+      const std::string path = graph_file(place + stem, format);
       std::ostringstream text;
       for (const std::string& warning : write_graph(text, graph, name)) log.warning(path + ": " + warning);
       write_file(path, text.str());
@@ -114,6 +115,8 @@ SearchArgs::SearchArgs(Binding& binding)
   binding.value("truth", truth_);
   binding.value("out", out_);
   binding.list("format", formats_);
+  binding.flag("json-graph", json_graph_);
+  binding.value("prefix", prefix_);
   binding.flag("json", json_);
   binding.flag("quiet", quiet_);
 }
@@ -122,10 +125,17 @@ int SearchArgs::carry_out(const std::function<Answer(const Task&)>& search, cons
   // Everything that can be refused is refused before the work begins.
   knowledge_.check();
   if (binding_.given("threads") && threads_ < 1) throw UsageError("--threads must be 1 or more");
-  if (binding_.given("format") && out_.empty()) {
-    throw UsageError("--format has no effect without --out", "--out DIR names the folder to write the graphs to");
+  for (const std::string option : {"format", "json-graph", "prefix"}) {
+    if (!binding_.given(option) || !out_.empty()) continue;
+    throw UsageError(fmt::format("--{} has no effect without --out", option),
+                     "--out DIR names the folder to write to; --out . is this one");
   }
-  for (const std::string& format : formats_) graph_format(format);
+  if (prefix_.find('/') != std::string::npos) {
+    throw UsageError("--prefix is part of a file name, so without /", "--out DIR names the folder");
+  }
+  std::vector<std::string> formats = formats_;
+  if (json_graph_ && std::find(formats.begin(), formats.end(), "json") == formats.end()) formats.push_back("json");
+  for (const std::string& format : formats) graph_format(format);
   const double limit = time_limit_.empty() ? 0 : parse_duration(time_limit_);
 
   Log log(quiet_);
@@ -149,6 +159,7 @@ int SearchArgs::carry_out(const std::function<Answer(const Task&)>& search, cons
   watch.interrupted = catch_interrupts();
   if (limit > 0) {
     watch.deadline = began + std::chrono::duration_cast<Watch::Clock::duration>(std::chrono::duration<double>(limit));
+    log.set_deadline(*watch.deadline);
   }
   watch.report = [&log](const Progress& progress) { log.progress(progress); };
   const int threads = threads_ > 0 ? threads_ : hardware_threads();
@@ -185,13 +196,14 @@ int SearchArgs::carry_out(const std::function<Answer(const Task&)>& search, cons
   const Certificate* certificate = found.certificate ? &*found.certificate : nullptr;
   const std::string json = result_json(record, compared, certificate);
   if (!out_.empty()) {
-    write_file(out_ + "/result.json", json);
-    log.note("wrote " + out_ + "/result.json");
-    write_graphs(out_, formats_, agon::named(found.dag, data.table.names()), record, log);
+    const std::string place = out_ + "/" + (prefix_.empty() ? "" : prefix_ + "_");
+    write_file(place + "result.json", json);
+    log.note("wrote " + place + "result.json");
+    write_graphs(place, formats, agon::named(found.dag, data.table.names()), record, log);
   }
   std::vector<std::string> certified;
   if (certificate) certified = plain_lines(*certificate, data.table.names());
-  print(json_ ? json : summary_text(record, compared, certified));
+  print(json_ ? json : summary_text(record, compared, certified, output_style()));
   return watch.was_interrupted() ? kInterrupted : kOk;
 }
 

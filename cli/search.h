@@ -60,11 +60,11 @@ class SearchArgs {
   DataArgs data_;
   ScoreArgs score_;
   KnowledgeArgs knowledge_;
-  std::string start_, time_limit_, truth_, out_;
+  std::string start_, time_limit_, truth_, out_, prefix_;
   int threads_ = 0;
   uint64_t seed_ = 0;
   std::vector<std::string> formats_ = {"csv"};
-  bool json_ = false, quiet_ = false;
+  bool json_graph_ = false, json_ = false, quiet_ = false;
 };
 
 }  // namespace agon::cli

@@ -293,6 +293,12 @@ TEST(Cli, MistakesGetASuggestion) {
       {"discover t.csv --ess 5", 2, "no effect"},
       {"discover t.csv --score bdeu --penalty 2", 2, "no effect"},
       {"discover t.csv --format dot", 2, "no effect"},
+      {"discover t.csv --prefix p", 2, "no effect"},
+      {"discover t.csv --json-graph", 2, "no effect"},
+      {"discover t.csv --out r --prefix a/b", 2, "--prefix"},
+      {"discover sachs --data-seed 1", 2, "no effect"},
+      {"discover asia --rows 0", 2, "--rows"},
+      {"run none t.csv --time-limit 5s", 2, "no effect"},
       {"discover t.csv --rows 100", 2, "no effect"},
       {"discover asia --no-header", 2, "no effect"},
       {"discover asia --folder x", 2, "no effect"},
@@ -330,8 +336,10 @@ TEST(Cli, SpellingsOfCausalCmd) {
   box.write("leave.txt", "z\n");
   const Outcome o = box.agon(
       "run --algorithm hc --dataset t.txt --delimiter pipe --data-type discrete --missing-marker '*' "
-      "--missing drop-rows --exclude-var leave.txt --penaltyDiscount 2 --json");
+      "--missing drop-rows --exclude-var leave.txt --penaltyDiscount 2 --json --out . --prefix first --json-graph");
   ASSERT_EQ(o.code, 0) << o.err;
+  EXPECT_EQ(box.read("first_result.json"), o.out);
+  EXPECT_TRUE(box.has("first_dag.json"));
   const json result = json::parse(o.out);
   EXPECT_EQ(result["data"]["columns"], 2);
   EXPECT_EQ(result["data"]["rows_dropped"], 1);
@@ -584,7 +592,7 @@ TEST(Cli, InterruptWritesTheBestSoFar) {
   int status = 0;
   bool asked = false;
   while (waitpid(child, &status, WNOHANG) == 0) {
-    if (!asked && contains(box.read("err.txt"), " edges, score ")) {  // the first line of progress
+    if (!asked && contains(box.read("err.txt"), " edges, best ")) {  // the first line of progress
       kill(child, SIGINT);
       asked = true;
     }

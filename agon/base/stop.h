@@ -19,10 +19,13 @@ namespace agon {
 
 // A moment in a long piece of work.
 struct Progress {
-  std::string phase;  // e.g. "hill climbing", "forward"
-  long steps = 0;     // moves or operators so far
-  int edges = 0;      // edges of the current graph
-  double score = 0;   // score of the best graph so far
+  std::string phase;                // e.g. "hill climbing", "forward"
+  long steps = 0;                   // moves or operators so far
+  int edges = 0;                    // edges of the current graph; -1: none to tell of
+  double score = 0;                 // score of the best graph so far
+  std::optional<double> gain = {};  // of it over the best opponent's, once there is one
+  long budget = 0;                  // most steps there may be; 0: not known
+  std::string unit = "step";        // what is counted: "move", "resample"
 };
 
 struct Watch {

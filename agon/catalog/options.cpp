@@ -74,6 +74,8 @@ const std::vector<OptionEntry>& option_entries() {
       {"truth", "GRAPH", kOutput, "known graph (file, or name of an embedded data set) to compare the answer with"},
       {"out", "DIR", kOutput, "folder to write result.json and the graphs to; made if it does not exist"},
       {"format", "F,...", kOutput, "formats of the graphs in --out, see `agon list formats` (default csv)"},
+      {"json-graph", "", kOutput, "the graphs in --out as JSON too: the same as adding json to --format"},
+      {"prefix", "P", kOutput, "the names of the files in --out begin with this: P_result.json (default: nothing)"},
       {"json", "", kOutput, "print the result as JSON instead of text"},
       {"quiet", "", kOutput, "no log on stderr", {"q"}},
       {"output", "FILE", kOutput, "file to write to (default: standard output)", {"o"}},

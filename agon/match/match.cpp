@@ -139,7 +139,8 @@ MatchResult play_match(const LocalScore& score, const std::vector<Entrant>& entr
       const bool behind = player->best.score < out.score - tolerance;
       if (behind && player->idle_rounds >= kLonelyRounds) player->restart(out.champion);
     }
-    watch.tell({"play", out.counts.moves, out.champion.edge_count(), out.score});
+    watch.tell({"play", out.counts.moves, out.champion.edge_count(), out.score, out.score - best_opponent.result.score,
+                budget, "move"});
   }
 
   // 3. The champion is made 1-optimal, whatever cut the play short.

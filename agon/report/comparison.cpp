@@ -57,8 +57,8 @@ Comparison compare_with_truth(std::string source, const std::vector<Edge>& truth
   return c;
 }
 
-std::string comparison_text(const Comparison& c) {
-  Table table({"", ">graph", ">mean of its class", ">empty graph", ">random graphs"});
+std::string comparison_text(const Comparison& c, const TextStyle& style) {
+  Table table({"~", ">graph", ">mean of its class", ">empty graph", ">random graphs"});
   const auto row = [&](const char* name, auto measure) {
     table.row(
         {name, cell(measure(c.answer)), cell(measure(c.class_mean)), cell(measure(c.empty)), cell(measure(c.random))});
@@ -73,9 +73,13 @@ std::string comparison_text(const Comparison& c) {
   row("Score = (TPR + 1 - FDR + 1/(1+SHD))/3", [](const auto& m) { return m.score; });
   if (!c.cyclic) row("SID", [](const auto& m) { return m.sid; });
   const Measures& m = c.answer;
-  return fmt::format("against the truth, {} ({}): {} right, {} reversed, {} extra, {} missing\n{}{}", shown(c.truth),
-                     counted(m.true_edges, "edge"), m.correct, m.reversed, m.extra, m.missing, table.text("  "),
-                     c.cyclic ? "  The truth has a cycle, so no CPDAG and no SID: edge measures only.\n" : "");
+  std::string text =
+      wrapped(fmt::format("against the truth, {} ({}): {} right, {} reversed, {} extra, {} missing", shown(c.truth),
+                          counted(m.true_edges, "edge"), m.correct, m.reversed, m.extra, m.missing),
+              style);
+  text += table.text(style, "  ");
+  if (c.cyclic) text += wrapped("The truth has a cycle, so no CPDAG and no SID: edge measures only.", style, "  ");
+  return text;
 }
 
 Json comparison_json(const Comparison& c) {

@@ -16,6 +16,7 @@
 #include "agon/base/rng.h"
 #include "agon/graph/dag.h"
 #include "agon/graph/measures.h"
+#include "agon/report/table.h"
 
 namespace agon {
 
@@ -34,7 +35,7 @@ constexpr int kRandomGraphs = 100;  // drawn for the control
 // Nodes of both must be the same, matched by name before. The true edges may have cycles.
 Comparison compare_with_truth(std::string source, const std::vector<Edge>& truth, const Dag& answer, const Rng& rng);
 
-std::string comparison_text(const Comparison& comparison);
+std::string comparison_text(const Comparison& comparison, const TextStyle& style = {});
 nlohmann::ordered_json comparison_json(const Comparison& comparison);
 
 }  // namespace agon

@@ -14,7 +14,7 @@ std::string levels_text(size_t fewest, size_t most) {
   return fewest == most ? counted(static_cast<long long>(most), "level") : fmt::format("{} to {} levels", fewest, most);
 }
 
-std::string score_table(const RunRecord& record) {
+std::string score_table(const RunRecord& record, const TextStyle& style) {
   Table table({"", ">score", ">edges"});
   const auto line = [&](const std::string& what, double score, size_t edges) {
     table.row({what, fmt::format("{:.3f}", score), std::to_string(edges)});
@@ -25,9 +25,10 @@ std::string score_table(const RunRecord& record) {
   }
   line(record.match ? "champion" : "answer", record.score.value, record.edges.size());
   const double from = record.match ? record.match->opponents[record.match->best].score : record.score.empty;
-  table.row(
-      {record.match ? "gain over the best opponent" : "gain", fmt::format("{:+.3f}", record.score.value - from), ""});
-  return table.text("  ");
+  const double gain = record.score.value - from;
+  table.row({record.match ? "gain over the best opponent" : "gain",
+             {fmt::format("{:+.3f}", gain), gain >= 0.0005 ? Tone::kGood : Tone::kPlain}});
+  return table.text(style, "  ");
 }
 
 void head_of_match(Table& head, const RunRecord& record) {
@@ -36,8 +37,9 @@ void head_of_match(Table& head, const RunRecord& record) {
   for (const OpponentRecord& o : match.opponents) {
     opponents.push_back(fmt::format("{} ({})", o.name, duration_text(o.seconds)));
   }
-  head.row({"match", fmt::format("{} against {}: {} in {}; stopped by: {}", match.challenger, listed(opponents),
-                                 counted(record.moves, "move"), duration_text(record.seconds), record.stopped_by)});
+  head.row({{"match", Tone::kStrong},
+            fmt::format("{} against {}: {} in {}; stopped by: {}", match.challenger, listed(opponents),
+                        counted(record.moves, "move"), duration_text(record.seconds), record.stopped_by)});
   const size_t challengers = match.history.size() - 1;
   head.row({"", challengers == 0 ? fmt::format("no move improved {}'s graph", match.found_by)
                                  : fmt::format("{} found, the last after {}",
@@ -45,30 +47,30 @@ void head_of_match(Table& head, const RunRecord& record) {
                                                counted(match.history.back().moves, "move"))});
 }
 
-std::string edge_table(const std::vector<EdgeRecord>& edges) {
+std::string edge_table(const std::vector<EdgeRecord>& edges, const TextStyle& style) {
   Table table({"from", "", "to", "arrow", ">score lost if removed"});
   for (const EdgeRecord& edge : edges) {
     table.row({shown(edge.from), edge.compelled ? "-->" : "---", shown(edge.to),
                edge.by_knowledge ? "by knowledge"
-               : edge.compelled  ? "compelled"
-                                 : "reversible",
+               : edge.compelled  ? TableCell("compelled", Tone::kGood)
+                                 : TableCell("reversible", Tone::kDoubtful),
                fmt::format("{:.3f}", edge.loss)});
   }
-  return table.text("  ");
+  return table.text(style, "  ");
 }
 
 std::string arrows_text(const RunRecord& record) {
   const size_t all = record.edges.size(), compelled = record.mpdag.directed.size();
-  if (all == 0) return "The answer has no edges.\n";
+  if (all == 0) return "The answer has no edges.";
   const bool is_known = !record.knowledge.sources.empty();
   const char* who = is_known ? "Data and knowledge" : "The data";
   const char* what = is_known ? " (MPDAG)" : "";
-  if (compelled == all) return fmt::format("{} determine all {}{}.\n", who, counted(all, "arrow"), what);
+  if (compelled == all) return fmt::format("{} determine all {}{}.", who, counted(all, "arrow"), what);
   if (compelled == 0) {
-    return all == 1 ? fmt::format("{} do not determine which way it points.\n", who)
-                    : fmt::format("{} determine none of the {} arrows: each may point either way.\n", who, all);
+    return all == 1 ? fmt::format("{} do not determine which way it points.", who)
+                    : fmt::format("{} determine none of the {} arrows: each may point either way.", who, all);
   }
-  return fmt::format("{} determine {} of {} arrows{}; the other {} may point either way.\n", who, compelled, all, what,
+  return fmt::format("{} determine {} of {} arrows{}; the other {} may point either way.", who, compelled, all, what,
                      all - compelled);
 }
 
@@ -105,16 +107,16 @@ std::string kinds_text(const DataRecord& data) {
 }
 
 std::string summary_text(const RunRecord& record, const Comparison* comparison,
-                         const std::vector<std::string>& certificate) {
+                         const std::vector<std::string>& certificate, const TextStyle& style) {
   const DataRecord& data = record.data;
-  Table head({"", ""});
-  head.row(
-      {"data", fmt::format("{}: {}, {}{}", shown(data.source), counted(static_cast<long long>(data.rows), "row"),
-                           counted(static_cast<long long>(data.columns.size()), "column"),
-                           data.rows_dropped ? fmt::format(" ({} dropped for missing cells)",
-                                                           counted(static_cast<long long>(data.rows_dropped), "row"))
-                                             : "")});
-  head.row({"kinds", kinds_text(data)});
+  Table head({"", "~"});
+  head.row({{"data", Tone::kStrong},
+            fmt::format("{}: {}, {}{}", shown(data.source), counted(static_cast<long long>(data.rows), "row"),
+                        counted(static_cast<long long>(data.columns.size()), "column"),
+                        data.rows_dropped ? fmt::format(" ({} dropped for missing cells)",
+                                                        counted(static_cast<long long>(data.rows_dropped), "row"))
+                                          : "")});
+  head.row({{"kinds", Tone::kStrong}, kinds_text(data)});
   if (data.kinds_inferred) head.row({"", kKindRule});
   std::vector<std::string> constant;
   for (const ColumnRecord& column : data.columns) {
@@ -124,12 +126,12 @@ std::string summary_text(const RunRecord& record, const Comparison* comparison,
     }
   }
   if (!constant.empty()) head.row({"", "constant, so without edges: " + listed(constant)});
-  head.row({"score", fmt::format("{}, {}", record.score.name, record.score.reason)});
-  if (!record.knowledge.sources.empty()) head.row({"known", knowledge_text(record.knowledge)});
+  head.row({{"score", Tone::kStrong}, fmt::format("{}, {}", record.score.name, record.score.reason)});
+  if (!record.knowledge.sources.empty()) head.row({{"known", Tone::kStrong}, knowledge_text(record.knowledge)});
   if (record.match) {
     head_of_match(head, record);
   } else {
-    head.row({"search", fmt::format("{}: {}", record.algorithm, record.algorithm_reason)});
+    head.row({{"search", Tone::kStrong}, fmt::format("{}: {}", record.algorithm, record.algorithm_reason)});
     const std::string from = record.own_start       ? ""
                              : record.start.empty() ? "from the empty graph, "
                                                     : fmt::format("from {}, ", shown(record.start));
@@ -137,14 +139,14 @@ std::string summary_text(const RunRecord& record, const Comparison* comparison,
                               duration_text(record.seconds), record.stopped_by)});
   }
 
-  std::string text = head.text() + "\n" + score_table(record) + "\n";
-  if (!record.edges.empty()) text += edge_table(record.edges) + "\n";
-  text += arrows_text(record);
+  std::string text = head.text(style) + "\n" + score_table(record, style) + "\n";
+  if (!record.edges.empty()) text += edge_table(record.edges, style) + "\n";
+  text += wrapped(arrows_text(record), style);
   if (!certificate.empty()) {
-    text += "\ncertificate, derived again from the data by code the search does not use\n";
-    for (const std::string& line : certificate) text += "  " + line + "\n";
+    text += "\n" + wrapped("certificate, derived again from the data by code the search does not use", style);
+    for (const std::string& line : certificate) text += wrapped(line, style, "  ", 2);
   }
-  if (comparison) text += fmt::format("\n{}", comparison_text(*comparison));
+  if (comparison) text += fmt::format("\n{}", comparison_text(*comparison, style));
   return text;
 }
 

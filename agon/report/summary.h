@@ -9,12 +9,13 @@
 
 #include "agon/match/run_record.h"
 #include "agon/report/comparison.h"
+#include "agon/report/table.h"
 
 namespace agon {
 
 // `comparison` may be null: no truth was given. `certificate` holds its lines, none when one algorithm ran alone.
 std::string summary_text(const RunRecord& record, const Comparison* comparison,
-                         const std::vector<std::string>& certificate = {});
+                         const std::vector<std::string>& certificate = {}, const TextStyle& style = {});
 
 // How kinds are found, for the reader.
 inline constexpr const char* kKindRule =

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <sstream>
+#include <utility>
 
 #include "agon/base/error.h"
 
@@ -15,38 +17,148 @@ size_t width(const std::string& text) {
   return std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; });
 }
 
-}  // namespace
-
-Table::Table(std::vector<std::string> headings) {
-  for (std::string& heading : headings) {
-    flush_right_.push_back(heading.starts_with('>'));
-    if (flush_right_.back()) heading.erase(0, 1);
+// Words after which a line may end: the breaks of the text itself are kept.
+std::vector<std::string> lines_of(const std::string& text, size_t room) {
+  std::vector<std::string> lines(1);
+  std::istringstream words(text);
+  for (std::string word; words >> word;) {
+    if (!lines.back().empty() && width(lines.back()) + 1 + width(word) > room) lines.emplace_back();
+    if (!lines.back().empty()) lines.back() += ' ';
+    lines.back() += word;
   }
-  rows_.push_back(std::move(headings));
+  return lines;
 }
 
-void Table::row(std::vector<std::string> cells) {
-  cells.resize(flush_right_.size());
+size_t longest_word(const std::string& text) {
+  size_t most = 0;
+  std::istringstream words(text);
+  for (std::string word; words >> word;) most = std::max(most, width(word));
+  return most;
+}
+
+constexpr size_t kNarrowest = 8;        // a shortened column
+constexpr size_t kNarrowestLines = 20;  // a wrapped one
+
+}  // namespace
+
+std::string painted(std::string_view text, Tone tone, const TextStyle& style) {
+  static constexpr const char* kCodes[] = {"", "1", "2", "32", "33"};  // ECMA-48: bold, faint, green, yellow
+  const char* code = kCodes[static_cast<int>(tone)];
+  if (!style.colour || *code == '\0' || text.empty()) return std::string(text);
+  return fmt::format("\033[{}m{}\033[0m", code, text);
+}
+
+Table::Table(const std::vector<std::string>& headings) {
+  std::vector<TableCell> first;
+  for (const std::string& heading : headings) {
+    const char mark = heading.empty() ? ' ' : heading[0];
+    kinds_.push_back(mark == '>' ? Kind::kRight : mark == '~' ? Kind::kWrapped : Kind::kWords);
+    first.emplace_back(kinds_.back() == Kind::kWords ? heading : heading.substr(1), Tone::kFaint);
+  }
+  rows_.push_back(std::move(first));
+}
+
+void Table::row(std::vector<TableCell> cells) {
+  cells.resize(kinds_.size(), "");
   rows_.push_back(std::move(cells));
 }
 
-std::string Table::text(std::string_view indent) const {
-  std::vector<size_t> widths(flush_right_.size());
-  for (const auto& row : rows_) {
-    for (size_t k = 0; k < row.size(); ++k) widths[k] = std::max(widths[k], width(row[k]));
+// As wide as the cells, unless the style is narrower: then headings of numbers are broken first, then wrapped columns
+// give way, then words are shortened, the widest column of the kind first.
+std::vector<size_t> Table::widths(const TextStyle& style, size_t indent) const {
+  std::vector<size_t> widths(kinds_.size()), body(kinds_.size());
+  for (size_t r = 0; r < rows_.size(); ++r) {
+    for (size_t k = 0; k < widths.size(); ++k) {
+      widths[k] = std::max(widths[k], width(rows_[r][k].text));
+      if (r > 0) body[k] = std::max(body[k], width(rows_[r][k].text));
+    }
   }
+  if (style.width <= 0) return widths;
+  size_t all = indent + 2 * (widths.size() - 1);
+  for (const size_t one : widths) all += one;
+  for (const Kind kind : {Kind::kRight, Kind::kWrapped, Kind::kWords}) {
+    while (all > static_cast<size_t>(style.width)) {
+      size_t widest = widths.size();
+      for (size_t k = 0; k < widths.size(); ++k) {
+        const size_t narrowest = kind == Kind::kRight     ? std::max(body[k], longest_word(rows_[0][k].text))
+                                 : kind == Kind::kWrapped ? kNarrowestLines
+                                                          : kNarrowest;
+        if (kinds_[k] != kind || widths[k] <= narrowest) continue;
+        if (widest == widths.size() || widths[k] > widths[widest]) widest = k;
+      }
+      if (widest == widths.size()) break;
+      --widths[widest];
+      --all;
+    }
+  }
+  return widths;
+}
+
+std::string Table::text(const TextStyle& style, std::string_view indent) const {
+  const std::vector<size_t> widths = this->widths(style, indent.size());
   const bool has_headings =
-      std::any_of(rows_[0].begin(), rows_[0].end(), [](const std::string& heading) { return !heading.empty(); });
+      std::any_of(rows_[0].begin(), rows_[0].end(), [](const TableCell& heading) { return !heading.text.empty(); });
   std::string out;
   for (size_t r = has_headings ? 0 : 1; r < rows_.size(); ++r) {
-    std::string line(indent);
+    std::vector<std::vector<std::string>> lines;  // of each cell
+    size_t height = 1;
     for (size_t k = 0; k < widths.size(); ++k) {
-      const std::string pad(widths[k] - width(rows_[r][k]), ' ');
-      if (k) line += "  ";
-      line += flush_right_[k] ? pad + rows_[r][k] : rows_[r][k] + pad;
+      const std::string& cell = rows_[r][k].text;
+      if (width(cell) <= widths[k]) {
+        lines.push_back({cell});
+      } else if (kinds_[k] == Kind::kWrapped || (r == 0 && kinds_[k] == Kind::kRight)) {
+        lines.push_back(lines_of(cell, widths[k]));
+      } else {
+        lines.push_back({shortened(cell, widths[k])});
+      }
+      height = std::max(height, lines.back().size());
     }
-    line.erase(line.find_last_not_of(' ') + 1);
-    out += line + "\n";
+    for (size_t h = 0; h < height; ++h) {
+      std::string line(indent), blanks;
+      for (size_t k = 0; k < widths.size(); ++k) {
+        const std::string& cell = h < lines[k].size() ? lines[k][h] : "";
+        const std::string pad(widths[k] - std::min(widths[k], width(cell)), ' ');
+        if (k) blanks += "  ";
+        if (kinds_[k] == Kind::kRight) blanks += pad;
+        if (!cell.empty()) {
+          line += blanks + painted(cell, rows_[r][k].tone, style);
+          blanks.clear();
+        }
+        if (kinds_[k] != Kind::kRight) blanks += pad;
+      }
+      line.erase(line.find_last_not_of(' ') + 1);
+      out += line + "\n";
+    }
+  }
+  return out;
+}
+
+std::string wrapped(const std::string& text, const TextStyle& style, std::string_view indent, size_t hanging) {
+  const size_t all = static_cast<size_t>(std::max(style.width, 0));
+  if (all == 0 || indent.size() + width(text) <= all) return fmt::format("{}{}\n", indent, text);
+  const size_t taken = indent.size() + hanging, room = all > taken + kNarrowestLines ? all - taken : kNarrowestLines;
+  std::string out;
+  for (const std::string& line : lines_of(text, room)) {
+    out += fmt::format("{}{}{}\n", indent, out.empty() ? "" : std::string(hanging, ' '), line);
+  }
+  return out;
+}
+
+std::string shortened(const std::string& text, size_t most) {
+  const size_t letters = width(text);
+  if (letters <= most || most == 0) return text;
+  const size_t head = most / 2, tail = most - 1 - head;  // letters kept on either side of the dots
+  std::string out;
+  size_t letter = 0;
+  bool dots = false;
+  for (const char c : text) {
+    if ((static_cast<unsigned char>(c) & 0xC0) != 0x80) ++letter;
+    if (letter <= head || letter > letters - tail) {
+      out += c;
+    } else if (!dots) {
+      out += "…";
+      dots = true;
+    }
   }
   return out;
 }

@@ -1,28 +1,60 @@
 // agon/report/table.h
 //
-// Columns of text that line up, and names made safe to print.
+// Columns of text that line up, names made safe to print, and what a terminal allows.
 //
 //   Table t({"edge", ">lost"});                 // '>' asks for flush right
-//   t.row({"asia -> tub", "12.31"});
-//   t.text();                                   // lines, each ended; no trailing blanks
+//   t.row({"asia -> tub", {"12.31", Tone::kStrong}});
+//   t.text({}, "  ");                           // lines, each ended; no trailing blanks
+//
+// A TextStyle says how wide lines may be and whether colours may be used. Plain text, the same everywhere, is the
+// default; a terminal gets lines of its own width: columns marked '~' are continued on the next line, other columns of
+// words are shortened in their middle (a…z), columns that are flush right stay whole, their headings
+// apart.
 #pragma once
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace agon {
 
+struct TextStyle {
+  int width = 0;  // of a line, in letters; 0: as long as it takes
+  bool colour = false;
+};
+
+enum class Tone { kPlain, kStrong, kFaint, kGood, kDoubtful };
+
+// The text in the colour of its tone, or as it is when the style has none.
+std::string painted(std::string_view text, Tone tone, const TextStyle& style);
+
+struct TableCell {
+  std::string text;
+  Tone tone = Tone::kPlain;
+  TableCell(std::string text_, Tone tone_ = Tone::kPlain) : text(std::move(text_)), tone(tone_) {}  // NOLINT: implicit
+  TableCell(const char* text_, Tone tone_ = Tone::kPlain) : text(text_), tone(tone_) {}             // NOLINT: implicit
+};
+
 class Table {
  public:
-  explicit Table(std::vector<std::string> headings);  // all empty: no heading line
-  void row(std::vector<std::string> cells);
-  std::string text(std::string_view indent = "") const;
+  explicit Table(const std::vector<std::string>& headings);  // all empty: no heading line
+  void row(std::vector<TableCell> cells);
+  std::string text(const TextStyle& style = {}, std::string_view indent = "") const;
 
  private:
-  std::vector<bool> flush_right_;
-  std::vector<std::vector<std::string>> rows_;  // the headings first
+  enum class Kind { kWords, kRight, kWrapped };
+  std::vector<size_t> widths(const TextStyle& style, size_t indent) const;
+
+  std::vector<Kind> kinds_;
+  std::vector<std::vector<TableCell>> rows_;  // the headings first
 };
+
+// The text in lines of the style's width, each after `indent`; lines after the first get `hanging` more.
+std::string wrapped(const std::string& text, const TextStyle& style, std::string_view indent = "", size_t hanging = 0);
+
+// At most `most` letters: the middle of a longer text becomes "…".
+std::string shortened(const std::string& text, size_t most);
 
 // The name as it may stand in a terminal: as it is, or quoted with escapes when it holds control characters.
 std::string shown(const std::string& name);

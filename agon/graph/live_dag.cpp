@@ -1,6 +1,6 @@
 #include "agon/graph/live_dag.h"
 
-#include <algorithm>
+#include <bit>
 
 namespace agon {
 namespace {
@@ -25,7 +25,9 @@ LiveDag::LiveDag(Dag dag)
       descendants_(dag_.size()),
       ancestors_(dag_.size()),
       order_(topological_order(dag_)),
-      position_(dag_.size()) {
+      position_(dag_.size()),
+      waiting_(dag_.size()),
+      row_(dag_.size()) {
   assert(is_acyclic(dag_));
   for (int k = 0; k < size(); ++k) position_[order_[k]] = k;
   close_rows(ancestors_, order_, [&](Node v) { return dag_.parents(v); });
@@ -65,43 +67,78 @@ void LiveDag::add(Node from, Node to) {
   extend(ancestors_, to, from);
 }
 
+// Rows lose members from the edge outwards: a node's row can change only when that of a neighbour further in did, so
+// the nodes wait by their place in the order, and one whose row stays as it was passes nothing on.
 void LiveDag::remove(Node from, Node to) {
   dag_.remove_edge(from, to);
   if (dag_.parents(to).intersects(descendants_[from])) return;  // another path still stands
-  const auto by_position = [&](Node a, Node b) { return position_[a] < position_[b]; };
-  affected_ = ancestors_[from].to_vector();
-  affected_.push_back(from);
-  std::sort(affected_.begin(), affected_.end(), [&](Node a, Node b) { return by_position(b, a); });
-  close_rows(descendants_, affected_, [&](Node v) { return dag_.children(v); });
-  affected_.clear();
-  affected_.push_back(to);
-  // `to`'s descendants are the same before and after: only what lies above it changed.
-  for (Node d : descendants_[to]) affected_.push_back(d);
-  std::sort(affected_.begin(), affected_.end(), by_position);
-  close_rows(ancestors_, affected_, [&](Node v) { return dag_.parents(v); });
+  for (int k = position_[from]; k >= 0; k = last_waiting(k)) {
+    waiting_.erase(k);
+    const Node v = order_[k];
+    if (!close_row(descendants_, v, dag_.children(v))) continue;
+    for (Node q : dag_.parents(v)) waiting_.insert(position_[q]);
+  }
+  for (int k = position_[to]; k < size(); k = first_waiting(k)) {
+    waiting_.erase(k);
+    const Node v = order_[k];
+    if (!close_row(ancestors_, v, dag_.parents(v))) continue;
+    for (Node c : dag_.children(v)) waiting_.insert(position_[c]);
+  }
+}
+
+// Recomputes the row of v from its neighbours; false when it is as it was.
+bool LiveDag::close_row(BitRows& rows, Node v, NodeView next) {
+  row_.clear();
+  for (Node w : next) {
+    row_ |= rows[w];
+    row_.insert(w);
+  }
+  if (row_.view() == rows[v]) return false;
+  rows.clear_row(v);
+  rows.merge_row(v, row_);
+  return true;
+}
+
+// The nearest waiting place below `place`, or -1.
+int LiveDag::last_waiting(int place) const {
+  const NodeView waiting = waiting_;
+  int k = place / detail::kWordBits;
+  uint64_t word = waiting.word(k) & (detail::bit(place) - 1);
+  while (word == 0 && --k >= 0) word = waiting.word(k);
+  return word == 0 ? -1 : k * detail::kWordBits + std::bit_width(word) - 1;
+}
+
+// The nearest waiting place above `place`, or size().
+int LiveDag::first_waiting(int place) const {
+  const NodeView waiting = waiting_;
+  int k = place / detail::kWordBits;
+  uint64_t word = waiting.word(k) & ~(detail::bit(place) | (detail::bit(place) - 1));
+  while (word == 0 && ++k < waiting.word_count()) word = waiting.word(k);
+  return word == 0 ? size() : k * detail::kWordBits + std::countr_zero(word);
 }
 
 // Makes room for from -> to when `to` stands before `from` (Pearce & Kelly 2007): within the stretch between them, what
 // leads to `from` goes first and what `to` leads to goes last; both keep their own order and use the same places.
 void LiveDag::move_behind(Node from, Node to) {
   const int first = position_[to], last = position_[from];
-  std::vector<int> places;
-  std::vector<Node> lead, follow;
+  places_.clear();
+  lead_.clear();
+  follow_.clear();
   for (int k = first; k <= last; ++k) {
     const Node v = order_[k];
     if (v == from || reaches(v, from)) {
-      lead.push_back(v);
+      lead_.push_back(v);
     } else if (v == to || reaches(to, v)) {
-      follow.push_back(v);
+      follow_.push_back(v);
     } else {
       continue;
     }
-    places.push_back(k);
+    places_.push_back(k);
   }
-  lead.insert(lead.end(), follow.begin(), follow.end());
-  for (size_t k = 0; k < places.size(); ++k) {
-    order_[places[k]] = lead[k];
-    position_[lead[k]] = places[k];
+  lead_.insert(lead_.end(), follow_.begin(), follow_.end());
+  for (size_t k = 0; k < places_.size(); ++k) {
+    order_[places_[k]] = lead_[k];
+    position_[lead_[k]] = places_[k];
   }
 }
 

@@ -8,8 +8,8 @@
 //   live.apply(inverse(move));              // takes a move back
 //
 // Promise: after any sequence of legal edits, reachability and order equal those computed from scratch
-// (check_invariants() recomputes them). Cost per edit: rows of p bits for the ancestors of the tail and the
-// descendants of the head, and nothing at all when another path already stood, or still stands.
+// (check_invariants() recomputes them). Cost per edit: rows of p bits for those ancestors of the tail and descendants
+// of the head whose rows change, and nothing at all when another path already stood, or still stands.
 #pragma once
 
 #include <vector>
@@ -46,13 +46,20 @@ class LiveDag {
   void add(Node from, Node to);
   void remove(Node from, Node to);
   void move_behind(Node from, Node to);
+  bool close_row(BitRows& rows, Node v, NodeView next);
+  int last_waiting(int place) const;
+  int first_waiting(int place) const;
 
   Dag dag_;
   BitRows descendants_;
   BitRows ancestors_;
   std::vector<Node> order_;
-  std::vector<int> position_;   // position_[order_[k]] == k
-  std::vector<Node> affected_;  // scratch
+  std::vector<int> position_;  // position_[order_[k]] == k
+  // Scratch, which keeps its memory from one edit to the next and nothing else.
+  NodeSet waiting_;  // places in the order whose rows may change
+  NodeSet row_;
+  std::vector<int> places_;
+  std::vector<Node> lead_, follow_;
 };
 
 }  // namespace agon

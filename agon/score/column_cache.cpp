@@ -14,7 +14,7 @@ uint64_t family_key(Node child, Parents parents) {
 }
 
 size_t GainColumn::bytes() const {
-  constexpr size_t kOverhead = 160;  // the object, its control block and its place in the map
+  constexpr size_t kOverhead = 320;  // the object, its control block, its blocks' headers and its place in the map
   return kOverhead + parents.size() * sizeof(Node) + (addition.size() + removal.size()) * sizeof(double) +
          best.size() * sizeof(Candidate);
 }
@@ -33,27 +33,57 @@ GainColumn compute_column(const LocalScore& score, Node child, Parents parents) 
 
 ColumnCache::ColumnCache(const LocalScore& score, size_t byte_limit) : score_(score), byte_limit_(byte_limit) {}
 
+ColumnCache::Map::Slot& ColumnCache::Map::slot(uint64_t key) {
+  const size_t mask = slots_.size() - 1;
+  size_t k = key & mask;
+  while (slots_[k].used && slots_[k].key != key) k = (k + 1) & mask;
+  return slots_[k];
+}
+
+ColumnCache::Entry* ColumnCache::Map::find(uint64_t key) {
+  if (slots_.empty()) return nullptr;
+  Slot& at = slot(key);
+  return at.used ? &at.entry : nullptr;
+}
+
+bool ColumnCache::Map::insert(uint64_t key, Entry entry) {
+  if (2 * (used_ + 1) > slots_.size()) {
+    std::vector<Slot> smaller = std::move(slots_);
+    slots_.clear();
+    slots_.resize(std::max<size_t>(16, 2 * smaller.size()));
+    for (Slot& s : smaller) {
+      if (s.used) slot(s.key) = std::move(s);
+    }
+  }
+  Slot& at = slot(key);
+  if (at.used) return false;
+  at = {key, true, std::move(entry)};
+  ++used_;
+  return true;
+}
+
 ColumnCache::Entry ColumnCache::find(uint64_t key, Node child, Parents parents) {
-  const auto matches = [&](const Entry& e) { return e->child == child && std::ranges::equal(e->parents, parents); };
-  if (const auto it = young_.find(key); it != young_.end() && matches(it->second)) return it->second;
-  const auto it = old_.find(key);
-  if (it == old_.end() || !matches(it->second)) return nullptr;
-  Entry entry = std::move(it->second);
-  old_.erase(it);
+  const auto matches = [&](const Entry* e) {
+    return e && *e && (*e)->child == child && std::ranges::equal((*e)->parents, parents);
+  };
+  if (Entry* young = young_.find(key); matches(young)) return *young;
+  Entry* old = old_.find(key);
+  if (!matches(old)) return nullptr;
+  Entry entry = std::move(*old);
   old_bytes_ -= entry->bytes();
   insert(key, entry);
   return entry;
 }
 
 void ColumnCache::insert(uint64_t key, Entry entry) {
-  if (young_bytes_ + entry->bytes() > byte_limit_ / 2) {
+  const size_t bytes = entry->bytes();
+  if (young_bytes_ + bytes > byte_limit_ / 2) {
     old_ = std::move(young_);
     old_bytes_ = young_bytes_;
-    young_.clear();
+    young_ = {};
     young_bytes_ = 0;
   }
-  const size_t bytes = entry->bytes();
-  if (young_.emplace(key, std::move(entry)).second) young_bytes_ += bytes;
+  if (young_.insert(key, std::move(entry))) young_bytes_ += bytes;
 }
 
 std::shared_ptr<const GainColumn> ColumnCache::column(Node child, Parents parents) {

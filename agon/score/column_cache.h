@@ -13,7 +13,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <unordered_map>
 #include <vector>
 
 #include "agon/score/local_score.h"
@@ -51,7 +50,22 @@ class ColumnCache {
 
  private:
   using Entry = std::shared_ptr<const GainColumn>;
-  using Map = std::unordered_map<uint64_t, Entry>;  // looked up, never iterated; a hash that clashes is a miss
+  // A hash table with open addressing: the keys are hashes already. A key that clashes is a miss.
+  class Map {
+   public:
+    Entry* find(uint64_t key);               // nullptr when there is none; an entry that was moved away is null
+    bool insert(uint64_t key, Entry entry);  // false: the key was there
+
+   private:
+    struct Slot {
+      uint64_t key = 0;
+      bool used = false;
+      Entry entry;
+    };
+    Slot& slot(uint64_t key);  // of the key, or the free one where it belongs
+    std::vector<Slot> slots_;  // a power of two of them, at most half used
+    size_t used_ = 0;
+  };
   Entry find(uint64_t key, Node child, Parents parents);
   void insert(uint64_t key, Entry entry);
 

@@ -32,7 +32,11 @@ double DeltaTable::gain(EdgeMove move) const {
   return reversal(move.from, move.to);
 }
 
-void DeltaTable::refresh(const Dag& dag, Node child) { columns_[child] = cache_.column(child, dag.parent_list(child)); }
+void DeltaTable::refresh(const Dag& dag, Node child) {
+  parents_.clear();
+  for (Node q : dag.parents(child)) parents_.push_back(q);
+  columns_[child] = cache_.column(child, parents_);
+}
 
 double DeltaTable::refresh(const Dag& dag, EdgeMove played) {
   const bool both = played.kind == MoveKind::kReverse;

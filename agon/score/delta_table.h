@@ -40,6 +40,7 @@ class DeltaTable {
  private:
   ColumnCache& cache_;
   std::vector<std::shared_ptr<const GainColumn>> columns_;
+  std::vector<Node> parents_;  // scratch
 };
 
 }  // namespace agon

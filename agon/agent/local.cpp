@@ -108,10 +108,9 @@ PlayCounts play_local(Game& game, Champion& champion, const PlayBudget& budget, 
       game.count_pass();
       continue;
     }
-    for (const Undo& step : ascend(game)) {
-      played.push_back(step);
-      net += step.gain;
-    }
+    const size_t perturbed = played.size();
+    ascend(game, played);
+    for (size_t k = perturbed; k < played.size(); ++k) net += played[k].gain;
     const bool worse = net < -game.tolerance();
     if (worse && (options.temperature <= 0 || rng.uniform() >= std::exp(net / options.temperature))) {
       for (size_t k = played.size(); k-- > 0;) game.take_back(played[k]);

@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "agon/score/move_choice.h"
-
 namespace agon {
 namespace {
 
@@ -30,7 +28,8 @@ Game::Game(ColumnCache& cache, const Dag& start, const GameOptions& options, con
       edge_budget_(std::max(start.edge_count(), options.edge_budget > 0
                                                     ? options.edge_budget
                                                     : std::max(2 * start.edge_count(), 4 * start.size()))),
-      tolerance_(tie_tolerance(cache.score())) {
+      tolerance_(tie_tolerance(cache.score())),
+      gaining_(start, deltas_, tolerance_) {
   assert(satisfies(start, knowledge));
 }
 
@@ -58,12 +57,14 @@ std::vector<EdgeMove> Game::valid_moves() const {
 }
 
 std::optional<EdgeMove> Game::best_gaining_move() const {
-  return agon::best_gaining_move(live_, deltas_, knowledge_, tolerance_, dag().edge_count() < edge_budget_);
+  return gaining_.best(live_, deltas_, knowledge_, dag().edge_count() < edge_budget_);
 }
 
 double Game::make(EdgeMove move) {
   live_.apply(move);
-  return deltas_.refresh(live_.dag(), move);
+  const double change = deltas_.refresh(live_.dag(), move);
+  gaining_.refresh(live_.dag(), deltas_, move);
+  return change;
 }
 
 Undo Game::play(EdgeMove move) {
@@ -80,10 +81,16 @@ void Game::take_back(const Undo& undo) {
 void Game::reset(const Dag& dag) {
   live_ = LiveDag(dag);
   for (Node v = 0; v < size(); ++v) deltas_.refresh(dag, v);
+  gaining_ = GainingMoves(dag, deltas_, tolerance_);
 }
 
 std::vector<Undo> ascend(Game& game) {
   std::vector<Undo> played;
+  ascend(game, played);
+  return played;
+}
+
+void ascend(Game& game, std::vector<Undo>& played) {
   while (const std::optional<EdgeMove> move = game.best_gaining_move()) {
     played.push_back(game.play(*move));
     // A gain that was only rounding is taken back, so that the score rises with every move and the climb must end.
@@ -93,7 +100,6 @@ std::vector<Undo> ascend(Game& game) {
       break;
     }
   }
-  return played;
 }
 
 std::string describe(const Game& game, const std::vector<std::string>& names) {

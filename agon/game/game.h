@@ -23,6 +23,7 @@
 #include "agon/graph/knowledge.h"
 #include "agon/graph/live_dag.h"
 #include "agon/score/delta_table.h"
+#include "agon/score/move_choice.h"
 
 namespace agon {
 
@@ -78,11 +79,13 @@ class Game {
   DeltaTable deltas_;
   int edge_budget_;
   double tolerance_;
+  GainingMoves gaining_;
   long moves_ = 0;
 };
 
 // Steepest ascent from where the game stands to a 1-optimal graph; returns the moves made.
 std::vector<Undo> ascend(Game& game);
+void ascend(Game& game, std::vector<Undo>& played);  // appends them
 
 // One line per fact, for people: the state with its edges by name, and a move with what it does.
 std::string describe(const Game& game, const std::vector<std::string>& names);

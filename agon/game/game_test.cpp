@@ -137,6 +137,46 @@ TEST(Game, AscentEndsOneOptimalAndCanBeTakenBack) {
   }
 }
 
+// The moves that gain are kept up to date; the twin looks at every node again. Knowledge, a budget that binds, moves
+// taken back, a cache that forgets and a new episode are all part of the play.
+TEST(Game, BestGainingMoveIsThatOfThePlainScanInRandomPlay) {
+  for (const ScoreEntry& entry : score_entries()) {
+    int found = 0;
+    for (uint64_t seed = 0; seed < 12; ++seed) {
+      Rng rng(seed);
+      const Dataset data = entry.kind == ColumnKind::kContinuous
+                               ? testing::random_continuous(9, 150, false, rng)
+                               : testing::random_categorical({.variables = 9, .rows = 150, .most_levels = 3}, rng);
+      const auto score = entry.make(data, {});
+      const Knowledge knowledge = seed % 2 == 0 ? Knowledge() : random_knowledge(data, rng);
+      ColumnCache cache(*score, seed % 3 == 0 ? 3000 : 1 << 20);
+      const Dag start = repair(Dag(data.size()), knowledge);
+      Game game(cache, start, {.edge_budget = seed % 4 < 2 ? 0 : 8}, knowledge);
+      std::vector<Undo> played;
+      for (int step = 0; step < 300; ++step) {
+        const auto expected = best_gaining_move(game.live(), game.deltas(), knowledge, game.tolerance(),
+                                                game.dag().edge_count() < game.edge_budget());
+        ASSERT_EQ(game.best_gaining_move(), expected) << entry.name << " seed " << seed << " step " << step;
+        found += expected.has_value();
+        const int choice = rng.below(10);
+        if (choice == 0 && !played.empty()) {
+          game.take_back(played.back());
+          played.pop_back();
+        } else if (choice < 3 && expected) {
+          played.push_back(game.play(*expected));
+        } else if (step % 100 == 99) {
+          game.reset(start);
+          played.clear();
+        } else {
+          played.push_back(
+              game.play({static_cast<MoveKind>(rng.below(3)), rng.below(data.size()), rng.below(data.size())}));
+        }
+      }
+    }
+    EXPECT_GT(found, 1000) << entry.name;
+  }
+}
+
 TEST(Game, WritesItselfOutAsText) {
   const Dataset data = make_dataset(
       {categorical_column("rain", {0, 1, 0, 1, 0, 1, 0, 1}), categorical_column("wet", {0, 1, 0, 1, 0, 1, 0, 1}),

@@ -1,5 +1,7 @@
 #include "agon/score/move_choice.h"
 
+#include <bit>
+
 namespace agon {
 namespace {
 
@@ -7,6 +9,17 @@ bool precedes(EdgeMove a, EdgeMove b) {
   const auto rank = [](EdgeMove m) { return m.kind == MoveKind::kRemove ? 0 : m.kind == MoveKind::kReverse ? 1 : 2; };
   if (rank(a) != rank(b)) return rank(a) < rank(b);
   return a.to != b.to ? a.to < b.to : a.from < b.from;
+}
+
+// Offers the best legal addition at `to`, which is the first on its list.
+void offer_addition(BestMove& best, Node to, const LiveDag& live, const DeltaTable& deltas, const Knowledge& knowledge,
+                    double tolerance) {
+  for (const Candidate& c : deltas.best_additions(to)) {
+    if (c.gain <= tolerance || !best.may_win(c.gain)) return;
+    if (!live.is_legal_addition(c.node, to) || !knowledge.allows(Edge{c.node, to})) continue;
+    best.offer({MoveKind::kAdd, c.node, to}, c.gain);
+    return;
+  }
 }
 
 }  // namespace
@@ -22,14 +35,7 @@ std::optional<EdgeMove> best_gaining_move(const LiveDag& live, const DeltaTable&
                                           double tolerance, bool additions) {
   BestMove best(tolerance);
   for (Node to = 0; to < live.size(); ++to) {
-    if (additions) {
-      for (const Candidate& c : deltas.best_additions(to)) {
-        if (c.gain <= tolerance || !best.may_win(c.gain)) break;
-        if (!live.is_legal_addition(c.node, to) || !knowledge.allows(Edge{c.node, to})) continue;
-        best.offer({MoveKind::kAdd, c.node, to}, c.gain);
-        break;
-      }
-    }
+    if (additions) offer_addition(best, to, live, deltas, knowledge, tolerance);
     const GainColumn& column = deltas.column(to);
     for (size_t k = 0; k < column.parents.size(); ++k) {
       const Node from = column.parents[k];
@@ -43,6 +49,77 @@ std::optional<EdgeMove> best_gaining_move(const LiveDag& live, const DeltaTable&
     }
   }
   return best.move();
+}
+
+GainingMoves::GainingMoves(const Dag& dag, const DeltaTable& deltas, double tolerance)
+    : tolerance_(tolerance), additions_(dag.size()), removals_(dag.size()), reversals_(dag.size()), heads_(dag.size()) {
+  for (Node v = 0; v < dag.size(); ++v) refresh(dag, deltas, v);
+}
+
+void GainingMoves::refresh(const Dag& dag, const DeltaTable& deltas, EdgeMove played) {
+  refresh(dag, deltas, played.to);
+  if (played.kind == MoveKind::kReverse) refresh(dag, deltas, played.from);
+}
+
+// The column of a node enters the reversals of the edges into it (what it loses) and out of it (what it gains).
+void GainingMoves::refresh(const Dag& dag, const DeltaTable& deltas, Node changed) {
+  const GainColumn& column = deltas.column(changed);
+  for (BitRows* rows : {&additions_, &removals_, &reversals_}) rows->clear_row(changed);
+  for (const Candidate& c : column.best) {
+    if (c.gain <= tolerance_) break;
+    additions_.set(changed, c.node);
+  }
+  for (size_t k = 0; k < column.parents.size(); ++k) {
+    const Node from = column.parents[k];
+    if (column.removal[k] > tolerance_) removals_.set(changed, from);
+    mark_reversal(from, changed, column.removal[k] + deltas.addition(changed, from));
+  }
+  settle(changed);
+  for (Node child : dag.children(changed)) {
+    mark_reversal(changed, child, deltas.reversal(changed, child));
+    settle(child);
+  }
+}
+
+void GainingMoves::mark_reversal(Node from, Node to, double gain) {
+  if (gain > tolerance_) {
+    reversals_.set(to, from);
+  } else {
+    reversals_.reset(to, from);
+  }
+}
+
+void GainingMoves::settle(Node to) {
+  if (additions_[to].empty() && removals_[to].empty() && reversals_[to].empty()) {
+    heads_.erase(to);
+  } else {
+    heads_.insert(to);
+  }
+}
+
+std::optional<EdgeMove> GainingMoves::best(const LiveDag& live, const DeltaTable& deltas, const Knowledge& knowledge,
+                                           bool additions) const {
+  BestMove found(tolerance_);
+  for (Node to : heads_) {
+    // No edge may come from a descendant: where all that gain are, there is nothing to look for.
+    if (additions && !additions_[to].is_subset_of(live.descendants(to))) {
+      offer_addition(found, to, live, deltas, knowledge, tolerance_);
+    }
+    for (int k = 0; k < removals_.word_count(); ++k) {
+      const uint64_t removals = removals_[to].word(k), reversals = reversals_[to].word(k);
+      for (uint64_t rest = removals | reversals; rest; rest &= rest - 1) {
+        const Node from = k * detail::kWordBits + std::countr_zero(rest);
+        const bool removable = removals & detail::bit(from);
+        const bool reversible = (reversals & detail::bit(from)) && live.is_legal_reversal(from, to);
+        if ((!removable && !reversible) || knowledge.is_required({from, to})) continue;
+        if (removable) found.offer({MoveKind::kRemove, from, to}, deltas.removal(from, to));
+        if (!reversible || !knowledge.allows(Edge{to, from})) continue;
+        const double gain = deltas.reversal(from, to);
+        if (found.may_win(gain)) found.offer({MoveKind::kReverse, from, to}, gain);
+      }
+    }
+  }
+  return found.move();
 }
 
 }  // namespace agon

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "agon/base/crew.h"
 #include "agon/base/error.h"
 #include "agon/base/hash.h"
 #include "agon/base/parallel.h"
@@ -116,6 +117,43 @@ TEST(Parallel, RethrowsTheFirstFailureByIndex) {
       EXPECT_STREQ(e.what(), "5");
     }
     EXPECT_EQ(done, 20);
+  }
+}
+
+TEST(Crew, DoesEveryPieceOfEveryPhaseOnce) {
+  for (int threads : {0, 1, 2, 5}) {
+    Crew crew(threads);
+    EXPECT_EQ(crew.size(), std::max(1, threads));
+    std::vector<int> done(23);
+    for (int phase = 0; phase < 300; ++phase)
+      crew.run(phase % 24, [&](int k, int worker) {
+        ++done[k];
+        EXPECT_TRUE(worker >= 0 && worker < crew.size());
+      });
+    for (int k = 0; k < 23; ++k) {
+      int expected = 0;
+      for (int phase = 0; phase < 300; ++phase) expected += k < phase % 24;
+      EXPECT_EQ(done[k], expected);
+    }
+  }
+}
+
+TEST(Crew, RethrowsTheFirstFailureByIndexAndGoesOn) {
+  Crew crew(3);
+  for (int phase = 0; phase < 20; ++phase) {
+    std::atomic<int> done{0};
+    try {
+      crew.run(20, [&](int k, int) {
+        ++done;
+        if (k % 7 == 5) throw std::runtime_error(std::to_string(k));
+      });
+      FAIL();
+    } catch (const std::runtime_error& e) {
+      EXPECT_STREQ(e.what(), "5");
+    }
+    EXPECT_EQ(done, 20);
+    crew.run(4, [&](int, int) { ++done; });
+    EXPECT_EQ(done, 24);
   }
 }
 

@@ -3,6 +3,7 @@
 #include "agon/base/error.h"
 #include "agon/base/suggest.h"
 #include "agon/catalog/opponents.h"
+#include "agon/match/bootstrap.h"
 #include "agon/match/match.h"
 #include "cli/console.h"
 #include "cli/search.h"
@@ -118,13 +119,17 @@ Action set_up_discover(CLI::App& app) {
     }
     const std::vector<const OpponentEntry*> opponents = chosen_opponents(*args);
     return args->search.carry_out(
-        [&](const Task& task) {
-          MatchOptions options;
-          options.moves = args->moves;
-          options.threads = task.threads;
-          options.game.edge_budget = args->edge_budget;
-          return play(opponents, options, task);
-        },
+        {.search =
+             [&](const Task& task) {
+               MatchOptions options;
+               options.moves = args->moves;
+               options.threads = task.threads;
+               options.game.edge_budget = args->edge_budget;
+               return play(opponents, options, task);
+             },
+         .resample =
+             [](const Task& task) { return quick_match(task.score, task.knowledge, Rng(task.seed), task.watch); },
+         .resample_name = "boss and a short play"},
         typed);
   };
 }

@@ -31,21 +31,25 @@ void refuse_what_has_no_effect(const OpponentEntry& opponent, const Binding& bin
   if (opponent.takes_start && !opponent.searches && !binding.given("start")) {
     throw UsageError(fmt::format("the algorithm {} needs --start GRAPH", opponent.name));
   }
-  for (const std::string option : {"max-parents", "time-limit"}) {
+  for (const std::string option : {"max-parents", "time-limit", "bootstrap"}) {
     if (binding.given(option) && !opponent.searches) {
       throw UsageError(fmt::format("--{} has no effect on {}, which does not search", option, opponent.name));
     }
   }
 }
 
+SearchResult propose(const OpponentEntry& opponent, const Task& task) {
+  return opponent.propose({.data = task.data,
+                           .score = task.score,
+                           .start = task.start,
+                           .knowledge = task.knowledge,
+                           .rng = Rng(task.seed),
+                           .threads = task.threads,
+                           .watch = task.watch});
+}
+
 Answer run_alone(const OpponentEntry& opponent, const Task& task) {
-  SearchResult found = opponent.propose({.data = task.data,
-                                         .score = task.score,
-                                         .start = task.start,
-                                         .knowledge = task.knowledge,
-                                         .rng = Rng(task.seed),
-                                         .threads = task.threads,
-                                         .watch = task.watch});
+  SearchResult found = propose(opponent, task);
   Answer answer;
   answer.dag = std::move(found.dag);
   answer.algorithm = opponent.name;
@@ -69,7 +73,10 @@ Action set_up_run(CLI::App& app) {
   return [args](const std::string& typed) {
     const OpponentEntry& opponent = opponent_entry(args->algorithm);
     refuse_what_has_no_effect(opponent, args->binding);
-    return args->search.carry_out([&](const Task& task) { return run_alone(opponent, task); }, typed);
+    return args->search.carry_out({.search = [&](const Task& task) { return run_alone(opponent, task); },
+                                   .resample = [&](const Task& task) { return propose(opponent, task).dag; },
+                                   .resample_name = opponent.name},
+                                  typed);
   };
 }
 

@@ -14,6 +14,7 @@
 #include "agon/report/result_json.h"
 #include "agon/report/summary.h"
 #include "agon/report/table.h"
+#include "agon/score/scores.h"
 #include "agon/version.h"
 #include "cli/graph_args.h"
 #include "cli/interrupt.h"
@@ -109,6 +110,7 @@ double parse_duration(const std::string& text) {
 SearchArgs::SearchArgs(Binding& binding)
     : binding_(binding), data_(binding), score_(binding, ScoreArgs::Purpose::kSearch), knowledge_(binding) {
   binding.value("start", start_);
+  binding.value("bootstrap", bootstrap_);
   binding.value("time-limit", time_limit_);
   binding.value("threads", threads_);
   binding.value("seed", seed_);
@@ -121,9 +123,26 @@ SearchArgs::SearchArgs(Binding& binding)
   binding.flag("quiet", quiet_);
 }
 
-int SearchArgs::carry_out(const std::function<Answer(const Task&)>& search, const std::string& typed) const {
+// The score of a resample has the name and the options of the score of the table.
+void SearchArgs::run_bootstrap(RunRecord& record, const SearchWork& work, const Task& task) const {
+  const ResampleSearch search = [&](const Dataset& rows, const Rng& rng, const Watch& watch) {
+    const auto score = make_score(task.score.traits().name, rows, task.score_options);
+    const uint64_t seed = Rng(rng).next();
+    return work.resample({rows, *score, task.score_options, task.start, task.knowledge, seed, 1, watch, task.log});
+  };
+  const auto began = Watch::Clock::now();
+  const Bootstrap bootstrap = bootstrap_edges(task.data, search, {bootstrap_, task.threads}, task.knowledge,
+                                              Rng(task.seed).split("bootstrap"), task.watch);
+  describe_bootstrap(record, bootstrap, task.data.names());
+  record.bootstrap->search = work.resample_name;
+  record.bootstrap->seconds = std::chrono::duration<double>(Watch::Clock::now() - began).count();
+  if (bootstrap.resamples < bootstrap.asked) record.bootstrap->stopped_by = task.watch.stop_reason();
+}
+
+int SearchArgs::carry_out(const SearchWork& work, const std::string& typed) const {
   // Everything that can be refused is refused before the work begins.
   knowledge_.check();
+  if (bootstrap_ < 0) throw UsageError("--bootstrap must be 0 or more");
   if (binding_.given("threads") && threads_ < 1) throw UsageError("--threads must be 1 or more");
   for (const std::string option : {"format", "json-graph", "prefix"}) {
     if (!binding_.given(option) || !out_.empty()) continue;
@@ -157,14 +176,18 @@ int SearchArgs::carry_out(const std::function<Answer(const Task&)>& search, cons
   const auto began = Watch::Clock::now();
   Watch watch;
   watch.interrupted = catch_interrupts();
+  const auto after = [&](double seconds) {
+    return began + std::chrono::duration_cast<Watch::Clock::duration>(std::chrono::duration<double>(seconds));
+  };
   if (limit > 0) {
-    watch.deadline = began + std::chrono::duration_cast<Watch::Clock::duration>(std::chrono::duration<double>(limit));
-    log.set_deadline(*watch.deadline);
+    watch.deadline = after(bootstrap_ > 0 ? limit / 2 : limit);
+    log.set_deadline(after(limit));
   }
   watch.report = [&log](const Progress& progress) { log.progress(progress); };
   const int threads = threads_ > 0 ? threads_ : hardware_threads();
   const ScoreOptions score_options = score_.options();
-  const Answer found = search({data.table, score, score_options, start, knowledge, seed_, threads, watch, log});
+  const Task task{data.table, score, score_options, start, knowledge, seed_, threads, watch, log};
+  const Answer found = work.search(task);
   log.finish_line();
   check_satisfied(found.dag, knowledge, data.table.names());
   for (const std::string& sentence : found.story) log.note(sentence);
@@ -188,6 +211,11 @@ int SearchArgs::carry_out(const std::function<Answer(const Task&)>& search, cons
   record.story = found.story;
   record.match = found.match;
   record.options = binding_.in_force();
+  if (bootstrap_ > 0) {
+    if (limit > 0) watch.deadline = after(limit);
+    run_bootstrap(record, work, task);
+    log.finish_line();
+  }
 
   std::optional<Comparison> comparison;
   if (!truth_.empty()) comparison = compare_with_truth(truth_, truth, found.dag, Rng(seed_));

@@ -46,22 +46,31 @@ struct Answer {
   std::optional<Certificate> certificate;
 };
 
+// A search: of the table, and of one resample of it for --bootstrap, whose score is that of the task on the new rows.
+struct SearchWork {
+  std::function<Answer(const Task&)> search;
+  std::function<Dag(const Task&)> resample;
+  std::string resample_name;  // what it does, for the reader
+};
+
 class SearchArgs {
  public:
   explicit SearchArgs(Binding& binding);
 
   const Binding& binding() const { return binding_; }
 
-  // Reads the table, lets `search` do its work, writes what was asked for.
-  int carry_out(const std::function<Answer(const Task&)>& search, const std::string& typed) const;
+  // Reads the table, lets the search do its work, writes what was asked for.
+  int carry_out(const SearchWork& work, const std::string& typed) const;
 
  private:
+  void run_bootstrap(RunRecord& record, const SearchWork& work, const Task& task) const;
+
   const Binding& binding_;
   DataArgs data_;
   ScoreArgs score_;
   KnowledgeArgs knowledge_;
   std::string start_, time_limit_, truth_, out_, prefix_;
-  int threads_ = 0;
+  int threads_ = 0, bootstrap_ = 0;
   uint64_t seed_ = 0;
   std::vector<std::string> formats_ = {"csv"};
   bool json_graph_ = false, json_ = false, quiet_ = false;

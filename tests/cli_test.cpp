@@ -269,7 +269,9 @@ TEST(Cli, MistakesGetASuggestion) {
   const std::vector<Mistake> mistakes = {
       {"run hc t.csv --penalti 2", 2, "did you mean --penalty?"},
       {"run hc t.csv --max-parent 2", 2, "did you mean --max-parents?"},
-      {"discover t.csv --bootstrap 100", 2, "no option \"--bootstrap\""},
+      {"discover t.csv --bootstraps 100", 2, "did you mean --bootstrap?"},
+      {"discover t.csv --bootstrap -1", 2, "--bootstrap"},
+      {"run none t.csv --bootstrap 10", 2, "no effect"},
       {"run hcc t.csv", 2, "did you mean hc?"},
       {"run t.csv", 2, "DATA is required"},
       {"discover t.csv --score discrete-bics", 2, "did you mean discrete-bic?"},
@@ -437,6 +439,34 @@ TEST(Cli, ResultHasTheKeysOfTheSchema) {
     EXPECT_TRUE(r["metrics"]["class_mean"][name].is_number()) << name;
     EXPECT_TRUE(r["metrics"]["controls"]["empty"][name].is_number()) << name;
     EXPECT_TRUE(r["metrics"]["controls"]["random"][name].is_number()) << name;
+  }
+}
+
+TEST(Cli, ConfidenceAgreesWithTheGraphShown) {
+  Sandbox box;
+  const std::string command = "discover asia --rows 500 --moves 1000 --bootstrap 20 --seed 2 --json --quiet ";
+  const Outcome o = box.agon(command + "--threads 1 --out r");
+  ASSERT_EQ(o.code, 0) << o.err;
+  EXPECT_EQ(comparable(o.out)["edges"], comparable(box.agon(command + "--threads 2").out)["edges"]);
+  const json r = json::parse(o.out);
+  EXPECT_EQ(r["bootstrap"]["resamples"], 20);
+  EXPECT_EQ(r["run"]["options"]["bootstrap"], 20);
+  ASSERT_EQ(r["edges"].size(), r["dag"]["edges"].size());
+  for (const json& edge : r["edges"]) {
+    const json& c = edge["confidence"];
+    EXPECT_NEAR(c["edge"].get<double>(),
+                c["forward"].get<double>() + c["backward"].get<double>() + c["undirected"].get<double>(), 1e-9);
+    for (const json& pair : r["bootstrap"]["pairs"]) {  // the same pair says the same
+      const bool along = pair["a"] == edge["from"] && pair["b"] == edge["to"];
+      const bool against = pair["b"] == edge["from"] && pair["a"] == edge["to"];
+      if (!along && !against) continue;
+      EXPECT_EQ(pair["edge"], c["edge"]);
+      EXPECT_EQ(pair[along ? "forward" : "backward"], c["forward"]);
+    }
+  }
+  const Outcome text = box.agon("run ges asia --rows 500 --numberResampling 10");
+  for (const char* part : {"P(edge)  P(->)  P(<-)", "shares of 10 resamples of the rows, each searched by ges"}) {
+    EXPECT_PRED2(contains, text.out, part);
   }
 }
 

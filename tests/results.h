@@ -18,6 +18,7 @@ inline nlohmann::json comparable(const std::string& text) {
   nlohmann::json result = nlohmann::json::parse(text);
   result["data"].erase("source");
   result["run"].erase("seconds");
+  if (result.contains("bootstrap")) result["bootstrap"].erase("seconds");
   result["run"].erase("command");
   result["run"].erase("threads");
   result["run"]["options"].erase("threads");

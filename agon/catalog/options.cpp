@@ -64,7 +64,13 @@ const std::vector<OptionEntry>& option_entries() {
        "most game moves of the challenger; 0: the opponents alone (default: by the number of columns, and play ends "
        "early when no gain is expected)"},
       {"edge-budget", "B", kSearch, "most edges of a graph, never fewer than an opponent's (default: does not bind)"},
-      {"time-limit", "T", kSearch, "stop after this long with the best so far: 60s, 2m, 500ms (default: none)"},
+      {"bootstrap",
+       "N",
+       kSearch,
+       "draw the rows again N times, search each drawing, and give every edge its share of them (default 0: none)",
+       {"numberResampling"}},
+      {"time-limit", "T", kSearch,
+       "stop after this long with the best so far: 60s, 2m, 500ms; --bootstrap gets half of it (default: none)"},
       {"threads", "N", kSearch, "threads to use; the answer is the same for any number (default: all cores)"},
       {"seed", "N", kSearch,
        "seed of everything random: the play of the challenger, the orders of boss, the random graphs beside --truth; "

@@ -1,6 +1,7 @@
 #include "agon/match/run_record.h"
 
 #include <algorithm>
+#include <map>
 #include <tuple>
 
 #include "agon/data/doctor.h"
@@ -77,6 +78,29 @@ void describe_answer(RunRecord& record, const Dataset& data, const LocalScore& s
 
   record.cpdag = describe_pdag(cpdag.pdag(), data);
   record.mpdag = describe_pdag(mpdag, data);
+}
+
+void describe_bootstrap(RunRecord& record, const Bootstrap& bootstrap, const std::vector<std::string>& names) {
+  record.bootstrap.emplace();
+  record.bootstrap->asked = bootstrap.asked;
+  record.bootstrap->resamples = bootstrap.resamples;
+  std::map<NamePair, EdgeRecord*> shown;  // by (smaller, larger) name
+  for (EdgeRecord& edge : record.edges) {
+    edge.confidence.emplace();
+    shown[std::minmax(edge.from, edge.to)] = &edge;
+  }
+  for (const auto& [pair, ignored] : bootstrap.pairs) {
+    const bool in_order = names[pair.first] < names[pair.second];
+    const Node a = in_order ? pair.first : pair.second, b = in_order ? pair.second : pair.first;
+    const auto edge = shown.find({names[a], names[b]});
+    if (edge != shown.end()) {
+      const bool along = edge->second->from == names[a];
+      edge->second->confidence = along ? bootstrap.shares(a, b) : bootstrap.shares(b, a);
+    }
+    record.bootstrap->pairs.push_back({names[a], names[b], bootstrap.shares(a, b), edge != shown.end()});
+  }
+  std::sort(record.bootstrap->pairs.begin(), record.bootstrap->pairs.end(),
+            [](const PairRecord& x, const PairRecord& y) { return std::tie(x.a, x.b) < std::tie(y.a, y.b); });
 }
 
 MatchRecord describe_match(const MatchResult& match, const std::vector<std::string>& names) {

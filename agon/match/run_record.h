@@ -16,6 +16,7 @@
 #include "agon/data/dataset.h"
 #include "agon/graph/dag.h"
 #include "agon/graph/knowledge.h"
+#include "agon/match/bootstrap.h"
 #include "agon/match/match.h"
 #include "agon/score/local_score.h"
 
@@ -67,9 +68,24 @@ struct KnowledgeRecord {
 struct EdgeRecord {
   std::string from;
   std::string to;
-  bool compelled = false;     // the same arrow in every graph of the class that satisfies the knowledge
-  double loss = 0;            // score lost when this edge alone is removed
-  bool by_knowledge = false;  // compelled, and would not be by the data alone
+  bool compelled = false;                     // the same arrow in every graph of the class that satisfies the knowledge
+  double loss = 0;                            // score lost when this edge alone is removed
+  bool by_knowledge = false;                  // compelled, and would not be by the data alone
+  std::optional<PairShares> confidence = {};  // of the bootstrap; forward is from -> to
+};
+
+struct PairRecord {  // two variables adjacent in a resample
+  std::string a, b;  // the smaller name first; forward is a -> b
+  PairShares shares;
+  bool shown = false;  // the graph has an edge between them
+};
+
+struct BootstrapRecord {
+  int asked = 0, resamples = 0;  // resamples finished may be fewer: `stopped_by` says why
+  std::string search;            // what was run on each
+  double seconds = 0;
+  std::string stopped_by;         // "" when all were finished
+  std::vector<PairRecord> pairs;  // all that were ever adjacent, in order of (a, b)
 };
 
 struct PdagRecord {
@@ -126,6 +142,7 @@ struct RunRecord {
   std::string stopped_by;
   std::vector<std::string> story;  // how the algorithm got there: a sentence per phase
   std::optional<MatchRecord> match;
+  std::optional<BootstrapRecord> bootstrap;
   OptionList options;  // all that were in force, by their names in the catalog
 };
 
@@ -134,6 +151,8 @@ struct RunRecord {
 DataRecord describe_data(const Dataset& data);
 void describe_answer(RunRecord& record, const Dataset& data, const LocalScore& score, const Dag& dag,
                      const Knowledge& knowledge = {});
+// Sets the confidence of the record's edges and lists the pairs. The edges must have been described before.
+void describe_bootstrap(RunRecord& record, const Bootstrap& bootstrap, const std::vector<std::string>& names);
 MatchRecord describe_match(const MatchResult& match, const std::vector<std::string>& names);
 
 }  // namespace agon

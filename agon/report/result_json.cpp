@@ -58,6 +58,28 @@ Json data_json(const DataRecord& data) {
           {"findings", std::move(findings)}};
 }
 
+Json shares_json(const PairShares& shares) {
+  return {{"edge", shares.edge},
+          {"forward", shares.forward},
+          {"backward", shares.backward},
+          {"undirected", shares.undirected}};
+}
+
+Json bootstrap_json(const BootstrapRecord& bootstrap) {
+  Json pairs = Json::array();
+  for (const PairRecord& pair : bootstrap.pairs) {
+    Json one = {{"a", pair.a}, {"b", pair.b}};
+    one.update(shares_json(pair.shares));
+    pairs.push_back(std::move(one));
+  }
+  return {{"asked", bootstrap.asked},
+          {"resamples", bootstrap.resamples},
+          {"search", bootstrap.search},
+          {"seconds", bootstrap.seconds},
+          {"stopped_by", bootstrap.stopped_by.empty() ? Json(nullptr) : Json(bootstrap.stopped_by)},
+          {"pairs", std::move(pairs)}};
+}
+
 Json options_json(const OptionList& options) {
   Json out = Json::object();
   for (const auto& [name, value] : options) {
@@ -113,6 +135,7 @@ std::string result_json(const RunRecord& record, const Comparison* comparison, c
     edges.push_back({edge.from, edge.to});
     details.push_back({{"from", edge.from}, {"to", edge.to}, {"compelled", edge.compelled}, {"loss", edge.loss}});
     if (is_known) details.back()["by_knowledge"] = edge.by_knowledge;
+    if (edge.confidence) details.back()["confidence"] = shares_json(*edge.confidence);
   }
   Json out;
   out["schema"] = 1;
@@ -141,6 +164,7 @@ std::string result_json(const RunRecord& record, const Comparison* comparison, c
   out["cpdag"] = pdag_json(record.cpdag);
   if (is_known) out["mpdag"] = pdag_json(record.mpdag);
   out["edges"] = std::move(details);
+  if (record.bootstrap) out["bootstrap"] = bootstrap_json(*record.bootstrap);
   if (certificate) out["certificate"] = certificate_json(*certificate);
   if (comparison) out["metrics"] = comparison_json(*comparison);
   if (record.match) {

@@ -47,16 +47,57 @@ void head_of_match(Table& head, const RunRecord& record) {
                                                counted(match.history.back().moves, "move"))});
 }
 
-std::string edge_table(const std::vector<EdgeRecord>& edges, const TextStyle& style) {
-  Table table({"from", "", "to", "arrow", ">score lost if removed"});
-  for (const EdgeRecord& edge : edges) {
-    table.row({shown(edge.from), edge.compelled ? "-->" : "---", shown(edge.to),
-               edge.by_knowledge ? "by knowledge"
-               : edge.compelled  ? TableCell("compelled", Tone::kGood)
-                                 : TableCell("reversible", Tone::kDoubtful),
-               fmt::format("{:.3f}", edge.loss)});
+std::string edge_table(const RunRecord& record, const TextStyle& style) {
+  std::vector<std::string> headings = {"from", "", "to", "arrow", ">score lost if removed"};
+  if (record.bootstrap) headings.insert(headings.end(), {">P(edge)", ">P(->)", ">P(<-)"});
+  Table table(headings);
+  for (const EdgeRecord& edge : record.edges) {
+    std::vector<TableCell> row = {shown(edge.from), edge.compelled ? "-->" : "---", shown(edge.to),
+                                  edge.by_knowledge ? TableCell("by knowledge")
+                                  : edge.compelled  ? TableCell("compelled", Tone::kGood)
+                                                    : TableCell("reversible", Tone::kDoubtful),
+                                  fmt::format("{:.3f}", edge.loss)};
+    if (record.bootstrap) {
+      const PairShares shares = edge.confidence.value_or(PairShares{});
+      row.emplace_back(fmt::format("{:.3f}", shares.edge), shares.edge < 0.5 ? Tone::kDoubtful : Tone::kPlain);
+      row.emplace_back(fmt::format("{:.3f}", shares.forward));
+      row.emplace_back(fmt::format("{:.3f}", shares.backward),
+                       edge.compelled && shares.backward > shares.forward ? Tone::kDoubtful : Tone::kPlain);
+    }
+    table.row(std::move(row));
   }
   return table.text(style, "  ");
+}
+
+// What the shares are, and where they and the graph disagree.
+std::string bootstrap_text(const RunRecord& record, const TextStyle& style) {
+  const BootstrapRecord& b = *record.bootstrap;
+  const std::string done = b.stopped_by.empty() ? counted(b.resamples, "resample")
+                                                : fmt::format("{} of {} ({})", with_commas(b.resamples),
+                                                              counted(b.asked, "resample"), b.stopped_by);
+  if (b.resamples == 0) return wrapped(fmt::format("confidence: none, {} of the rows finished.", done), style);
+  std::string text = wrapped(
+      fmt::format(
+          "confidence: shares of {} of the rows, each searched by {}, in {}. P(->) is the arrow from left to right, "
+          "P(<-) the other way; in the rest of P(edge) the resample leaves the way open.",
+          done, b.search, duration_text(b.seconds)),
+      style);
+  std::vector<std::string> absent, weak, against;
+  for (const PairRecord& pair : b.pairs) {
+    if (!pair.shown && pair.shares.edge >= 0.5) {
+      absent.push_back(fmt::format("{} and {} ({:.3f})", shown(pair.a), shown(pair.b), pair.shares.edge));
+    }
+  }
+  for (const EdgeRecord& edge : record.edges) {
+    const std::string name = fmt::format("{} and {}", shown(edge.from), shown(edge.to));
+    const PairShares shares = edge.confidence.value_or(PairShares{});
+    if (shares.edge < 0.5) weak.push_back(name);
+    if (edge.compelled && shares.backward > shares.forward) against.push_back(name);
+  }
+  if (!absent.empty()) text += wrapped("Not in the graph, yet in half of the resamples: " + listed(absent), style);
+  if (!weak.empty()) text += wrapped("In the graph, yet in fewer than half of the resamples: " + listed(weak), style);
+  if (!against.empty()) text += wrapped("Arrows that more resamples turn than keep: " + listed(against), style);
+  return text;
 }
 
 std::string arrows_text(const RunRecord& record) {
@@ -140,8 +181,9 @@ std::string summary_text(const RunRecord& record, const Comparison* comparison,
   }
 
   std::string text = head.text(style) + "\n" + score_table(record, style) + "\n";
-  if (!record.edges.empty()) text += edge_table(record.edges, style) + "\n";
+  if (!record.edges.empty()) text += edge_table(record, style) + "\n";
   text += wrapped(arrows_text(record), style);
+  if (record.bootstrap) text += bootstrap_text(record, style);
   if (!certificate.empty()) {
     text += "\n" + wrapped("certificate, derived again from the data by code the search does not use", style);
     for (const std::string& line : certificate) text += wrapped(line, style, "  ", 2);

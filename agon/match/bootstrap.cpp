@@ -1,0 +1,106 @@
+#include "agon/match/bootstrap.h"
+
+#include <atomic>
+#include <optional>
+
+#include "agon/agent/challenger.h"
+#include "agon/base/parallel.h"
+#include "agon/opponent/boss.h"
+
+namespace agon {
+namespace {
+
+constexpr size_t kCacheBytes = size_t{32} << 20;  // of one search; several run at a time
+
+// Rows drawn in the order of the table: a count per row, written out.
+std::vector<size_t> drawn_rows(size_t rows, Rng& rng) {
+  std::vector<int> times(rows);
+  for (size_t k = 0; k < rows; ++k) ++times[static_cast<size_t>(rng.below(static_cast<int>(rows)))];
+  std::vector<size_t> drawn;
+  drawn.reserve(rows);
+  for (size_t row = 0; row < rows; ++row) drawn.insert(drawn.end(), times[row], row);
+  return drawn;
+}
+
+}  // namespace
+
+PairShares Bootstrap::shares(Node from, Node to) const {
+  const auto found = pairs.find(std::minmax(from, to));
+  if (found == pairs.end()) return {};
+  PairShares shares = found->second;
+  if (from > to) std::swap(shares.forward, shares.backward);
+  return shares;
+}
+
+Dataset resampled(const Dataset& data, Rng rng) {
+  const std::vector<size_t> drawn = drawn_rows(data.rows(), rng);
+  std::vector<Column> columns;
+  for (const int node : data.file_order()) {
+    const Column& old = data.column(node);
+    Column column;
+    column.name = old.name;
+    column.kind = old.kind;
+    column.levels = old.levels;
+    if (old.kind == ColumnKind::kContinuous) {
+      column.values.reserve(drawn.size());
+      for (const size_t row : drawn) column.values.push_back(old.values[row]);
+    } else {
+      column.codes.reserve(drawn.size());
+      old.codes.visit([&](const auto& cells) {
+        for (const size_t row : drawn) column.codes.push_back(cells[row]);
+      });
+    }
+    columns.push_back(std::move(column));
+  }
+  return make_dataset(std::move(columns), data.source());
+}
+
+long quick_moves(int nodes) { return 20L * nodes; }
+
+Dag quick_match(const LocalScore& score, const Knowledge& knowledge, const Rng& rng, const Watch& watch) {
+  const SearchResult proposed = boss(score, {.store_bytes = kCacheBytes}, rng.split("boss"), watch, knowledge);
+  ColumnCache cache(score, kCacheBytes);
+  Game game(cache, proposed.dag, {}, knowledge);
+  Champion champion{proposed.dag, game.score(), {}};
+  play_local(game, champion, {.moves = quick_moves(score.size())}, {}, rng.split("play"), watch);
+  return champion.dag;
+}
+
+Bootstrap bootstrap_edges(const Dataset& data, const ResampleSearch& search, const BootstrapOptions& options,
+                          const Knowledge& knowledge, const Rng& rng, const Watch& watch) {
+  std::vector<std::optional<Pdag>> votes(static_cast<size_t>(options.resamples));
+  std::atomic<long> finished{0};
+  Watch quiet = watch;
+  quiet.report = nullptr;
+  parallel_for(options.resamples, options.threads, [&](int k) {
+    if (watch.stop_requested()) return;
+    const Dataset resample = resampled(data, rng.split("rows", static_cast<uint64_t>(k)));
+    const Dag dag = search(resample, rng.split("search", static_cast<uint64_t>(k)), quiet);
+    if (watch.stop_requested()) return;  // it was cut short
+    votes[static_cast<size_t>(k)] = mpdag_of(dag, knowledge);
+    watch.tell({"bootstrap", ++finished, -1, 0, {}, options.resamples, "resample"});
+  });
+
+  Bootstrap out;
+  out.asked = options.resamples;
+  for (const auto& vote : votes) {
+    if (!vote) continue;
+    ++out.resamples;
+    for (const Edge& e : vote->directed_edges()) {
+      PairShares& shares = out.pairs[std::minmax(e.from, e.to)];
+      shares.edge += 1;
+      (e.from < e.to ? shares.forward : shares.backward) += 1;
+    }
+    for (const Edge& e : vote->undirected_edges()) {
+      PairShares& shares = out.pairs[std::minmax(e.from, e.to)];
+      shares.edge += 1;
+      shares.undirected += 1;
+    }
+  }
+  for (auto& [pair, shares] : out.pairs) {
+    for (double* share : {&shares.edge, &shares.forward, &shares.backward, &shares.undirected}) *share /= out.resamples;
+  }
+  return out;
+}
+
+}  // namespace agon

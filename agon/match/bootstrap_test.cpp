@@ -1,0 +1,127 @@
+#include "agon/match/bootstrap.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+
+#include "agon/data/embedded.h"
+#include "agon/graph/equivalence.h"
+#include "agon/match/run_record.h"
+#include "agon/score/scores.h"
+
+namespace agon {
+namespace {
+
+Dag search_rows(const Dataset& rows, const Rng& rng, const Watch& watch) {
+  const auto score = make_score("auto", rows);
+  return quick_match(*score, {}, rng, watch);
+}
+
+TEST(Bootstrap, DrawsRowsOfTheTable) {
+  const Dataset data = embedded_table("sachs", 50);
+  const Dataset drawn = resampled(data, Rng(1));
+  EXPECT_EQ(drawn.names(), data.names());
+  ASSERT_EQ(drawn.rows(), data.rows());
+  size_t distinct = 0;
+  for (size_t row = 0, from = 0; row < drawn.rows(); ++row) {  // in the order of the table, whole rows, some repeated
+    const auto is_same = [&](size_t other) {
+      for (int v = 0; v < data.size(); ++v) {
+        if (data.column(v).values[other] != drawn.column(v).values[row]) return false;
+      }
+      return true;
+    };
+    if (row > 0 && is_same(from)) continue;
+    while (from < data.rows() && !is_same(from)) ++from;
+    ASSERT_LT(from, data.rows()) << "row " << row << " is not in the table";
+    ++distinct;
+  }
+  EXPECT_LT(distinct, data.rows());
+  EXPECT_GT(distinct, data.rows() / 2);  // 1 - 1/e of them are expected
+  EXPECT_EQ(resampled(data, Rng(1)).checksum(), drawn.checksum());
+  EXPECT_NE(resampled(data, Rng(2)).checksum(), drawn.checksum());
+}
+
+TEST(Bootstrap, SameForAnyNumberOfThreadsAndSharesAddUp) {
+  const Dataset data = embedded_table("asia", 500);
+  const Bootstrap one = bootstrap_edges(data, search_rows, {.resamples = 12, .threads = 1}, {}, Rng(7));
+  EXPECT_EQ(one.resamples, 12);
+  ASSERT_FALSE(one.pairs.empty());
+  for (const int threads : {2, 4}) {
+    const Bootstrap more = bootstrap_edges(data, search_rows, {.resamples = 12, .threads = threads}, {}, Rng(7));
+    ASSERT_EQ(more.pairs.size(), one.pairs.size());
+    for (const auto& [pair, shares] : one.pairs) {
+      const PairShares other = more.shares(pair.first, pair.second);
+      EXPECT_EQ(other.edge, shares.edge);
+      EXPECT_EQ(other.forward, shares.forward);
+      EXPECT_EQ(other.backward, shares.backward);
+    }
+  }
+  for (const auto& [pair, shares] : one.pairs) {
+    EXPECT_LT(pair.first, pair.second);
+    EXPECT_GT(shares.edge, 0);
+    EXPECT_LE(shares.edge, 1);
+    EXPECT_NEAR(shares.edge, shares.forward + shares.backward + shares.undirected, 1e-12);
+    const PairShares turned = one.shares(pair.second, pair.first);
+    EXPECT_EQ(turned.backward, shares.forward);
+    EXPECT_EQ(turned.forward, shares.backward);
+  }
+}
+
+// The votes are counted as the classes of what the search returns, here a graph that is known.
+TEST(Bootstrap, CountsClassesNotMembers) {
+  const Dataset data = embedded_table("asia", 100);
+  Dag collider(data.size()), chain(data.size());
+  collider.add_edge(0, 1);
+  collider.add_edge(2, 1);
+  chain.add_edge(0, 1);
+  std::atomic<int> calls{0};
+  const auto by_turns = [&](const Dataset&, const Rng&, const Watch&) { return calls++ % 4 == 0 ? collider : chain; };
+  const Bootstrap b = bootstrap_edges(data, by_turns, {.resamples = 8}, {}, Rng(0));
+  const PairShares kept = b.shares(0, 1), turned = b.shares(2, 1);
+  EXPECT_EQ(kept.edge, 1);
+  EXPECT_EQ(kept.forward, 0.25);     // compelled in the collider alone
+  EXPECT_EQ(kept.undirected, 0.75);  // the chain may point either way
+  EXPECT_EQ(turned.edge, 0.25);
+  EXPECT_EQ(turned.forward, 0.25);
+  EXPECT_EQ(b.shares(3, 4).edge, 0);
+
+  RunRecord record;
+  const std::vector<std::string> names = {"n0", "z1", "a2", "n3", "n4", "n5", "n6", "n7"};
+  record.edges = {{"n0", "z1", false, 1}, {"n3", "n4", true, 1}};
+  describe_bootstrap(record, b, names);
+  EXPECT_EQ(record.edges[0].confidence->forward, 0.25);
+  EXPECT_EQ(record.edges[1].confidence->edge, 0);
+  ASSERT_EQ(record.bootstrap->pairs.size(), 2u);
+  EXPECT_EQ(record.bootstrap->pairs[0].a, "a2");
+  EXPECT_EQ(record.bootstrap->pairs[0].shares.forward, 0.25);
+  EXPECT_FALSE(record.bootstrap->pairs[0].shown);
+  EXPECT_TRUE(record.bootstrap->pairs[1].shown);
+}
+
+TEST(Bootstrap, KeepsKnowledgeAndEndsWhenAsked) {
+  const Dataset data = embedded_table("asia", 300);
+  KnowledgeBuilder builder(data.names());
+  builder.require("dysp", "asia", "test");
+  const Knowledge knowledge = builder.build();
+  const auto search = [&](const Dataset& rows, const Rng& rng, const Watch& watch) {
+    const auto score = make_score("auto", rows);
+    return quick_match(*score, knowledge, rng, watch);
+  };
+  const Bootstrap b = bootstrap_edges(data, search, {.resamples = 5}, knowledge, Rng(3));
+  EXPECT_EQ(b.shares(data.index_of("dysp"), data.index_of("asia")).forward, 1);
+
+  std::atomic<bool> stop{false};
+  std::atomic<int> calls{0};
+  Watch watch;
+  watch.interrupted = &stop;
+  const auto stopping = [&](const Dataset& rows, const Rng&, const Watch&) {
+    if (++calls == 3) stop = true;
+    return Dag(rows.size());
+  };
+  const Bootstrap cut = bootstrap_edges(data, stopping, {.resamples = 50}, {}, Rng(3), watch);
+  EXPECT_EQ(cut.asked, 50);
+  EXPECT_EQ(cut.resamples, 2);
+}
+
+}  // namespace
+}  // namespace agon

@@ -56,6 +56,55 @@ void kernel_avx512(const uint64_t* column, const uint64_t* masks, int mask_count
     for (uint64_t part : lane) counts[m] += static_cast<uint32_t>(part);
   }
 }
+
+// (sum, carry) of three bits, at 256 places at once.
+#define AGON_ADD3(carry, sum, a, b)                           \
+  {                                                           \
+    const __m256i x_ = (a), y_ = (b);                         \
+    (carry) = _mm256_ternarylogic_epi64((sum), x_, y_, 0xE8); \
+    (sum) = _mm256_ternarylogic_epi64((sum), x_, y_, 0x96);   \
+  }
+#define AGON_ROW(k) _mm256_loadu_si256(reinterpret_cast<const __m256i*>(matrix + static_cast<size_t>(rows[k]) * stride))
+
+AGON_TARGET("avx512f,avx512vl,avx512bw")
+void columns_avx512(const uint64_t* matrix, int stride, const uint32_t* rows, size_t count, int bits,
+                    uint32_t* counts) {
+  for (; bits > 0; bits -= 256, matrix += 4, counts += 256) {
+    __m256i level[33];  // level[k]: the bits of weight 2^k of 256 counters
+    int depth = 3;
+    __m256i ones = _mm256_setzero_si256(), twos = ones, fours = ones;
+    for (size_t k = 0; k < count; k += 8) {
+      __m256i two_a, two_b, four_a, four_b, carry;
+      AGON_ADD3(two_a, ones, AGON_ROW(k), AGON_ROW(k + 1));
+      AGON_ADD3(two_b, ones, AGON_ROW(k + 2), AGON_ROW(k + 3));
+      AGON_ADD3(four_a, twos, two_a, two_b);
+      AGON_ADD3(two_a, ones, AGON_ROW(k + 4), AGON_ROW(k + 5));
+      AGON_ADD3(two_b, ones, AGON_ROW(k + 6), AGON_ROW(k + 7));
+      AGON_ADD3(four_b, twos, two_a, two_b);
+      AGON_ADD3(carry, fours, four_a, four_b);
+      for (int d = 3; !_mm256_testz_si256(carry, carry); ++d) {
+        if (d == depth) level[depth++] = _mm256_setzero_si256();
+        const __m256i next = _mm256_and_si256(level[d], carry);
+        level[d] = _mm256_xor_si256(level[d], carry);
+        carry = next;
+      }
+    }
+    level[0] = ones;
+    level[1] = twos;
+    level[2] = fours;
+    alignas(32) uint16_t piece[33][16];
+    for (int d = 0; d < depth; ++d) _mm256_store_si256(reinterpret_cast<__m256i*>(piece[d]), level[d]);
+    for (int k = 0; k < 16 && 16 * k < bits; ++k) {
+      __m512i sum = _mm512_setzero_si512();
+      for (int d = 0; d < depth; ++d) {
+        sum = _mm512_mask_add_epi32(sum, static_cast<__mmask16>(piece[d][k]), sum, _mm512_set1_epi32(1 << d));
+      }
+      _mm512_storeu_si512(counts + 16 * k, sum);
+    }
+  }
+}
+#undef AGON_ADD3
+#undef AGON_ROW
 #endif
 
 Kernel choose_kernel() {
@@ -79,6 +128,22 @@ uint32_t intersect_bits(const uint64_t* a, const uint64_t* b, int words, uint64_
   uint32_t count = 0;
   add_shared_bits(out, out, 1, words, words, &count);
   return count;
+}
+
+bool can_count_columns() {
+#if defined(__x86_64__)
+  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw");
+#else
+  return false;
+#endif
+}
+
+void count_columns([[maybe_unused]] const uint64_t* matrix, [[maybe_unused]] int stride,
+                   [[maybe_unused]] const uint32_t* rows, [[maybe_unused]] size_t count, [[maybe_unused]] int bits,
+                   [[maybe_unused]] uint32_t* counts) {
+#if defined(__x86_64__)
+  columns_avx512(matrix, stride, rows, count, bits, counts);
+#endif
 }
 
 }  // namespace agon

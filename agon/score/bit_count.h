@@ -4,6 +4,7 @@
 // the running processor is chosen once; the answers are integers and the same everywhere.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 namespace agon {
@@ -15,5 +16,12 @@ void add_shared_bits(const uint64_t* column, const uint64_t* masks, int mask_cou
 
 // out = a AND b; returns the number of bits set in it.
 uint32_t intersect_bits(const uint64_t* a, const uint64_t* b, int words, uint64_t* out);
+
+// The other way round: a matrix of bits, row after row, `stride` words each (a multiple of 4), of which some rows are
+// listed. counts[k] = how many of them have bit k set, for all k < `bits` (rounded up to 16). One pass over the rows
+// for 256 columns at once: eight rows are added into bit-sliced counters by carry-save adders (Harley & Seal, in Warren
+// 2013, Hacker's Delight, section 5-1). `count` is a multiple of 8; pad the list with a row of zeros.
+bool can_count_columns();  // whether this processor has the instructions that make it worth while, AVX-512
+void count_columns(const uint64_t* matrix, int stride, const uint32_t* rows, size_t count, int bits, uint32_t* counts);
 
 }  // namespace agon

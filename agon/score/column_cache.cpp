@@ -25,8 +25,7 @@ GainColumn compute_column(const LocalScore& score, Node child, Parents parents) 
   column.parents.assign(parents.begin(), parents.end());
   column.addition.resize(score.size());
   column.removal.resize(parents.size());
-  column.score = score.addition_gains(child, parents, column.addition);
-  if (!parents.empty()) score.removal_gains(child, parents, column.removal);
+  column.score = score.column_gains(child, parents, column.addition, column.removal);
   sort_positive(column.addition, column.best);
   return column;
 }

@@ -46,32 +46,28 @@ double configurations(const DiscreteTable& table, Parents parents) {
 }
 
 // The batch calls, the same for every discrete score: terms_of(configurations) gives the terms of a family with that
-// many parent configurations.
+// many parent configurations. Either span may be empty where it is not asked for.
 template <class TermsOf>
-double all_additions(const DiscreteTable& table, const ScoreTraits& traits, Node child, Parents parents,
-                     std::span<double> gains, TermsOf terms_of) {
+double all_gains(const DiscreteTable& table, const ScoreTraits& traits, Node child, Parents parents,
+                 std::span<double> additions, std::span<double> removals, TermsOf terms_of) {
   const double q = configurations(table, parents);
-  const double now = family_value(table.count(child, parents), terms_of(q));
   std::vector<Node> candidates;
-  for (Node v = 0; v < table.size(); ++v) {
-    gains[v] = kNoGain;
+  for (Node v = 0; v < static_cast<Node>(additions.size()); ++v) {
+    additions[v] = kNoGain;
     if (may_add(traits, child, parents, v)) candidates.push_back(v);
   }
-  if (candidates.empty()) return now;
-  table.count_additions(child, parents, candidates, [&](Node v, const FamilyCounts& counts) {
-    gains[v] = family_value(counts, terms_of(q * table.levels(v))) - now;
-  });
-  return now;
-}
-
-template <class TermsOf>
-double all_removals(const DiscreteTable& table, Node child, Parents parents, std::span<double> gains,
-                    TermsOf terms_of) {
-  const double q = configurations(table, parents);
-  const double now = family_value(table.count(child, parents), terms_of(q));
-  table.count_removals(child, parents, [&](size_t k, const FamilyCounts& counts) {
-    gains[k] = family_value(counts, terms_of(q / table.levels(parents[k]))) - now;
-  });
+  double now = 0;
+  const auto at_present = [&](const FamilyCounts& counts) { now = family_value(counts, terms_of(q)); };
+  const auto addition = [&](Node v, const FamilyCounts& counts) {
+    additions[v] = family_value(counts, terms_of(q * table.levels(v))) - now;
+  };
+  if (removals.empty()) {
+    table.count_neighbours(child, parents, candidates, at_present, addition, nullptr);
+  } else {
+    table.count_neighbours(child, parents, candidates, at_present, addition, [&](size_t k, const FamilyCounts& counts) {
+      removals[k] = family_value(counts, terms_of(q / table.levels(parents[k]))) - now;
+    });
+  }
   return now;
 }
 
@@ -103,11 +99,16 @@ double DiscreteBic::local(Node child, Parents parents) const {
 }
 
 double DiscreteBic::addition_gains(Node child, Parents parents, std::span<double> gains) const {
-  return all_additions(table_, traits_, child, parents, gains, [&](double q) { return terms(child, q); });
+  return column_gains(child, parents, gains, {});
 }
 
 double DiscreteBic::removal_gains(Node child, Parents parents, std::span<double> gains) const {
-  return all_removals(table_, child, parents, gains, [&](double q) { return terms(child, q); });
+  return column_gains(child, parents, {}, gains);
+}
+
+double DiscreteBic::column_gains(Node child, Parents parents, std::span<double> additions,
+                                 std::span<double> removals) const {
+  return all_gains(table_, traits_, child, parents, additions, removals, [&](double q) { return terms(child, q); });
 }
 
 struct Bdeu::Terms {
@@ -136,11 +137,15 @@ double Bdeu::local(Node child, Parents parents) const {
 }
 
 double Bdeu::addition_gains(Node child, Parents parents, std::span<double> gains) const {
-  return all_additions(table_, traits_, child, parents, gains, [&](double q) { return terms(child, q); });
+  return column_gains(child, parents, gains, {});
 }
 
 double Bdeu::removal_gains(Node child, Parents parents, std::span<double> gains) const {
-  return all_removals(table_, child, parents, gains, [&](double q) { return terms(child, q); });
+  return column_gains(child, parents, {}, gains);
+}
+
+double Bdeu::column_gains(Node child, Parents parents, std::span<double> additions, std::span<double> removals) const {
+  return all_gains(table_, traits_, child, parents, additions, removals, [&](double q) { return terms(child, q); });
 }
 
 }  // namespace agon

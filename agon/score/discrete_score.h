@@ -25,6 +25,8 @@ class DiscreteBic final : public LocalScore {
   const ScoreTraits& traits() const override { return traits_; }
   double addition_gains(Node child, Parents parents, std::span<double> gains) const override;
   double removal_gains(Node child, Parents parents, std::span<double> gains) const override;
+  double column_gains(Node child, Parents parents, std::span<double> additions,
+                      std::span<double> removals) const override;
 
  private:
   struct Terms;
@@ -43,6 +45,8 @@ class Bdeu final : public LocalScore {
   const ScoreTraits& traits() const override { return traits_; }
   double addition_gains(Node child, Parents parents, std::span<double> gains) const override;
   double removal_gains(Node child, Parents parents, std::span<double> gains) const override;
+  double column_gains(Node child, Parents parents, std::span<double> additions,
+                      std::span<double> removals) const override;
 
  private:
   struct Terms;

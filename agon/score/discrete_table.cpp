@@ -15,6 +15,9 @@ namespace {
 // row as popcount does per ten.
 constexpr size_t kMergeFactor = 16;
 
+constexpr size_t kMostRowBytes = size_t{128} << 20;  // of the rows of bits; random access to more would be slow
+constexpr uint64_t kMostSortedSlots = uint64_t{1} << 16;
+
 // Row indices of the first occurrence of each distinct row (in lexicographic order of codes) and their weights; empty
 // as soon as there are too many to be worth it.
 struct DistinctRows {
@@ -89,6 +92,23 @@ DiscreteTable::DiscreteTable(const Dataset& data) : rows_(data.rows()) {
       uint64_t* base = planes_.data() + static_cast<size_t>(first_plane_[v]) * words_;
       for (size_t row = 0; row < rows_; ++row) {
         base[static_cast<size_t>(cells[row]) * words_ + row / 64] |= uint64_t{1} << (row % 64);
+      }
+    });
+  }
+  for (Node v = 0; v < size(); ++v) {
+    first_bit_.push_back(bits_);
+    if (has_planes(v)) bits_ += levels_[v] - 1;
+  }
+  row_words_ = (bits_ + 255) / 256 * 4;
+  if (!can_count_columns() || (rows_ + 1) * row_words_ * sizeof(uint64_t) > kMostRowBytes) return;
+  rows_by_bit_.assign((rows_ + 1) * row_words_, 0);
+  for (Node v = 0; v < size(); ++v) {
+    if (!has_planes(v)) continue;
+    codes_[v].visit([&](const auto& cells) {
+      for (size_t row = 0; row < rows_; ++row) {
+        if (static_cast<int>(cells[row]) + 1 == levels_[v]) continue;
+        const int bit = first_bit_[v] + static_cast<int>(cells[row]);
+        rows_by_bit_[row * row_words_ + bit / 64] |= uint64_t{1} << (bit % 64);
       }
     });
   }
@@ -266,6 +286,120 @@ class DiscreteTable::ClassBuilder {
 
 void DiscreteTable::find_classes(Node child, Parents parents, Classes& out) const {
   ClassBuilder(*this, child, parents, out).build();
+}
+
+// Sorting costs about the same per row whatever the family; popcount goes over all rows for every mask and plane.
+bool DiscreteTable::worth_sorting(Node child, Parents parents) const {
+  if (rows_by_bit_.empty()) return false;
+  uint64_t slots = levels_[child];
+  for (Node q : parents) {
+    slots *= levels_[q];
+    if (slots > std::min<uint64_t>(rows_, kMostSortedSlots)) return false;
+  }
+  const double by_masks = static_cast<double>(slots) * bits_ * (0.17 * words_ + 8);
+  const double by_rows = static_cast<double>(rows_) * (8 + 0.7 * row_words_);
+  return by_rows < by_masks;
+}
+
+void DiscreteTable::sort_rows(Node child, Parents parents, Classes& out) const {
+  static thread_local std::vector<uint16_t> id;      // by row: the slot, were all configurations to occur
+  static thread_local std::vector<uint32_t> starts;  // [stretch][slot]
+  const size_t k = parents.size(), r = static_cast<size_t>(levels_[child]);
+  size_t slots = r;
+  for (Node q : parents) slots *= levels_[q];
+  id.assign(rows_, 0);
+  const auto append = [&](Node v) {
+    const uint16_t levels = static_cast<uint16_t>(levels_[v]);
+    codes_[v].visit([&](const auto& cells) {
+      uint16_t* of_row = id.data();
+      const auto* cell = cells.data();
+      for (size_t row = 0; row < rows_; ++row) of_row[row] = static_cast<uint16_t>(of_row[row] * levels + cell[row]);
+    });
+  };
+  for (Node q : parents) append(q);
+  append(child);
+
+  // A counting sort of four stretches of rows side by side, so that one row need not wait for another of its slot.
+  constexpr size_t kStretches = 4;
+  const size_t stretch = rows_ / kStretches;
+  starts.assign(kStretches * slots, 0);
+  uint32_t* at[kStretches];
+  for (size_t s = 0; s < kStretches; ++s) at[s] = starts.data() + s * slots;
+  for (size_t row = 0; row < stretch; ++row) {
+    for (size_t s = 0; s < kStretches; ++s) ++at[s][id[s * stretch + row]];
+  }
+  for (size_t row = kStretches * stretch; row < rows_; ++row) ++at[kStretches - 1][id[row]];
+
+  out.configurations = 0;
+  out.levels.clear();
+  out.slot_size.clear();
+  out.slot_start.clear();
+  uint32_t end = 0;
+  for (size_t first = 0; first < slots; first += r) {
+    uint32_t in_configuration = 0;
+    for (size_t slot = first; slot < first + r; ++slot) {
+      for (size_t s = 0; s < kStretches; ++s) in_configuration += at[s][slot];
+    }
+    if (in_configuration == 0) continue;
+    ++out.configurations;
+    out.levels.resize(out.levels.size() + k);
+    size_t rest = first / r;
+    for (size_t i = k; i-- > 0; rest /= levels_[parents[i]]) {
+      out.levels[out.levels.size() - k + i] = static_cast<int>(rest % levels_[parents[i]]);
+    }
+    for (size_t slot = first; slot < first + r; ++slot) {
+      out.slot_start.push_back(end);
+      uint32_t size = 0;
+      for (size_t s = 0; s < kStretches; ++s) {
+        const uint32_t here = at[s][slot];
+        at[s][slot] = end + size;
+        size += here;
+      }
+      out.slot_size.push_back(size);
+      end += (size + 7) / 8 * 8;
+    }
+  }
+  out.slot_start.push_back(end);
+  out.sorted_rows.assign(end, static_cast<uint32_t>(rows_));
+  uint32_t* sorted = out.sorted_rows.data();
+  for (size_t row = 0; row < stretch; ++row) {
+    for (size_t s = 0; s < kStretches; ++s) {
+      const size_t own = s * stretch + row;
+      sorted[at[s][id[own]]++] = static_cast<uint32_t>(own);
+    }
+  }
+  for (size_t row = kStretches * stretch; row < rows_; ++row) {
+    sorted[at[kStretches - 1][id[row]]++] = static_cast<uint32_t>(row);
+  }
+
+  const size_t width = static_cast<size_t>(row_words_) * 64;
+  out.bit_counts.resize(out.slot_size.size() * width);
+  for (size_t slot = 0; slot < out.slot_size.size(); ++slot) {
+    const uint32_t first = out.slot_start[slot];
+    count_columns(rows_by_bit_.data(), row_words_, sorted + first, out.slot_start[slot + 1] - first, bits_,
+                  out.bit_counts.data() + slot * width);
+  }
+}
+
+void DiscreteTable::count_addition_from_sorted(Node child, const Classes& classes, Node v, FamilyCounts& counts) const {
+  const size_t r = static_cast<size_t>(levels_[child]), rv = static_cast<size_t>(levels_[v]);
+  const size_t width = static_cast<size_t>(row_words_) * 64;
+  counts.child_levels = levels_[child];
+  counts.configurations.clear();
+  counts.cells.resize(classes.slot_size.size() * rv);
+  const uint32_t* bit_counts = classes.bit_counts.data() + first_bit_[v];
+  const uint32_t* size = classes.slot_size.data();
+  uint32_t* cells = counts.cells.data();
+  for (int c = 0; c < classes.configurations; ++c, cells += r * rv) {
+    for (size_t a = 0; a < r; ++a, bit_counts += width) {
+      uint32_t rest = *size++;  // the last level is what the others leave
+      for (size_t level = 0; level + 1 < rv; ++level) {
+        cells[level * r + a] = bit_counts[level];
+        rest -= bit_counts[level];
+      }
+      cells[(rv - 1) * r + a] = rest;
+    }
+  }
 }
 
 FamilyCounts DiscreteTable::merge_configurations(const Classes& classes, Node child, Parents parents,

@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "agon/data/dataset.h"
@@ -42,14 +43,13 @@ class DiscreteTable {
 
   FamilyCounts count(Node child, Parents parents) const;
 
-  // Counts for every single-parent addition: visit(v, counts of child against parents + v) for each v in `candidates`.
-  // Dense cells stand as [configuration of parents][level of v][level of child].
-  template <class Visit>
-  void count_additions(Node child, Parents parents, std::span<const Node> candidates, Visit visit) const;
-
-  // Counts for every single-parent removal: visit(k, counts of child against parents without parents[k]).
-  template <class Visit>
-  void count_removals(Node child, Parents parents, Visit visit) const;
+  // A family and its neighbours: now(counts of child against parents), then addition(v, counts of child against
+  // parents + v) for each v in `candidates`, then removal(k, counts of child against parents without parents[k]) for
+  // each k; `removal` may be nullptr. None of them may ask the table itself. Dense cells of an addition stand as
+  // [configuration of parents][level of v][level of child].
+  template <class Now, class Addition, class Removal>
+  void count_neighbours(Node child, Parents parents, std::span<const Node> candidates, Now now, Addition addition,
+                        Removal removal) const;
 
  private:
   // Some stored rows with their weights: all of them, or one for each combination of levels that matters.
@@ -79,10 +79,17 @@ class DiscreteTable {
     std::vector<int> list_slot;        // by list
     std::vector<uint32_t> list_start;  // by list, and one past the last: where its rows begin
     std::vector<uint32_t> list_rows;
+    // The other way to count: the rows sorted by slot, and from them the counts of every bit of rows_by_bit_.
+    std::vector<uint32_t> sorted_rows;  // each slot padded to a multiple of 8 with the row of zeros
+    std::vector<uint32_t> slot_start;   // by slot, and one past the last: where its rows begin
+    std::vector<uint32_t> bit_counts;   // [slot][bit]
   };
   class ClassBuilder;
   bool countable_by_bits(Node child, Parents parents) const;
   void find_classes(Node child, Parents parents, Classes& out) const;
+  bool worth_sorting(Node child, Parents parents) const;
+  void sort_rows(Node child, Parents parents, Classes& out) const;
+  void count_addition_from_sorted(Node child, const Classes& classes, Node v, FamilyCounts& counts) const;
   // The counts of child against parents without parents[dropped], from the classes with it.
   FamilyCounts merge_configurations(const Classes& classes, Node child, Parents parents, size_t dropped) const;
   static Classes& scratch_classes();
@@ -104,46 +111,59 @@ class DiscreteTable {
   std::vector<uint32_t> weights_;  // per stored row; empty when rows are not merged
   std::vector<int> first_plane_;
   std::vector<uint64_t> planes_;
+  // The planes again, row by row and without each variable's last level; then a row of zeros. Empty when too large.
+  std::vector<int> first_bit_;
+  int bits_ = 0;
+  int row_words_ = 0;
+  std::vector<uint64_t> rows_by_bit_;
 };
 
-template <class Visit>
-void DiscreteTable::count_additions(Node child, Parents parents, std::span<const Node> candidates, Visit visit) const {
+template <class Now, class Addition, class Removal>
+void DiscreteTable::count_neighbours(Node child, Parents parents, std::span<const Node> candidates, Now now,
+                                     Addition addition, Removal removal) const {
   const bool by_bits = countable_by_bits(child, parents);
-  Classes& bit_classes = scratch_classes();
-  if (by_bits) find_classes(child, parents, bit_classes);
+  const bool sorted = by_bits && !candidates.empty() && worth_sorting(child, parents);
+  Classes& classes = scratch_classes();
   Partition by_parents;
+  if (by_bits) {
+    sorted ? sort_rows(child, parents, classes) : find_classes(child, parents, classes);
+    now(FamilyCounts{levels_[child], classes.slot_size, {}});
+  } else {
+    by_parents = partition({}, parents);
+    now(count({}, by_parents, child));
+  }
   FamilyCounts counts;
   std::vector<uint32_t> scratch;
   for (Node v : candidates) {
-    const uint64_t cells = static_cast<uint64_t>(bit_classes.configurations) * levels_[child] * levels_[v];
+    const uint64_t cells = static_cast<uint64_t>(classes.configurations) * levels_[child] * levels_[v];
     if (by_bits && has_planes(v) && worth_dense(cells, stored_rows_)) {
-      count_addition_by_bits(child, bit_classes, v, counts, scratch);
+      if (sorted) {
+        count_addition_from_sorted(child, classes, v, counts);
+      } else {
+        count_addition_by_bits(child, classes, v, counts, scratch);
+      }
     } else {
       if (by_parents.of_row.empty()) by_parents = partition({}, parents);
       count_addition_by_rows(child, by_parents, v, counts);
     }
-    visit(v, static_cast<const FamilyCounts&>(counts));
+    addition(v, static_cast<const FamilyCounts&>(counts));
   }
-}
-
-template <class Visit>
-void DiscreteTable::count_removals(Node child, Parents parents, Visit visit) const {
-  if (countable_by_bits(child, parents)) {
-    Classes& bit_classes = scratch_classes();
-    find_classes(child, parents, bit_classes);
-    for (size_t k = 0; k < parents.size(); ++k) visit(k, merge_configurations(bit_classes, child, parents, k));
-    return;
-  }
-  // Rows that agree on child and all parents stay together when a parent is dropped, so each removal is counted over
-  // the distinct combinations instead of over the rows.
-  Partition joint = partition({}, parents);
-  refine({}, joint, child);
-  RowSample combinations{std::vector<uint32_t>(joint.classes), class_sizes({}, joint)};
-  for (size_t row = 0; row < stored_rows_; ++row) combinations.rows[joint.of_row[row]] = static_cast<uint32_t>(row);
-  for (size_t dropped = 0; dropped < parents.size(); ++dropped) {
-    std::vector<Node> kept(parents.begin(), parents.end());
-    kept.erase(kept.begin() + static_cast<std::ptrdiff_t>(dropped));
-    visit(dropped, count(combinations, partition(combinations, kept), child));
+  if constexpr (!std::is_null_pointer_v<Removal>) {
+    if (by_bits) {
+      for (size_t k = 0; k < parents.size(); ++k) removal(k, merge_configurations(classes, child, parents, k));
+      return;
+    }
+    // Rows that agree on child and all parents stay together when a parent is dropped, so each removal is counted over
+    // the distinct combinations instead of over the rows.
+    Partition joint = std::move(by_parents);
+    refine({}, joint, child);
+    RowSample combinations{std::vector<uint32_t>(joint.classes), class_sizes({}, joint)};
+    for (size_t row = 0; row < stored_rows_; ++row) combinations.rows[joint.of_row[row]] = static_cast<uint32_t>(row);
+    for (size_t dropped = 0; dropped < parents.size(); ++dropped) {
+      std::vector<Node> kept(parents.begin(), parents.end());
+      kept.erase(kept.begin() + static_cast<std::ptrdiff_t>(dropped));
+      removal(dropped, count(combinations, partition(combinations, kept), child));
+    }
   }
 }
 

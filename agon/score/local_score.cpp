@@ -28,6 +28,13 @@ double LocalScore::removal_gains(Node child, Parents parents, std::span<double> 
   return plain_removal_gains(*this, child, parents, gains);
 }
 
+double LocalScore::column_gains(Node child, Parents parents, std::span<double> additions,
+                                std::span<double> removals) const {
+  const double now = addition_gains(child, parents, additions);
+  if (!parents.empty()) removal_gains(child, parents, removals);
+  return now;
+}
+
 double LocalScore::positive_additions(Node child, Parents parents, std::vector<Candidate>& best) const {
   std::vector<double> gains(size());
   const double now = addition_gains(child, parents, gains);

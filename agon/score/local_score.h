@@ -82,6 +82,10 @@ class LocalScore {
   // Returns local(child, parents).
   virtual double removal_gains(Node child, Parents parents, std::span<double> gains) const;
 
+  // Both in one call, the same figures: a score may share the work between them.
+  virtual double column_gains(Node child, Parents parents, std::span<double> additions,
+                              std::span<double> removals) const;
+
   // The additions that gain, gain > 0, best first (equal gains: smaller node first). Returns local(child, parents). The
   // same figures as addition_gains; a score may skip the work of finding out how bad the others are.
   virtual double positive_additions(Node child, Parents parents, std::vector<Candidate>& best) const;

@@ -40,20 +40,31 @@ void kernel_avx512(const uint64_t* column, const uint64_t* masks, int mask_count
                    uint32_t* counts) {
   const int whole = words / 8 * 8;
   const __mmask8 tail = static_cast<__mmask8>((1u << (words - whole)) - 1);
-  for (int m = 0; m < mask_count; ++m, masks += stride) {
-    __m512i sum = _mm512_setzero_si512();
+  // Four masks share each load of the column; past the end the last mask stands in and its counts are not kept.
+  for (int m = 0; m < mask_count; m += 4) {
+    const int last = mask_count - 1 - m;
+    const uint64_t* at[4];
+    for (int i = 0; i < 4; ++i) at[i] = masks + static_cast<size_t>(m + (i < last ? i : last)) * stride;
+    __m512i sum[4] = {};
     for (int k = 0; k < whole; k += 8) {
-      const __m512i both = _mm512_and_si512(_mm512_loadu_si512(column + k), _mm512_loadu_si512(masks + k));
-      sum = _mm512_add_epi64(sum, _mm512_popcnt_epi64(both));
+      const __m512i bits = _mm512_loadu_si512(column + k);
+      for (int i = 0; i < 4; ++i) {
+        const __m512i both = _mm512_and_si512(bits, _mm512_loadu_si512(at[i] + k));
+        sum[i] = _mm512_add_epi64(sum[i], _mm512_popcnt_epi64(both));
+      }
     }
     if (tail) {
-      const __m512i both = _mm512_and_si512(_mm512_maskz_loadu_epi64(tail, column + whole),
-                                            _mm512_maskz_loadu_epi64(tail, masks + whole));
-      sum = _mm512_add_epi64(sum, _mm512_popcnt_epi64(both));
+      const __m512i bits = _mm512_maskz_loadu_epi64(tail, column + whole);
+      for (int i = 0; i < 4; ++i) {
+        const __m512i both = _mm512_and_si512(bits, _mm512_maskz_loadu_epi64(tail, at[i] + whole));
+        sum[i] = _mm512_add_epi64(sum[i], _mm512_popcnt_epi64(both));
+      }
     }
-    alignas(64) uint64_t lane[8];
-    _mm512_store_si512(lane, sum);
-    for (uint64_t part : lane) counts[m] += static_cast<uint32_t>(part);
+    for (int i = 0; i < 4 && i <= last; ++i) {
+      alignas(64) uint64_t lane[8];
+      _mm512_store_si512(lane, sum[i]);
+      for (uint64_t part : lane) counts[m + i] += static_cast<uint32_t>(part);
+    }
   }
 }
 
@@ -70,7 +81,8 @@ AGON_TARGET("avx512f,avx512vl,avx512bw")
 void columns_avx512(const uint64_t* matrix, int stride, const uint32_t* rows, size_t count, int bits,
                     uint32_t* counts) {
   for (; bits > 0; bits -= 256, matrix += 4, counts += 256) {
-    __m256i level[33];  // level[k]: the bits of weight 2^k of 256 counters
+    // level[d]: the bits of weight 2^d of 256 counters; held[d]: more of that weight, waiting for a third to be added.
+    __m256i level[33], held[33];
     int depth = 3;
     __m256i ones = _mm256_setzero_si256(), twos = ones, fours = ones;
     for (size_t k = 0; k < count; k += 8) {
@@ -82,13 +94,25 @@ void columns_avx512(const uint64_t* matrix, int stride, const uint32_t* rows, si
       AGON_ADD3(two_b, ones, AGON_ROW(k + 6), AGON_ROW(k + 7));
       AGON_ADD3(four_b, twos, two_a, two_b);
       AGON_ADD3(carry, fours, four_a, four_b);
-      for (int d = 3; !_mm256_testz_si256(carry, carry); ++d) {
-        if (d == depth) level[depth++] = _mm256_setzero_si256();
-        const __m256i next = _mm256_and_si256(level[d], carry);
-        level[d] = _mm256_xor_si256(level[d], carry);
+      int d = 3;
+      for (size_t group = k / 8; group & 1; group >>= 1, ++d) {
+        __m256i next;
+        AGON_ADD3(next, level[d], held[d], carry);
         carry = next;
       }
+      if (d == depth) level[depth++] = _mm256_setzero_si256();
+      held[d] = carry;
     }
+    // What is still held is added with a carry that runs to the end.
+    __m256i run = _mm256_setzero_si256();
+    const int last = depth;
+    for (int d = 3; d < last; ++d) {
+      __m256i next;
+      const bool holds = (count / 8) >> (d - 3) & 1;
+      AGON_ADD3(next, level[d], holds ? held[d] : _mm256_setzero_si256(), run);
+      run = next;
+    }
+    level[depth++] = run;
     level[0] = ones;
     level[1] = twos;
     level[2] = fours;

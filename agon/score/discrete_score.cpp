@@ -15,26 +15,38 @@ ScoreTraits discrete_traits(const std::string& name, const Dataset& data, const 
   return traits;
 }
 
+// A term per non-empty cell and one per non-empty configuration of a dense table, whose child has `r` levels: 0 when
+// only known at run time is `levels`. Terms of nothing may be added where they are exactly zero, which spares a branch.
+template <int r, class Terms>
+double dense_value(const std::vector<uint32_t>& cells, int levels, const Terms& terms) {
+  const size_t width = static_cast<size_t>(r > 0 ? r : levels);
+  double sum = 0;
+  for (const uint32_t *at = cells.data(), *end = at + cells.size(); at < end; at += width) {
+    uint32_t rows = 0;
+    double in_configuration = 0;
+    for (size_t a = 0; a < width; ++a) {
+      if (!Terms::kZeroForNothing && at[a] == 0) continue;
+      rows += at[a];
+      in_configuration += terms.cell(at[a]);
+    }
+    if (Terms::kZeroForNothing || rows > 0) sum += in_configuration + terms.configuration(rows);
+  }
+  return sum;
+}
+
 // The value of a family: a term per non-empty cell, a term per non-empty configuration, and a constant.
 template <class Terms>
 double family_value(const FamilyCounts& counts, const Terms& terms) {
+  const int r = counts.child_levels;
   double sum = 0;
   if (!counts.configurations.empty()) {
     for (uint32_t n : counts.cells) sum += terms.cell(n);
     for (uint32_t n : counts.configurations) sum += terms.configuration(n);
   } else {
-    const size_t r = static_cast<size_t>(counts.child_levels);
-    for (size_t c = 0; c < counts.cells.size(); c += r) {
-      uint32_t rows = 0;
-      double cells = 0;
-      for (size_t a = 0; a < r; ++a) {
-        const uint32_t n = counts.cells[c + a];
-        if (n == 0) continue;
-        rows += n;
-        cells += terms.cell(n);
-      }
-      if (rows > 0) sum += cells + terms.configuration(rows);
-    }
+    sum = r == 2   ? dense_value<2>(counts.cells, r, terms)
+          : r == 3 ? dense_value<3>(counts.cells, r, terms)
+          : r == 4 ? dense_value<4>(counts.cells, r, terms)
+                   : dense_value<0>(counts.cells, r, terms);
   }
   return sum + terms.constant();
 }
@@ -74,7 +86,8 @@ double all_gains(const DiscreteTable& table, const ScoreTraits& traits, Node chi
 }  // namespace
 
 struct DiscreteBic::Terms {
-  const std::vector<double>& table;
+  static constexpr bool kZeroForNothing = true;
+  std::span<const double> table;
   double penalty;
   double x_log_x(uint32_t n) const { return n < table.size() ? table[n] : n * std::log(static_cast<double>(n)); }
   double cell(uint32_t n) const { return x_log_x(n); }
@@ -112,6 +125,7 @@ double DiscreteBic::column_gains(Node child, Parents parents, std::span<double> 
 }
 
 struct Bdeu::Terms {
+  static constexpr bool kZeroForNothing = false;  // it is zero, but costs a logarithm of the gamma function
   double per_cell, per_configuration;
   double log_gamma_cell, log_gamma_configuration;
   static double log_gamma(double x) {

@@ -199,7 +199,7 @@ class DiscreteTable::ClassBuilder {
   ClassBuilder(const DiscreteTable& table, Node child, Parents parents, Classes& out)
       : table_(table), child_(child), parents_(parents), out_(out), small_(table.words_ / 8) {
     out_.configurations = 0;
-    for (auto* v : {&out_.levels, &out_.mask_slot, &out_.list_slot}) v->clear();
+    for (auto* v : {&out_.levels, &out_.mask_slot, &out_.mask_configuration, &out_.list_slot}) v->clear();
     for (auto* v : {&out_.slot_size, &out_.list_start, &out_.list_rows}) v->clear();
     out_.masks.clear();
     out_.list_start.push_back(0);
@@ -263,6 +263,7 @@ class DiscreteTable::ClassBuilder {
       if (count == 0) continue;
       if (part_as_mask) {
         out_.mask_slot.push_back(slot);
+        out_.mask_configuration.push_back(out_.configurations);
         out_.masks.insert(out_.masks.end(), mask(depth + 1), mask(depth + 1) + table_.words_);
       } else {
         out_.list_slot.push_back(slot);
@@ -297,7 +298,7 @@ bool DiscreteTable::worth_sorting(Node child, Parents parents) const {
     if (slots > std::min<uint64_t>(rows_, kMostSortedSlots)) return false;
   }
   const double by_masks = static_cast<double>(slots) * bits_ * (0.17 * words_ + 8);
-  const double by_rows = static_cast<double>(rows_) * (8 + 0.7 * row_words_);
+  const double by_rows = static_cast<double>(rows_) * (3 + 0.25 * row_words_);
   return by_rows < by_masks;
 }
 
@@ -436,23 +437,20 @@ void DiscreteTable::count_addition_by_bits(Node child, const Classes& classes, N
   const int r = levels_[child], rv = levels_[v];
   const int masks = static_cast<int>(classes.mask_slot.size());
   cells.assign(static_cast<size_t>(classes.configurations) * r * rv, 0);
-  // Slot (configuration, child level) and level of v -> cell (configuration, level of v, child level).
-  const auto cell = [&](int slot, int level) -> uint32_t& {
-    return cells[static_cast<size_t>(slot / r * rv + level) * r + slot % r];
-  };
   scratch.assign(static_cast<size_t>(masks) * (rv - 1), 0);
   for (int level = 0; level + 1 < rv; ++level) {  // the last level is what the others leave
     add_shared_bits(plane(v, level), classes.masks.data(), masks, words_, words_, scratch.data() + level * masks);
   }
   for (int m = 0; m < masks; ++m) {
-    const int slot = classes.mask_slot[m];
+    // Slot (configuration, child level) and level of v -> cell (configuration, level of v, child level).
+    const int slot = classes.mask_slot[m], first = classes.mask_configuration[m] * r;
+    uint32_t* cell = &cells[static_cast<size_t>(first) * rv + (slot - first)];
     uint32_t rest = classes.slot_size[slot];
-    for (int level = 0; level + 1 < rv; ++level) {
-      const uint32_t count = scratch[level * masks + m];
-      cell(slot, level) = count;
-      rest -= count;
+    for (int level = 0; level + 1 < rv; ++level, cell += r) {
+      *cell = scratch[level * masks + m];
+      rest -= *cell;
     }
-    cell(slot, rv - 1) = rest;
+    *cell = rest;
   }
   codes_[v].visit([&](const auto& codes) {
     for (size_t list = 0; list < classes.list_slot.size(); ++list) {

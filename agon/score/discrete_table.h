@@ -75,6 +75,7 @@ class DiscreteTable {
     std::vector<int> levels;           // [configuration][parent]: the parents' levels
     std::vector<uint32_t> slot_size;   // rows in each slot
     std::vector<int> mask_slot;        // by mask
+    std::vector<int> mask_configuration;
     std::vector<uint64_t> masks;       // mask after mask, words_ each
     std::vector<int> list_slot;        // by list
     std::vector<uint32_t> list_start;  // by list, and one past the last: where its rows begin

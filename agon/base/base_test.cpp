@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "agon/base/crew.h"
+#include "agon/base/distributions.h"
 #include "agon/base/error.h"
 #include "agon/base/hash.h"
 #include "agon/base/parallel.h"
@@ -155,6 +156,27 @@ TEST(Crew, RethrowsTheFirstFailureByIndexAndGoesOn) {
     crew.run(4, [&](int, int) { ++done; });
     EXPECT_EQ(done, 24);
   }
+}
+
+TEST(Distributions, AgreeWithClosedFormsAndKnownQuantiles) {
+  for (double x : {1e-9, 0.01, 0.3, 0.5, 0.9, 0.999}) {
+    EXPECT_NEAR(incomplete_beta(x, 1, 1), x, 1e-14);
+    EXPECT_NEAR(incomplete_beta(x, 3, 1), x * x * x, 1e-14);
+    EXPECT_NEAR(incomplete_beta(x, 1, 2.5), 1 - std::pow(1 - x, 2.5), 1e-14);
+    EXPECT_NEAR(incomplete_beta(x, 7, 0.5) + incomplete_beta(1 - x, 0.5, 7), 1, 1e-13);
+    // I_x(2, 3) = 6 x^2 - 8 x^3 + 3 x^4
+    EXPECT_NEAR(incomplete_beta(x, 2, 3), x * x * (6 - 8 * x + 3 * x * x), 1e-14);
+  }
+  // Tables of the F distribution: 95 % and 99 % points.
+  EXPECT_NEAR(f_tail(161.4476, 1, 1), 0.05, 1e-6);
+  EXPECT_NEAR(f_tail(3.3258, 5, 10), 0.05, 1e-5);
+  EXPECT_NEAR(f_tail(5.6363, 5, 10), 0.01, 1e-5);
+  EXPECT_NEAR(f_tail(1.8799, 10, 1000) / 0.0441, 1, 0.02);
+  // With two degrees of freedom above: (1 + 2 f / d)^(-d / 2), also far out in the tail.
+  for (double f : {0.1, 2.0, 30.0, 400.0}) {
+    EXPECT_NEAR(f_tail(f, 2, 50) / std::pow(1 + 2 * f / 50, -25), 1, 1e-10);
+  }
+  EXPECT_EQ(f_tail(0, 3, 4), 1);
 }
 
 TEST(Watch, SaysWhyToStop) {

@@ -4,8 +4,10 @@
 
 #include "agon/base/error.h"
 #include "agon/base/suggest.h"
+#include "agon/match/cam_pruning.h"
 #include "agon/opponent/boss.h"
 #include "agon/opponent/ges.h"
+#include "agon/opponent/gran_dag.h"
 #include "agon/opponent/hill_climbing.h"
 
 namespace agon {
@@ -26,6 +28,21 @@ SearchResult propose_hc(const OpponentInput& in) {
 
 SearchResult propose_tabu(const OpponentInput& in) {
   return tabu_search(in.score, in.start, {.climb = {.threads = in.threads}}, in.watch, in.knowledge);
+}
+
+// As the paper runs it: the networks' graph keeps every weak dependence, and CAM's test takes out what is not
+// significant.
+SearchResult propose_grandag(const OpponentInput& in) {
+  GranDagOptions options{.threads = in.threads};
+  if (in.training_steps > 0) options.max_steps = in.training_steps;
+  SearchResult result = gran_dag(in.data, in.score, options, in.rng, in.watch, in.knowledge);
+  const int before = result.dag.edge_count();
+  const CamOptions cam{.threads = in.threads};
+  result.dag = prune_splines(in.data, result.dag, cam, in.knowledge);
+  result.score = total(in.score, result.dag);
+  result.story.push_back(fmt::format("pruned {} of {} edges that are not significant at {:g}",
+                                     before - result.dag.edge_count(), before, cam.level));
+  return result;
 }
 
 // A graph as it is, made to fit the knowledge.
@@ -61,17 +78,19 @@ const char* to_string(Maturity maturity) {
 const std::vector<OpponentEntry>& opponent_entries() {
   static const std::vector<OpponentEntry> table = {
       {"ges", "greedy equivalence search: insert, delete and turn edges of CPDAGs",
-       "Chickering 2002, JMLR 3; Hauser & Buehlmann 2012, JMLR 13", Maturity::kChecked, true, true, propose_ges},
+       "Chickering 2002, JMLR 3; Hauser & Buehlmann 2012, JMLR 13", Maturity::kChecked, true, true, true, propose_ges},
       {"boss", "best order score search, from GES and from random orders", "Andrews et al. 2023, NeurIPS 36",
-       Maturity::kChecked, false, true, propose_boss},
+       Maturity::kChecked, false, true, true, propose_boss},
       {"tabu", "tabu search: hill climbing that may go down for a while", "Glover 1989, ORSA J. Computing 1",
-       Maturity::kChecked, true, true, propose_tabu},
+       Maturity::kChecked, true, true, true, propose_tabu},
       {"hc", "hill climbing: the best single edit until none improves", "Heckerman et al. 1995, Machine Learning 20",
-       Maturity::kChecked, true, true, propose_hc},
-      {"none", "the empty graph; with knowledge the required edges", "", Maturity::kChecked, false, false,
+       Maturity::kChecked, true, true, true, propose_hc},
+      {"grandag", "gradient-based neural DAG learning, its graph pruned as in CAM", "Lachapelle et al. 2020, ICLR",
+       Maturity::kLight, false, true, false, propose_grandag},
+      {"none", "the empty graph; with knowledge the required edges", "", Maturity::kChecked, false, false, true,
        propose_none},
       {"file", "the graph of --start as it is; with knowledge made to fit it", "", Maturity::kChecked, true, false,
-       propose_file},
+       true, propose_file},
   };
   return table;
 }

@@ -31,7 +31,8 @@ struct OpponentInput {
   const Dag& start;
   const Knowledge& knowledge;  // the answer satisfies it
   Rng rng;
-  int threads = 1;  // the answer may not depend on it
+  int threads = 1;          // the answer may not depend on it
+  long training_steps = 0;  // most steps of an algorithm that trains; 0: its default
   const Watch& watch;
 };
 
@@ -42,6 +43,7 @@ struct OpponentEntry {
   Maturity maturity;
   bool takes_start;  // begins at OpponentInput::start; else it has a beginning of its own
   bool searches;     // else limits on time and on parents mean nothing to it
+  bool climbs;       // never ends below its start under the score; else the score is only what its graph is judged by
   SearchResult (*propose)(const OpponentInput&);
 };
 

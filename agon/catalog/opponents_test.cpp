@@ -87,6 +87,7 @@ SearchResult propose(const OpponentEntry& entry, const Dataset& data, const Loca
                         .knowledge = knowledge,
                         .rng = Rng(seed),
                         .threads = threads,
+                        .training_steps = 120,  // what is promised holds after any number
                         .watch = watch});
 }
 
@@ -106,7 +107,9 @@ TEST(OpponentContract, AcyclicScoredAndTheSameForAnyThreads) {
     const Dag empty(c.data.size());
     const SearchResult found = propose(entry, c.data, score, empty);
     expect_sound(found, score);
-    EXPECT_GE(found.score, total(score, empty) - 1e-9);
+    if (entry.climbs) {
+      EXPECT_GE(found.score, total(score, empty) - 1e-9);
+    }
     for (Node v = 0; v < c.data.size(); ++v) {
       EXPECT_LE(found.dag.parents(v).count(), score.traits().max_parents);
       if (!score.traits().constant[v]) continue;
@@ -150,7 +153,9 @@ TEST(OpponentContract, KnowledgeIsKept) {
     const SearchResult found = propose(entry, c.data, score, start, known);
     expect_sound(found, score);
     EXPECT_EQ(violations(found.dag, known, c.data.names()), std::vector<std::string>{});
-    EXPECT_GE(found.score, total(score, repair(start, known)) - 1e-9);
+    if (entry.climbs) {
+      EXPECT_GE(found.score, total(score, repair(start, known)) - 1e-9);
+    }
     EXPECT_EQ(propose(entry, c.data, score, start, known, 4).dag, found.dag);
   });
 }
@@ -174,7 +179,7 @@ TEST(OpponentContract, AnExpiredDeadlineLeavesAUsableGraph) {
   });
 }
 
-TEST(Opponents, OnlyBossDrawsLots) {
+TEST(Opponents, OnlyBossAndGranDagDrawLots) {
   const Dataset data = embedded_table("child", 200);
   const auto score = make_score("auto", data);
   const Dag empty(data.size());
@@ -182,7 +187,7 @@ TEST(Opponents, OnlyBossDrawsLots) {
     const SearchResult one = propose(entry, data, *score, empty, {}, 1, {}, 1),
                        two = propose(entry, data, *score, empty, {}, 1, {}, 2);
     const bool same = one.dag == two.dag && one.steps == two.steps && one.story == two.story;
-    EXPECT_EQ(same, entry.name != "boss") << entry.name;
+    EXPECT_EQ(same, entry.name != "boss" && entry.name != "grandag") << entry.name;
   }
 }
 

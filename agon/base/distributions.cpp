@@ -1,0 +1,46 @@
+#include "agon/base/distributions.h"
+
+#include <cmath>
+#include <initializer_list>
+
+namespace agon {
+namespace {
+
+double log_gamma(double x) {
+  int sign;
+  return lgamma_r(x, &sign);  // std::lgamma writes a global
+}
+
+// The continued fraction of I_x(a, b) without its factor; converges fast for x < (a + 1) / (a + b + 2).
+double beta_fraction(double x, double a, double b) {
+  constexpr double kTiny = 1e-300, kEnough = 1e-15;
+  const auto away_from_zero = [](double v) { return std::abs(v) < kTiny ? kTiny : v; };
+  double c = 1, d = 1 / away_from_zero(1 - (a + b) * x / (a + 1)), value = d;
+  for (int m = 1; m <= 10000; ++m) {
+    for (const double coefficient : {m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m)),
+                                     -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))}) {
+      d = 1 / away_from_zero(1 + coefficient * d);
+      c = away_from_zero(1 + coefficient / c);
+      value *= c * d;
+    }
+    if (std::abs(c * d - 1) < kEnough) break;
+  }
+  return value;
+}
+
+}  // namespace
+
+double incomplete_beta(double x, double a, double b) {
+  if (x <= 0) return 0;
+  if (x >= 1) return 1;
+  const double factor = std::exp(log_gamma(a + b) - log_gamma(a) - log_gamma(b) + a * std::log(x) + b * std::log1p(-x));
+  if (x < (a + 1) / (a + b + 2)) return factor * beta_fraction(x, a, b) / a;
+  return 1 - factor * beta_fraction(1 - x, b, a) / b;
+}
+
+double f_tail(double f, double above, double below) {
+  if (!(f > 0)) return 1;
+  return incomplete_beta(below / (below + above * f), below / 2, above / 2);
+}
+
+}  // namespace agon

@@ -1,0 +1,216 @@
+#include "agon/match/cam_pruning.h"
+
+#include <Eigen/Cholesky>
+#include <Eigen/Core>
+#include <algorithm>
+#include <cmath>
+
+#include "agon/base/distributions.h"
+#include "agon/base/parallel.h"
+
+namespace agon {
+namespace {
+
+constexpr double kLinearThresholds[] = {0.02, 0.05, 0.1, 0.2, 0.3};
+constexpr double kDependent = 1e-7;  // share of a column's length below which what is left of it is rounding
+
+Eigen::VectorXd standardised(const Column& column) {
+  Eigen::VectorXd x(static_cast<long>(column.rows()));
+  for (long r = 0; r < x.size(); ++r) {
+    x[r] = column.kind == ColumnKind::kCategorical ? static_cast<double>(column.codes[r]) : column.values[r];
+  }
+  const double largest = x.cwiseAbs().maxCoeff();
+  if (largest > 0) x /= largest;  // squares of large values stay finite
+  x.array() -= x.mean();
+  const double spread = std::sqrt(x.squaredNorm() / static_cast<double>(x.size()));
+  if (spread > 0) x /= spread;
+  return x;
+}
+
+// At most `most` values of x that part its sorted values evenly, ends included; all of them if there are no more.
+std::vector<double> knots_of(const Eigen::VectorXd& x, int most) {
+  std::vector<double> sorted(x.data(), x.data() + x.size());
+  std::sort(sorted.begin(), sorted.end());
+  std::vector<double> distinct = sorted;
+  distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
+  if (static_cast<int>(distinct.size()) <= most) return distinct;
+  std::vector<double> knots;
+  for (int k = 0; k < most; ++k) {
+    knots.push_back(sorted[static_cast<size_t>(std::llround(static_cast<double>(k) * (x.size() - 1) / (most - 1)))]);
+  }
+  knots.erase(std::unique(knots.begin(), knots.end()), knots.end());
+  return knots;
+}
+
+// Columns that span the natural cubic splines over the knots of x, without the constant: orthogonal to it and to each
+// other, of length 1. (Truncated powers that are linear beyond the last knots, as in Hastie, Tibshirani & Friedman
+// 2009, eq. 5.4, made orthogonal, which takes their bad condition away.)
+Eigen::MatrixXd spline_columns(const Eigen::VectorXd& x, int most_knots) {
+  const std::vector<double> knots = knots_of(x, most_knots);
+  const int count = static_cast<int>(knots.size());
+  const long n = x.size();
+  if (count < 2) return Eigen::MatrixXd(n, 0);
+  const double low = knots.front(), range = knots.back() - low;
+  const auto cube = [](double v) { return v > 0 ? v * v * v : 0.0; };
+  const auto bend = [&](double v, int k) {
+    return (cube((v - knots[k]) / range) - cube((v - knots.back()) / range)) / ((knots.back() - knots[k]) / range);
+  };
+  Eigen::MatrixXd columns(n, count - 1);
+  int kept = 0;
+  for (int k = -1; k < count - 2; ++k) {
+    Eigen::VectorXd column(n);
+    for (long r = 0; r < n; ++r) column[r] = k < 0 ? (x[r] - low) / range : bend(x[r], k) - bend(x[r], count - 2);
+    column.array() -= column.mean();
+    const double length = column.norm();
+    for (int pass = 0; pass < 2; ++pass) {  // twice is enough (Giraud et al. 2005)
+      for (int other = 0; other < kept; ++other) column -= columns.col(other).dot(column) * columns.col(other);
+    }
+    if (!(column.norm() > kDependent * length)) continue;
+    columns.col(kept++) = column / column.norm();
+  }
+  columns.conservativeResize(n, kept);
+  return columns;
+}
+
+// Which columns of a Gram matrix (diagonal 1) are independent of those before them, by Cholesky's algorithm.
+std::vector<int> independent_columns(const Eigen::MatrixXd& gram) {
+  const int size = static_cast<int>(gram.rows());
+  std::vector<int> kept;
+  std::vector<Eigen::VectorXd> loadings;
+  for (int c = 0; c < size; ++c) {
+    Eigen::VectorXd loading = gram.col(c);
+    for (const Eigen::VectorXd& earlier : loadings) loading -= earlier[c] * earlier;
+    if (loading[c] < kDependent) continue;
+    loading /= std::sqrt(loading[c]);
+    kept.push_back(c);
+    loadings.push_back(std::move(loading));
+  }
+  return kept;
+}
+
+}  // namespace
+
+std::vector<double> spline_significance(const Dataset& data, Node child, const std::vector<Node>& parents, int knots) {
+  const Eigen::VectorXd y = standardised(data.column(child));
+  const long n = y.size();
+  const int m = static_cast<int>(parents.size());
+  if (m == 0) return {};
+  // As CAM: three rows for each coefficient, or fewer coefficients.
+  const int most = n < 3L * knots * m ? std::max(2, static_cast<int>((n + 3L * m - 1) / (3L * m))) : knots;
+  std::vector<Eigen::MatrixXd> parts;
+  std::vector<int> owner;
+  for (int k = 0; k < m; ++k) {
+    parts.push_back(spline_columns(standardised(data.column(parents[k])), most));
+    owner.insert(owner.end(), static_cast<size_t>(parts.back().cols()), k);
+  }
+  const long width = static_cast<long>(owner.size());
+  Eigen::MatrixXd all(n, width);
+  long at = 0;
+  for (const Eigen::MatrixXd& part : parts) {
+    all.middleCols(at, part.cols()) = part;
+    at += part.cols();
+  }
+  Eigen::MatrixXd whole = Eigen::MatrixXd::Zero(width, width);
+  whole.selfadjointView<Eigen::Lower>().rankUpdate(all.transpose());
+  whole = Eigen::MatrixXd(whole.selfadjointView<Eigen::Lower>());
+
+  const std::vector<int> kept = independent_columns(whole);
+  const long size = static_cast<long>(kept.size());
+  const double degrees = static_cast<double>(n - 1 - size);
+  std::vector<double> out(m, 1.0);
+  if (degrees < 1) return std::vector<double>(m, 0.0);  // nothing can be tested, so nothing is dropped
+  const Eigen::VectorXd with_y = (all.transpose() * y)(kept);
+  const Eigen::LLT<Eigen::MatrixXd> cholesky(Eigen::MatrixXd(whole(kept, kept)));
+  const Eigen::VectorXd beta = cholesky.solve(with_y);
+  const Eigen::MatrixXd inverse = cholesky.solve(Eigen::MatrixXd::Identity(size, size));
+  const double residual = std::max(y.squaredNorm() - beta.dot(with_y), 1e-12 * static_cast<double>(n));
+  for (int k = 0; k < m; ++k) {
+    std::vector<int> own;
+    for (long c = 0; c < size; ++c) {
+      if (owner[kept[c]] == k) own.push_back(static_cast<int>(c));
+    }
+    if (own.empty()) continue;  // says nothing the parents before it do not say
+    // What the residual sum of squares would grow by without these coefficients.
+    const Eigen::VectorXd part = beta(own);
+    const double loss = part.dot(Eigen::LLT<Eigen::MatrixXd>(Eigen::MatrixXd(inverse(own, own))).solve(part));
+    const double df = static_cast<double>(own.size());
+    out[k] = f_tail((loss / df) / (residual / degrees), df, degrees);
+  }
+  return out;
+}
+
+Dag prune_splines(const Dataset& data, const Dag& dag, const CamOptions& options, const Knowledge& knowledge) {
+  std::vector<std::vector<double>> tails(dag.size());
+  parallel_for(dag.size(), options.threads, [&](int child) {
+    tails[child] = spline_significance(data, child, dag.parent_list(child), options.knots);
+  });
+  Dag out = dag;
+  for (Node child = 0; child < dag.size(); ++child) {
+    const std::vector<Node> parents = dag.parent_list(child);
+    for (size_t k = 0; k < parents.size(); ++k) {
+      if (tails[child][k] >= options.level && !knowledge.is_required({parents[k], child})) {
+        out.remove_edge(parents[k], child);
+      }
+    }
+  }
+  return out;
+}
+
+namespace {
+
+// The coefficients of a node's parents, all columns standardised.
+std::vector<double> linear_coefficients(const Dataset& data, Node child, const std::vector<Node>& parents) {
+  const int m = static_cast<int>(parents.size());
+  const Eigen::VectorXd y = standardised(data.column(child));
+  Eigen::MatrixXd x(y.size(), m);
+  for (int k = 0; k < m; ++k) x.col(k) = standardised(data.column(parents[k])) / std::sqrt(double(y.size()));
+  const Eigen::MatrixXd gram = x.transpose() * x;
+  const std::vector<int> kept = independent_columns(gram);
+  const Eigen::VectorXd with_y = (x.transpose() * y)(kept) / std::sqrt(double(y.size()));
+  const Eigen::VectorXd beta = Eigen::LLT<Eigen::MatrixXd>(Eigen::MatrixXd(gram(kept, kept))).solve(with_y);
+  std::vector<double> out(m, 0.0);
+  for (size_t k = 0; k < kept.size(); ++k) out[kept[k]] = beta[static_cast<long>(k)];
+  return out;
+}
+
+Dag without_weak(const Dag& dag, const std::vector<std::vector<double>>& coefficients, double threshold,
+                 const Knowledge& knowledge) {
+  Dag out = dag;
+  for (Node child = 0; child < dag.size(); ++child) {
+    const std::vector<Node> parents = dag.parent_list(child);
+    for (size_t k = 0; k < parents.size(); ++k) {
+      if (std::abs(coefficients[child][k]) < threshold && !knowledge.is_required({parents[k], child})) {
+        out.remove_edge(parents[k], child);
+      }
+    }
+  }
+  return out;
+}
+
+std::vector<std::vector<double>> all_coefficients(const Dataset& data, const Dag& dag, int threads) {
+  std::vector<std::vector<double>> out(dag.size());
+  parallel_for(dag.size(), threads,
+               [&](int child) { out[child] = linear_coefficients(data, child, dag.parent_list(child)); });
+  return out;
+}
+
+}  // namespace
+
+Dag prune_linear(const Dataset& data, const Dag& dag, double threshold, const Knowledge& knowledge) {
+  return without_weak(dag, all_coefficients(data, dag, 1), threshold, knowledge);
+}
+
+std::vector<Dag> pruned_candidates(const Dataset& data, const Dag& dag, const CamOptions& options,
+                                   const Knowledge& knowledge) {
+  std::vector<Dag> out;
+  const auto offer = [&](Dag candidate) {
+    if (candidate == dag || std::find(out.begin(), out.end(), candidate) != out.end()) return;
+    out.push_back(std::move(candidate));
+  };
+  offer(prune_splines(data, dag, options, knowledge));
+  const auto coefficients = all_coefficients(data, dag, options.threads);
+  for (const double threshold : kLinearThresholds) offer(without_weak(dag, coefficients, threshold, knowledge));
+  return out;
+}
+
+}  // namespace agon

@@ -1,0 +1,130 @@
+#include "agon/match/cam_pruning.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "agon/base/rng.h"
+#include "agon/data/embedded.h"
+#include "agon/data/simulate.h"
+#include "agon/graph/test_graphs.h"
+#include "agon/score/test_tables.h"
+
+namespace agon {
+namespace {
+
+// c = a^2 / 2 + noise; b depends on a and so on c, but is no parent of c; d is a copy of a.
+Dataset quadratic_table(int rows, Rng rng) {
+  std::vector<double> a, b, c;
+  for (int r = 0; r < rows; ++r) {
+    a.push_back(rng.normal());
+    b.push_back(0.6 * a.back() + rng.normal());
+    c.push_back(0.5 * a.back() * a.back() + rng.normal());
+  }
+  return make_dataset(
+      {continuous_column("a", a), continuous_column("b", b), continuous_column("c", c), continuous_column("d", a)},
+      "t");
+}
+
+Dag with_parents(const Dataset& data, const std::string& child, const std::vector<std::string>& parents) {
+  Dag dag(data.size());
+  for (const std::string& parent : parents) dag.add_edge(data.index_of(parent), data.index_of(child));
+  return dag;
+}
+
+TEST(CamPruning, DropsIrrelevantParentsAndKeepsQuadraticOnes) {
+  // At level 0.001 an irrelevant parent stays in one case of a thousand, so fewer than 95 dropped of 100 has a
+  // probability below 1e-12; the seeds are fixed anyway.
+  int dropped = 0, kept = 0;
+  for (uint64_t seed = 0; seed < 100; ++seed) {
+    const Dataset data = quadratic_table(300, Rng(seed));
+    const Dag pruned = prune_splines(data, with_parents(data, "c", {"a", "b"}));
+    kept += pruned.has_edge(data.index_of("a"), data.index_of("c"));
+    dropped += !pruned.has_edge(data.index_of("b"), data.index_of("c"));
+  }
+  RecordProperty("kept", kept);
+  RecordProperty("dropped", dropped);
+  EXPECT_GE(kept, 95);
+  EXPECT_GE(dropped, 95);
+}
+
+TEST(CamPruning, TailsAreUniformUnderTheNull) {
+  // Kolmogorov's distance of 400 tail probabilities from the uniform distribution; 1.95 / sqrt(n) is its 0.1 % point.
+  std::vector<double> tails;
+  for (uint64_t seed = 0; seed < 400; ++seed) {
+    Rng rng(seed);
+    const Dataset data = testing::random_continuous(4, 150, false, rng);
+    Rng noise = rng.split("child");
+    std::vector<Column> columns = data.columns();
+    std::vector<double> child;
+    for (size_t r = 0; r < data.rows(); ++r) child.push_back(noise.normal());
+    columns.push_back(continuous_column("child", child));
+    const Dataset with_child = make_dataset(columns, "t");
+    std::vector<Node> parents;
+    for (int v = 0; v < with_child.size(); ++v) {
+      if (with_child.column(v).name != "child") parents.push_back(v);
+    }
+    tails.push_back(spline_significance(with_child, with_child.index_of("child"), parents)[seed % 4]);
+  }
+  std::sort(tails.begin(), tails.end());
+  double distance = 0;
+  for (size_t k = 0; k < tails.size(); ++k) {
+    distance = std::max(distance, std::abs(tails[k] - (static_cast<double>(k) + 0.5) / tails.size()));
+  }
+  EXPECT_LT(distance, 1.95 / std::sqrt(400.0));
+}
+
+TEST(CamPruning, OfTwoCopiesOneIsEnough) {
+  const Dataset data = quadratic_table(400, Rng(1));
+  const Dag pruned = prune_splines(data, with_parents(data, "c", {"a", "b", "d"}));
+  EXPECT_EQ(pruned.parents(data.index_of("c")).count(), 1);
+}
+
+TEST(CamPruning, LinearThresholdsDropSmallCoefficients) {
+  Rng rng(4);
+  std::vector<double> a, b, c;
+  for (int r = 0; r < 5000; ++r) {
+    a.push_back(10 * rng.normal() + 3);
+    b.push_back(rng.normal());
+    c.push_back(0.05 * a.back() + 0.1 * b.back() + rng.normal());  // 0.45 and 0.09 after standardising
+  }
+  const Dataset data =
+      make_dataset({continuous_column("a", a), continuous_column("b", b), continuous_column("c", c)}, "t");
+  const Dag dag = with_parents(data, "c", {"a", "b"});
+  EXPECT_EQ(prune_linear(data, dag, 0.02), dag);
+  EXPECT_EQ(prune_linear(data, dag, 0.2), with_parents(data, "c", {"a"}));
+  EXPECT_EQ(prune_linear(data, dag, 0.6), Dag(3));
+}
+
+TEST(CamPruning, OnlyRemovesKeepsRequiredEdgesAndIsTheSameForAnyThreads) {
+  Rng rng(8);
+  const std::vector<Dataset> tables = {testing::random_continuous(8, 200, true, rng),
+                                       testing::random_continuous(8, 5, false, rng), embedded_table("asia", 300),
+                                       embedded_table("sachs", 500)};
+  for (const Dataset& data : tables) {
+    const Dag dag = testing::random_dag(data.size(), 0.6, rng);
+    KnowledgeBuilder builder(data.names());
+    const Edge required = dag.edges().front();
+    builder.require(data.column(required.from).name, data.column(required.to).name, "test");
+    const Knowledge known = builder.build();
+    const std::vector<Dag> candidates = pruned_candidates(data, dag, {}, known);
+    EXPECT_EQ(pruned_candidates(data, dag, {.threads = 4}, known), candidates);
+    for (size_t k = 0; k < candidates.size(); ++k) {
+      EXPECT_NE(candidates[k], dag);
+      EXPECT_TRUE(candidates[k].has_edge(required.from, required.to));
+      for (const Edge& e : candidates[k].edges()) EXPECT_TRUE(dag.has_edge(e.from, e.to));
+      for (size_t other = 0; other < k; ++other) EXPECT_NE(candidates[k], candidates[other]);
+    }
+  }
+}
+
+TEST(CamPruning, MoreParentsThanRowsCanCarryAreLeftAlone) {
+  Rng rng(9);
+  const Dataset data = testing::random_continuous(9, 6, false, rng);
+  Dag dag(9);
+  for (Node from = 0; from < 8; ++from) dag.add_edge(from, 8);
+  EXPECT_EQ(prune_splines(data, dag), dag);
+}
+
+}  // namespace
+}  // namespace agon

@@ -1,0 +1,38 @@
+#include "agon/opponent/standard_table.h"
+
+#include <cmath>
+
+namespace agon {
+
+StandardTable standardise(const Dataset& data) {
+  StandardTable out;
+  out.rows = static_cast<int>(data.rows());
+  std::vector<std::vector<double>> columns;
+  for (int node = 0; node < data.size(); ++node) {
+    const Column& column = data.column(node);
+    if (column.is_constant()) continue;
+    std::vector<double> values = column.values;
+    if (column.kind == ColumnKind::kCategorical) {
+      ++out.categorical;
+      values.clear();
+      for (int r = 0; r < out.rows; ++r) values.push_back(column.codes[r]);
+    }
+    // The scale first: the squares of values near 1e300 would be no numbers.
+    double largest = 0, mean = 0, square = 0;
+    for (double x : values) largest = std::max(largest, std::abs(x));
+    for (double& x : values) x /= largest;
+    for (double x : values) mean += x / out.rows;
+    for (double x : values) square += (x - mean) * (x - mean) / out.rows;
+    if (!(square > 0)) continue;  // varies by less than a double can tell from its mean
+    for (double& x : values) x = (x - mean) / std::sqrt(square);
+    out.node.push_back(node);
+    columns.push_back(std::move(values));
+  }
+  out.value.resize(static_cast<size_t>(out.rows) * columns.size());
+  for (size_t v = 0; v < columns.size(); ++v) {
+    for (int r = 0; r < out.rows; ++r) out.value[r * columns.size() + v] = static_cast<float>(columns[v][r]);
+  }
+  return out;
+}
+
+}  // namespace agon

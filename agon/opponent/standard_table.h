@@ -1,0 +1,30 @@
+// agon/opponent/standard_table.h
+//
+// The columns of a table as numbers with mean 0 and variance 1, row by row, for learners that see nothing but numbers.
+//
+//   StandardTable t = standardise(data);
+//   t.at(row, v);  t.node[v];           // variable v is node t.node[v] of the data; constant columns are left out
+//
+// Categorical columns become the indices of their levels (in label order: numbers by value, then text), standardised
+// like the rest. That has a meaning where the levels have an order, and is a makeshift where they have none.
+#pragma once
+
+#include <vector>
+
+#include "agon/data/dataset.h"
+
+namespace agon {
+
+struct StandardTable {
+  int rows = 0;
+  std::vector<int> node;     // by variable, ascending
+  std::vector<float> value;  // [row][variable]
+  int categorical = 0;       // how many variables are codes of levels
+
+  int variables() const { return static_cast<int>(node.size()); }
+  float at(int row, int v) const { return value[static_cast<size_t>(row) * node.size() + v]; }
+};
+
+StandardTable standardise(const Dataset& data);
+
+}  // namespace agon

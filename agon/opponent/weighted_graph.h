@@ -1,0 +1,40 @@
+// agon/opponent/weighted_graph.h
+//
+// A Dag from weighted edges, as learners of weights leave them.
+//
+//   std::vector<WeightedEdge> edges = ...;
+//   drop_until_acyclic(p, edges, knowledge);                       // one threshold for all, the smallest that does
+//   Dag dag = dag_from_weights(edges, score, knowledge, notes);    // cycles broken weakest edge first
+//
+// dag_from_weights enters required edges first, then the others from the strongest on, each unless it is forbidden,
+// closes a cycle, exceeds the score's cap on parents, or leaves a model that cannot be scored. So every cycle loses its
+// weakest edge that is not required, the answer satisfies the knowledge, and it has a score. Equal weights: the smaller
+// (from, to) first.
+#pragma once
+
+#include <vector>
+
+#include "agon/graph/dag.h"
+#include "agon/graph/knowledge.h"
+#include "agon/score/local_score.h"
+
+namespace agon {
+
+struct WeightedEdge {
+  Edge edge;
+  double weight;
+  bool operator==(const WeightedEdge&) const = default;
+};
+
+struct LeftOut {  // edges that did not enter
+  int forbidden = 0, cycle = 0, over_cap = 0, unscored = 0;
+};
+
+Dag dag_from_weights(std::vector<WeightedEdge> edges, const LocalScore& score, const Knowledge& knowledge,
+                     LeftOut* left_out = nullptr);
+
+// Removes the weakest edges that are not required, those of equal weight together, until the rest hold no cycle;
+// returns how many went.
+int drop_until_acyclic(int nodes, std::vector<WeightedEdge>& edges, const Knowledge& knowledge);
+
+}  // namespace agon

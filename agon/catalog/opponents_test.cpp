@@ -7,7 +7,9 @@
 
 #include "agon/base/error.h"
 #include "agon/data/embedded.h"
+#include "agon/data/simulate.h"
 #include "agon/graph/equivalence.h"
+#include "agon/graph/measures.h"
 #include "agon/score/scores.h"
 #include "agon/score/test_tables.h"
 
@@ -189,6 +191,24 @@ TEST(Opponents, OnlyBossAndGranDagDrawLots) {
     const bool same = one.dag == two.dag && one.steps == two.steps && one.story == two.story;
     EXPECT_EQ(same, entry.name != "boss" && entry.name != "grandag") << entry.name;
   }
+}
+
+TEST(Opponents, GranDagFindsNonlinearGraphs) {
+  // Ten nodes, ten edges expected, MLP mechanisms: mean SHD 3.6 over seeds 0 to 9. Three of them here.
+  double shd = 0;
+  for (uint64_t seed : {0, 3, 5}) {
+    const Rng rng(seed);
+    const auto parents = random_graph({.nodes = 10, .average_degree = 2}, rng.split("graph"));
+    const Simulated s = simulate_sem(parents, 1000, {.mechanism = Mechanism::kMlp}, rng.split("data"));
+    const auto score = make_score("copula-bic", s.data);
+    const Dag empty(10);
+    const Watch watch;
+    const SearchResult r = opponent_entry("grandag").propose(
+        {.data = s.data, .score = *score, .start = empty, .knowledge = {}, .rng = rng, .watch = watch});
+    EXPECT_EQ(r.stopped_by, "acyclic");
+    shd += measure(dag_from_parents(s.parents).edges(), r.dag).shd / 3.0;
+  }
+  EXPECT_LE(shd, 5);
 }
 
 TEST(Opponents, AnyAnswerIsAStartForAnyOther) {

@@ -29,7 +29,7 @@ Game::Game(ColumnCache& cache, const Dag& start, const GameOptions& options, con
                                                     ? options.edge_budget
                                                     : std::max(2 * start.edge_count(), 4 * start.size()))),
       tolerance_(tie_tolerance(cache.score())),
-      gaining_(start, deltas_, tolerance_) {
+      gaining_(start.size(), tolerance_) {
   assert(satisfies(start, knowledge));
 }
 
@@ -62,9 +62,8 @@ std::optional<EdgeMove> Game::best_gaining_move() const {
 
 double Game::make(EdgeMove move) {
   live_.apply(move);
-  const double change = deltas_.refresh(live_.dag(), move);
-  gaining_.refresh(live_.dag(), deltas_, move);
-  return change;
+  gaining_.note(move);
+  return deltas_.refresh(live_.dag(), move);
 }
 
 Undo Game::play(EdgeMove move) {
@@ -81,7 +80,7 @@ void Game::take_back(const Undo& undo) {
 void Game::reset(const Dag& dag) {
   live_ = LiveDag(dag);
   for (Node v = 0; v < size(); ++v) deltas_.refresh(dag, v);
-  gaining_ = GainingMoves(dag, deltas_, tolerance_);
+  gaining_.note_all();
 }
 
 std::vector<Undo> ascend(Game& game) {

@@ -79,7 +79,7 @@ class Game {
   DeltaTable deltas_;
   int edge_budget_;
   double tolerance_;
-  GainingMoves gaining_;
+  mutable GainingMoves gaining_;  // catches up with the graph when it is asked
   long moves_ = 0;
 };
 

@@ -156,7 +156,10 @@ TEST(Game, BestGainingMoveIsThatOfThePlainScanInRandomPlay) {
       for (int step = 0; step < 300; ++step) {
         const auto expected = best_gaining_move(game.live(), game.deltas(), knowledge, game.tolerance(),
                                                 game.dag().edge_count() < game.edge_budget());
-        ASSERT_EQ(game.best_gaining_move(), expected) << entry.name << " seed " << seed << " step " << step;
+        // Not at every step: what several moves touched must be caught up with at once.
+        if (rng.below(3) == 0) {
+          ASSERT_EQ(game.best_gaining_move(), expected) << entry.name << " seed " << seed << " step " << step;
+        }
         found += expected.has_value();
         const int choice = rng.below(10);
         if (choice == 0 && !played.empty()) {

@@ -51,14 +51,18 @@ std::optional<EdgeMove> best_gaining_move(const LiveDag& live, const DeltaTable&
   return best.move();
 }
 
-GainingMoves::GainingMoves(const Dag& dag, const DeltaTable& deltas, double tolerance)
-    : tolerance_(tolerance), additions_(dag.size()), removals_(dag.size()), reversals_(dag.size()), heads_(dag.size()) {
-  for (Node v = 0; v < dag.size(); ++v) refresh(dag, deltas, v);
+GainingMoves::GainingMoves(int nodes, double tolerance)
+    : tolerance_(tolerance), changed_(nodes), additions_(nodes), removals_(nodes), reversals_(nodes), heads_(nodes) {
+  note_all();
 }
 
-void GainingMoves::refresh(const Dag& dag, const DeltaTable& deltas, EdgeMove played) {
-  refresh(dag, deltas, played.to);
-  if (played.kind == MoveKind::kReverse) refresh(dag, deltas, played.from);
+void GainingMoves::note(EdgeMove played) {
+  changed_.insert(played.to);
+  if (played.kind == MoveKind::kReverse) changed_.insert(played.from);
+}
+
+void GainingMoves::note_all() {
+  for (Node v = 0; v < additions_.size(); ++v) changed_.insert(v);
 }
 
 // The column of a node enters the reversals of the edges into it (what it loses) and out of it (what it gains).
@@ -98,7 +102,9 @@ void GainingMoves::settle(Node to) {
 }
 
 std::optional<EdgeMove> GainingMoves::best(const LiveDag& live, const DeltaTable& deltas, const Knowledge& knowledge,
-                                           bool additions) const {
+                                           bool additions) {
+  for (Node v : changed_) refresh(live.dag(), deltas, v);
+  changed_.clear();
   BestMove found(tolerance_);
   for (Node to : heads_) {
     // No edge may come from a descendant: where all that gain are, there is nothing to look for.

@@ -34,18 +34,20 @@ class BestMove {
 std::optional<EdgeMove> best_gaining_move(const LiveDag& live, const DeltaTable& deltas, const Knowledge& knowledge,
                                           double tolerance, bool additions = true);
 
-// The same question, asked again and again of a graph under edit: the edits that gain, legal or not, kept up to date by
-// looking only at what a move touched. Near an optimum they are few, and most of them are blocked by acyclicity.
+// The same question, asked again and again of a graph under edit: the edits that gain, legal or not, brought up to date
+// when they are asked for by looking only at what the moves since then touched. Near an optimum they are few, and most
+// of them are blocked by acyclicity.
 //
-//   GainingMoves gaining(live.dag(), deltas, tolerance);
-//   live.apply(move);  deltas.refresh(live.dag(), move);  gaining.refresh(live.dag(), deltas, move);
+//   GainingMoves gaining(live.size(), tolerance);
+//   live.apply(move);  deltas.refresh(live.dag(), move);  gaining.note(move);
 //   gaining.best(live, deltas, knowledge);                  // what best_gaining_move says, sooner
 class GainingMoves {
  public:
-  GainingMoves(const Dag& dag, const DeltaTable& deltas, double tolerance);
-  void refresh(const Dag& dag, const DeltaTable& deltas, EdgeMove played);  // after the table was refreshed
+  GainingMoves(int nodes, double tolerance);
+  void note(EdgeMove played);
+  void note_all();  // another graph altogether
   std::optional<EdgeMove> best(const LiveDag& live, const DeltaTable& deltas, const Knowledge& knowledge,
-                               bool additions = true) const;
+                               bool additions = true);
 
  private:
   void refresh(const Dag& dag, const DeltaTable& deltas, Node changed);
@@ -53,6 +55,7 @@ class GainingMoves {
   void settle(Node to);
 
   double tolerance_;
+  NodeSet changed_;    // nodes whose columns have changed since the rows were brought up to date
   BitRows additions_;  // [to][from]: adding from -> to gains
   BitRows removals_;   // [to][from]: removing from -> to gains
   BitRows reversals_;  // [to][from]: reversing from -> to gains

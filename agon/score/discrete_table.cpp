@@ -16,6 +16,7 @@ namespace {
 constexpr size_t kMergeFactor = 16;
 
 constexpr size_t kMostRowBytes = size_t{128} << 20;  // of the rows of bits; random access to more would be slow
+constexpr uint64_t kMostMergedKeys = 512;
 constexpr uint64_t kMostSortedSlots = uint64_t{1} << 16;
 
 // Row indices of the first occurrence of each distinct row (in lexicographic order of codes) and their weights; empty
@@ -406,6 +407,27 @@ void DiscreteTable::count_addition_from_sorted(Node child, const Classes& classe
 FamilyCounts DiscreteTable::merge_configurations(const Classes& classes, Node child, Parents parents,
                                                  size_t dropped) const {
   const size_t k = parents.size(), r = static_cast<size_t>(levels_[child]);
+  uint64_t keys = 1;  // combinations of the other parents' levels
+  for (size_t i = 0; i < k && keys <= kMostMergedKeys; ++i) keys *= i == dropped ? 1 : levels_[parents[i]];
+  if (keys <= kMostMergedKeys) {  // a table of them, in lexicographic order
+    std::vector<uint32_t> key(classes.configurations), place(keys, 0);
+    for (int c = 0; c < classes.configurations; ++c) {
+      const int* level = classes.levels.data() + static_cast<size_t>(c) * k;
+      for (size_t i = 0; i < k; ++i) {
+        if (i != dropped) key[c] = key[c] * levels_[parents[i]] + level[i];
+      }
+      place[key[c]] = 1;
+    }
+    uint32_t merged = 0;
+    for (uint32_t& at : place) at = at ? merged++ : 0;
+    FamilyCounts counts{levels_[child], std::vector<uint32_t>(merged * r), {}};
+    const uint32_t* size = classes.slot_size.data();
+    for (int c = 0; c < classes.configurations; ++c, size += r) {
+      uint32_t* cells = &counts.cells[place[key[c]] * r];
+      for (size_t a = 0; a < r; ++a) cells[a] += size[a];
+    }
+    return counts;
+  }
   // Configurations stand in lexicographic order of levels. Those that agree before the dropped parent form a run, and
   // within a run those that agree after it are one: sort the run by what comes after.
   const auto levels = [&](int configuration) { return classes.levels.data() + static_cast<size_t>(configuration) * k; };

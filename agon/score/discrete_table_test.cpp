@@ -65,6 +65,31 @@ TEST(DiscreteTable, NeighboursAreThoseCountedRowByRow) {
   }
 }
 
+// Few configurations are merged through a table of all, many by sorting those that occur.
+TEST(DiscreteTable, RemovalsOfFamiliesWithFewAndManyConfigurations) {
+  Rng rng(8);
+  const Dataset data = testing::random_categorical({.variables = 9, .rows = 1500, .most_levels = 9}, rng);
+  const DiscreteTable table(data);
+  double most = 0;
+  for (int round = 0; round < 60; ++round) {
+    const auto family = testing::random_family(data.size(), 5, rng);
+    double configurations = 1;
+    for (Node q : family.parents) configurations *= table.levels(q);
+    most = std::max(most, configurations);
+    std::vector<std::vector<uint32_t>> without;
+    table.count_neighbours(
+        family.child, family.parents, {}, [](const FamilyCounts&) {}, [](Node, const FamilyCounts&) {},
+        [&](size_t, const FamilyCounts& counts) { without.push_back(counts.cells); });
+    ASSERT_EQ(without.size(), family.parents.size());
+    for (size_t k = 0; k < without.size(); ++k) {
+      std::vector<Node> kept = family.parents;
+      kept.erase(kept.begin() + static_cast<std::ptrdiff_t>(k));
+      EXPECT_EQ(without[k], table.count(family.child, kept).cells);
+    }
+  }
+  EXPECT_GT(most, 9 * 512);
+}
+
 TEST(BitCount, ColumnsOfListedRows) {
   if (!can_count_columns()) GTEST_SKIP() << "this processor counts by masks";
   Rng rng(5);

@@ -72,9 +72,9 @@ class DiscreteTable {
   // configuration * levels(child) + level of child.
   struct Classes {
     int configurations = 0;
-    std::vector<int> levels;           // [configuration][parent]: the parents' levels
-    std::vector<uint32_t> slot_size;   // rows in each slot
-    std::vector<int> mask_slot;        // by mask
+    std::vector<int> levels;          // [configuration][parent]: the parents' levels
+    std::vector<uint32_t> slot_size;  // rows in each slot
+    std::vector<int> mask_slot;       // by mask
     std::vector<int> mask_configuration;
     std::vector<uint64_t> masks;       // mask after mask, words_ each
     std::vector<int> list_slot;        // by list

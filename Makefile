@@ -2,13 +2,19 @@
 # changed. The work itself is CMake's (CMakeLists.txt, CMakePresets.json); this file only saves the typing.
 
 BASE_PACKAGES  := g++ cmake ninja-build libeigen3-dev libfmt-dev libcli11-dev nlohmann-json3-dev libfast-float-dev
-TEST_PACKAGES  := $(BASE_PACKAGES) libgtest-dev librapidcheck-dev
+TEST_PACKAGES  := $(BASE_PACKAGES) libgtest-dev librapidcheck-dev chromium graphviz python3-networkx python3-jsonschema
 
 LAUNCHER := $(if $(shell command -v ccache),-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
+
+# Node bundles the script of report.html. Without it the build goes on, and reports are plain pages of tables.
+define node
+	@command -v npm >/dev/null 2>&1 || tools/install nodejs npm || echo 'without Node: report.html will be plain' >&2
+endef
 
 # $(call build,PRESET,FOLDER,TARGET): configures unless the build files already know TARGET (a package installed since
 # then can bring it), then builds it. Warnings and errors show; the list of files compiled shows on a terminal alone.
 define build
+	@[ -s $(2)/generated/report/report.js ] || ! command -v npm >/dev/null 2>&1 || rm -f $(2)/generated/report/report.js
 	@grep -qs '^build $(3):' $(2)/build.ninja || cmake --preset $(1) $(LAUNCHER) --log-level=WARNING >/dev/null
 	@if [ -t 1 ]; then ninja -C $(2) $(3); else ninja -C $(2) --quiet $(3); fi
 endef
@@ -23,6 +29,7 @@ endef
 .PHONY: all demo test bench static asan tsan dev check fmt clean help
 all:
 	@tools/install $(BASE_PACKAGES)
+	$(node)
 	$(call build,release,build,agon)
 
 demo: all
@@ -31,6 +38,7 @@ demo: all
 
 test:
 	@tools/install $(TEST_PACKAGES)
+	$(node)
 	$(call build,release,build,agon_tests)
 	$(call run_tests,build)
 
@@ -41,11 +49,13 @@ bench:
 
 static:
 	@tools/install $(BASE_PACKAGES)
+	$(node)
 	$(call build,static,build-static,agon)
 	@ls -lh build-static/agon | awk '{print "build-static/agon: " $$5 ", one static executable"}'
 
 dev asan tsan:
 	@tools/install $(TEST_PACKAGES)
+	$(node)
 	$(call build,$@,build-$@,agon_tests)
 	$(call run_tests,build-$@)
 

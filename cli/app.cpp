@@ -33,6 +33,7 @@ const std::vector<CommandEntry>& commands() {
       {"score", "GRAPH DATA", "score a graph on a table, in total and per node", set_up_score},
       {"compare", "TRUTH GRAPH", "measure how far a graph is from a known one", set_up_compare},
       {"sample", "NET", "draw rows from a Bayesian network, embedded or BIF", set_up_sample},
+      {"report", "RESULT", "a page to look at, with the graph drawn, from a result", set_up_report},
       {"list", "[WHAT]", "what there is: datasets, opponents, scores, formats", set_up_list},
       {"doctor", "[DATA]", "check a table before it is used, or the installation", set_up_doctor},
   };

@@ -98,7 +98,7 @@ Answer play(const std::vector<const OpponentEntry*>& opponents, const MatchOptio
   for (const Proposal& proposal : match.opponents) {
     for (const std::string& sentence : proposal.result.story) answer.story.push_back(proposal.name + ": " + sentence);
   }
-  answer.match = describe_match(match, task.data.names());
+  answer.match = describe_match(match, task.data.names(), task.knowledge);
   answer.certificate = certificate;
   return answer;
 }

@@ -6,6 +6,7 @@
 #include "agon/base/parallel.h"
 #include "agon/data/embedded.h"
 #include "agon/opponent/hill_climbing.h"
+#include "agon/report/html.h"
 #include "agon/report/summary.h"
 #include "agon/report/table.h"
 #include "agon/score/scores.h"
@@ -65,6 +66,8 @@ int examine_installation() {
   const double afresh = total(*score, found.dag);
   report("hill climbing on asia, scored afresh",
          found.dag.edge_count() > 0 && std::abs(found.score - afresh) <= 1e-9 * std::abs(afresh));
+  text += fmt::format("  {:<46} {}\n", "report.html",
+                      report_is_interactive() ? "ok" : "plain: built without Node, so without drawing and chart");
   print(text + (fine ? "All is well.\n" : "Something is broken: build again from clean sources.\n"));
   return fine ? kOk : kData;
 }

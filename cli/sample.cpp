@@ -42,7 +42,7 @@ int run(const Args& args) {
   const Dataset data = sample(load_network(args.network, log), args.count, Rng(args.seed), args.network);
   std::ostringstream text;
   write_csv(text, data);
-  if (args.output.empty()) {
+  if (args.output.empty() || args.output == "-") {
     print(text.str());
   } else {
     write_file(args.output, text.str());

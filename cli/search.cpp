@@ -11,6 +11,7 @@
 #include "agon/base/parallel.h"
 #include "agon/base/suggest.h"
 #include "agon/graph/formats.h"
+#include "agon/report/html.h"
 #include "agon/report/result_json.h"
 #include "agon/report/summary.h"
 #include "agon/report/table.h"
@@ -227,6 +228,8 @@ int SearchArgs::carry_out(const SearchWork& work, const std::string& typed) cons
     const std::string place = out_ + "/" + (prefix_.empty() ? "" : prefix_ + "_");
     write_file(place + "result.json", json);
     log.note("wrote " + place + "result.json");
+    write_file(place + "report.html", html_report(json, place + "result.json"));
+    log.note("wrote " + place + "report.html" + (report_is_interactive() ? "" : " (plain: built without Node)"));
     write_graphs(place, formats, agon::named(found.dag, data.table.names()), record, log);
   }
   std::vector<std::string> certified;

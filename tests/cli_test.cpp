@@ -323,7 +323,7 @@ TEST(Cli, HelpAndVersion) {
   Sandbox box;
   EXPECT_EQ(box.agon("--version").code, 0);
   EXPECT_PRED2(contains, box.agon("--help").out, "discover");
-  for (const char* command : {"discover", "run", "score", "compare", "sample", "list", "doctor"}) {
+  for (const char* command : {"discover", "run", "score", "compare", "sample", "report", "list", "doctor"}) {
     const Outcome o = box.agon(std::string(command) + " --help");
     EXPECT_EQ(o.code, 0) << command;
     EXPECT_PRED2(contains, o.out, std::string("Usage: agon ") + command);
@@ -571,6 +571,24 @@ TEST(Cli, DoctorFindsTheInstallationWhole) {
   EXPECT_EQ(o.code, 0);
   EXPECT_PRED2(contains, o.out, "All is well.");
   EXPECT_PRED2(lacks, o.out, "WRONG");
+}
+
+TEST(Cli, ReportIsWrittenAndCanBeWrittenAgain) {
+  Sandbox box;
+  const Outcome o = box.agon("discover asia --rows 500 --moves 500 --out r");
+  ASSERT_EQ(o.code, 0) << o.err;
+  EXPECT_PRED2(contains, o.err, "wrote r/report.html");
+  const std::string page = box.read("r/report.html");
+  EXPECT_PRED2(contains, page, "<!DOCTYPE html>");
+  EXPECT_EQ(box.agon("report r -o again.html").out, "again.html\n");
+  EXPECT_EQ(box.read("again.html"), page);
+  EXPECT_EQ(box.agon("report r/result.json -o -").out, page);
+  const Outcome plain = box.agon("report r --plain");
+  EXPECT_EQ(plain.out, "r/report.html\n");
+  EXPECT_PRED2(lacks, box.read("r/report.html"), "<script");
+  box.write("other.json", "{}");
+  EXPECT_EQ(box.agon("report other.json").code, 3);
+  EXPECT_EQ(box.agon("report nowhere").code, 3);
 }
 
 TEST(Cli, ListsEverything) {

@@ -78,13 +78,18 @@ const std::vector<OptionEntry>& option_entries() {
        "draw nothing (default 0)"},
 
       {"truth", "GRAPH", kOutput, "known graph (file, or name of an embedded data set) to compare the answer with"},
-      {"out", "DIR", kOutput, "folder to write result.json and the graphs to; made if it does not exist"},
+      {"out", "DIR", kOutput, "folder to write result.json, report.html and the graphs to; made if it does not exist"},
       {"format", "F,...", kOutput, "formats of the graphs in --out, see `agon list formats` (default csv)"},
       {"json-graph", "", kOutput, "the graphs in --out as JSON too: the same as adding json to --format"},
       {"prefix", "P", kOutput, "the names of the files in --out begin with this: P_result.json (default: nothing)"},
+      {"plain", "", kOutput, "a page of tables alone, without script"},
       {"json", "", kOutput, "print the result as JSON instead of text"},
       {"quiet", "", kOutput, "no log on stderr", {"q"}},
-      {"output", "FILE", kOutput, "file to write to (default: standard output)", {"o"}},
+      {"output",
+       "FILE",
+       kOutput,
+       "file to write to, - is standard output (default: of sample that, of report report.html beside the result)",
+       {"o"}},
       {"count", "N", kData, "rows to draw", {"n"}},
   };
   return table;

@@ -1,6 +1,7 @@
 // agon/data/embedded_files.h
 //
-// The bytes of the files in datasets/, which are part of the binary. Use embedded.h; this is what it stands on.
+// The bytes of files that are part of the binary: those in datasets/ (use embedded.h, which stands on this), and the
+// script and the style of report.html.
 // The assembler copies each file in (.incbin), by a source that cmake/embed_files.cmake writes.
 #pragma once
 

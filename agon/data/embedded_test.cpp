@@ -48,8 +48,11 @@ TEST(Embedded, ListAgreesWithWhatIsThere) {
       EXPECT_EQ(net.parameter_count(), info.parameters) << info.name;
     }
   }
-  const auto names = embedded_file_names();
-  EXPECT_EQ(files, std::set<std::string>(names.begin(), names.end()));
+  std::set<std::string> names;
+  for (const std::string_view name : embedded_file_names()) {
+    if (name.ends_with(".net") || name.ends_with(".csv")) names.emplace(name);
+  }
+  EXPECT_EQ(files, names);
 }
 
 // Pins the generator, the streams, the tables and the checksum together. A mismatch means that a published sample is

@@ -11,12 +11,11 @@ namespace agon {
 
 namespace {
 
-PdagRecord describe_pdag(const Pdag& pdag, const Dataset& data) {
+PdagRecord describe_pdag(const Pdag& pdag, const std::vector<std::string>& names) {
   PdagRecord record;
-  const auto name = [&](Node v) { return data.column(v).name; };
-  for (const Edge& edge : pdag.directed_edges()) record.directed.emplace_back(name(edge.from), name(edge.to));
+  for (const Edge& edge : pdag.directed_edges()) record.directed.emplace_back(names[edge.from], names[edge.to]);
   for (const Edge& edge : pdag.undirected_edges()) {
-    record.undirected.push_back(std::minmax(name(edge.from), name(edge.to)));
+    record.undirected.push_back(std::minmax(names[edge.from], names[edge.to]));
   }
   std::sort(record.directed.begin(), record.directed.end());
   std::sort(record.undirected.begin(), record.undirected.end());
@@ -76,8 +75,8 @@ void describe_answer(RunRecord& record, const Dataset& data, const LocalScore& s
   std::sort(record.edges.begin(), record.edges.end(),
             [](const EdgeRecord& a, const EdgeRecord& b) { return std::tie(a.from, a.to) < std::tie(b.from, b.to); });
 
-  record.cpdag = describe_pdag(cpdag.pdag(), data);
-  record.mpdag = describe_pdag(mpdag, data);
+  record.cpdag = describe_pdag(cpdag.pdag(), data.names());
+  record.mpdag = describe_pdag(mpdag, data.names());
 }
 
 void describe_bootstrap(RunRecord& record, const Bootstrap& bootstrap, const std::vector<std::string>& names) {
@@ -103,12 +102,14 @@ void describe_bootstrap(RunRecord& record, const Bootstrap& bootstrap, const std
             [](const PairRecord& x, const PairRecord& y) { return std::tie(x.a, x.b) < std::tie(y.a, y.b); });
 }
 
-MatchRecord describe_match(const MatchResult& match, const std::vector<std::string>& names) {
+MatchRecord describe_match(const MatchResult& match, const std::vector<std::string>& names,
+                           const Knowledge& knowledge) {
   MatchRecord record;
   for (const Proposal& proposal : match.opponents) {
-    OpponentRecord opponent{proposal.name, proposal.result.score, {}, proposal.seconds};
+    OpponentRecord opponent{proposal.name, proposal.result.score, {}, proposal.seconds, {}};
     for (const Edge& e : proposal.result.dag.edges()) opponent.edges.emplace_back(names[e.from], names[e.to]);
     std::sort(opponent.edges.begin(), opponent.edges.end());
+    opponent.mpdag = describe_pdag(mpdag_of(proposal.result.dag, knowledge), names);
     record.opponents.push_back(std::move(opponent));
   }
   record.best = match.best_opponent;

@@ -101,6 +101,7 @@ struct OpponentRecord {
   double score = 0;
   std::vector<NamePair> edges;  // of its graph, in order of (from, to)
   double seconds = 0;
+  PdagRecord mpdag = {};  // what data and knowledge determine of it; without knowledge, its CPDAG
 };
 
 struct HistoryRecord {  // a new champion
@@ -153,6 +154,7 @@ void describe_answer(RunRecord& record, const Dataset& data, const LocalScore& s
                      const Knowledge& knowledge = {});
 // Sets the confidence of the record's edges and lists the pairs. The edges must have been described before.
 void describe_bootstrap(RunRecord& record, const Bootstrap& bootstrap, const std::vector<std::string>& names);
-MatchRecord describe_match(const MatchResult& match, const std::vector<std::string>& names);
+MatchRecord describe_match(const MatchResult& match, const std::vector<std::string>& names,
+                           const Knowledge& knowledge = {});
 
 }  // namespace agon

@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "agon/base/error.h"
+#include "agon/report/html.h"
 #include "agon/report/progress.h"
 #include "agon/report/result_json.h"
 #include "agon/report/summary.h"
@@ -149,6 +151,40 @@ TEST(Summary, SaysWhatTheDataDetermine) {
   EXPECT_NE(summary_text(record, nullptr).find("determine 1 of 2 arrows; the other 1"), std::string::npos);
   record.edges.clear();
   EXPECT_NE(summary_text(record, nullptr).find("no edges"), std::string::npos);
+}
+
+TEST(Html, NamesAreTextAndNothingElseRuns) {
+  RunRecord record = example();
+  const std::string evil = "</script><img src=x onerror='alert(1)'>\"&";
+  record.edges[0].from = record.data.columns[0].name = evil;
+  record.cpdag.undirected = record.mpdag.undirected = {{evil, "b"}};
+  for (const PageKind kind : {PageKind::kInteractive, PageKind::kPlain}) {
+    const std::string page = html_report(result_json(record, nullptr), "r.json", kind);
+    EXPECT_EQ(page.find("<img"), std::string::npos);
+    EXPECT_NE(page.find("&lt;/script&gt;&lt;img src=x onerror=&#39;alert(1)&#39;&gt;&quot;&amp;"), std::string::npos);
+    EXPECT_NE(page.find("default-src 'none'"), std::string::npos);
+    const bool alive = kind == PageKind::kInteractive && report_is_interactive();
+    EXPECT_EQ(page.find("<script") != std::string::npos, alive);
+    EXPECT_EQ(page.find("script-src 'sha256-") != std::string::npos, alive);
+    EXPECT_EQ(page.find("http://"), page.find("http://www.w3.org"));  // names of XML, in a library; no addresses
+  }
+}
+
+TEST(Html, RefusesWhatIsNoResult) {
+  EXPECT_THROW(html_report("", "r.json"), InputError);
+  EXPECT_THROW(html_report("[1, 2]", "r.json"), InputError);
+  EXPECT_THROW(html_report(R"({"schema": 2})", "r.json"), InputError);
+  EXPECT_THROW(html_report(R"({"schema": 1})", "r.json"), InputError);
+  EXPECT_THROW(html_report(R"({"schema": 1, "agon": 7, "data": {"source": 1}})", "r.json"), InputError);
+  const auto whole = nlohmann::json::parse(result_json(example(), nullptr));
+  EXPECT_NO_THROW(html_report(whole.dump(), "r.json"));
+  for (const char* key : {"schema", "agon", "data", "score", "dag", "cpdag", "edges", "run"}) {
+    nlohmann::json part = whole;
+    part.erase(key);
+    EXPECT_THROW(html_report(part.dump(), "r.json"), InputError) << key;
+    part[key] = 7;
+    EXPECT_THROW(html_report(part.dump(), "r.json"), InputError) << key;
+  }
 }
 
 TEST(Comparison, MeasuresAndControls) {

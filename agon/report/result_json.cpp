@@ -41,12 +41,18 @@ Json pdag_json(const PdagRecord& pdag) {
 }
 
 Json data_json(const DataRecord& data) {
-  nlohmann::json kinds =
-      nlohmann::json::object();  // a sorted map: many columns, and an ordered one would search them all
-  for (const ColumnRecord& column : data.columns) kinds[column.name] = to_string(column.kind);
+  // Sorted maps: there may be many columns, and an ordered one would search them all.
+  nlohmann::json kinds = nlohmann::json::object(), levels = nlohmann::json::object();
+  Json constant = Json::array();
+  for (const ColumnRecord& column : data.columns) {
+    kinds[column.name] = to_string(column.kind);
+    if (column.kind == ColumnKind::kCategorical) levels[column.name] = column.levels;
+    if (column.constant) constant.push_back(column.name);
+  }
   Json findings = Json::array();
   for (const FindingRecord& finding : data.findings) {
-    findings.push_back({{"severity", finding.severity}, {"kind", finding.kind}, {"columns", finding.columns}});
+    findings.push_back(
+        {{"severity", finding.severity}, {"kind", finding.kind}, {"columns", finding.columns}, {"text", finding.text}});
   }
   return {{"source", data.source},
           {"rows", data.rows},
@@ -54,7 +60,11 @@ Json data_json(const DataRecord& data) {
           {"checksum", data.checksum},
           {"rows_dropped", data.rows_dropped},
           {"row_index_taken", data.row_index_taken},
+          {"kinds_inferred", data.kinds_inferred},
           {"kinds", Json(kinds)},
+          {"levels", Json(levels)},
+          {"constant", std::move(constant)},
+          {"notes", data.notes},
           {"findings", std::move(findings)}};
 }
 
@@ -88,10 +98,11 @@ Json options_json(const OptionList& options) {
   return out;
 }
 
-Json opponent_json(const OpponentRecord& opponent) {
+Json opponent_json(const OpponentRecord& opponent, bool is_known) {
   return {{"name", opponent.name},
           {"score", opponent.score},
           {"edges", pairs(opponent.edges)},
+          {is_known ? "mpdag" : "cpdag", pdag_json(opponent.mpdag)},
           {"seconds", opponent.seconds}};
 }
 
@@ -117,7 +128,8 @@ Json certificate_json(const Certificate& c) {
             {"delta", c.selection.delta},
             {"bootstrap_share", c.selection.bootstrap_share},
             {"resamples", c.selection.resamples},
-            {"assumptions", c.selection.assumptions}}}};
+            {"assumptions", c.selection.assumptions}}},
+          {"lines", plain_lines(c)}};
 }
 
 }  // namespace
@@ -141,15 +153,18 @@ std::string result_json(const RunRecord& record, const Comparison* comparison, c
   out["schema"] = 1;
   out["agon"] = record.version;
   out["data"] = data_json(record.data);
-  out["score"] = {{"name", record.score.name}, {"empty", record.score.empty}, {"value", record.score.value}};
+  out["score"] = {{"name", record.score.name},
+                  {"reason", record.score.reason},
+                  {"empty", record.score.empty},
+                  {"value", record.score.value}};
   if (record.match) {
     const OpponentRecord& best = record.match->opponents[record.match->best];
     out["score"]["opponent"] = best.score;
     out["score"]["champion"] = record.score.value;
-    out["opponent"] = opponent_json(best);
+    out["opponent"] = opponent_json(best, is_known);
     if (record.match->opponents.size() > 1) {
       for (const OpponentRecord& opponent : record.match->opponents)
-        out["opponents"].push_back(opponent_json(opponent));
+        out["opponents"].push_back(opponent_json(opponent, is_known));
     }
   }
   if (is_known) {

@@ -1,0 +1,50 @@
+#include <filesystem>
+
+#include "agon/data/text_file.h"
+#include "agon/report/html.h"
+#include "cli/app.h"
+#include "cli/binding.h"
+#include "cli/console.h"
+
+namespace agon::cli {
+namespace {
+
+struct Args {
+  std::string result, output;
+  bool plain = false, quiet = false;
+};
+
+int run(const Args& args) {
+  Log log(args.quiet);
+  std::filesystem::path source = args.result;
+  std::error_code ignored;
+  if (std::filesystem::is_directory(source, ignored)) source /= "result.json";
+  const std::string page = html_report(read_text_file(source.string()), source.string(),
+                                       args.plain ? PageKind::kPlain : PageKind::kInteractive);
+  if (args.output == "-") {
+    print(page);
+    return kOk;
+  }
+  const std::string target = args.output.empty() ? (source.parent_path() / "report.html").string() : args.output;
+  write_file(target, page);
+  if (!args.plain && !report_is_interactive()) log.note("built without Node: the report is a plain page of tables");
+  print(target + "\n");
+  return kOk;
+}
+
+}  // namespace
+
+Action set_up_report(CLI::App& app) {
+  auto args = std::make_shared<Args>();
+  Binding binding(app);
+  binding.positional("RESULT", args->result, "result.json, or the folder it is in");
+  binding.value("output", args->output);
+  binding.flag("plain", args->plain);
+  binding.flag("quiet", args->quiet);
+  binding.examples(
+      "  agon report result                      writes result/report.html\n"
+      "  agon report old/result.json -o old.html");
+  return [args](const std::string&) { return run(*args); };
+}
+
+}  // namespace agon::cli

@@ -1,0 +1,253 @@
+// report.html as a person meets it, in headless Chromium: what is drawn is counted against result.json, the controls are
+// used, hostile names do nothing, and nothing leaves the page. Times are printed, never judged.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { chromium } from 'playwright-core';
+
+const agon = process.argv[2];
+const folder = mkdtempSync(join(tmpdir(), 'agon-browser-'));
+mkdirSync('shots', { recursive: true });
+const run = (...words) => execFileSync(agon, words, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+
+assert.match(run('doctor'), /report\.html +ok/, 'this agon was built without Node: its report has nothing to test');
+
+const browser = await chromium.launch({
+  executablePath: process.env.AGON_CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] });
+
+// Runs agon, opens its report, lets `test` use it; then the page must have been silent and alone.
+async function withReport(name, words, test, options = {}) {
+  run(...words, '--out', name, '--quiet');
+  const result = JSON.parse(readFileSync(join(folder, name, 'result.json'), 'utf8'));
+  const file = join(folder, name, 'report.html');
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  const page = await context.newPage();
+  const said = [], asked = [];
+  page.on('console', (message) => said.push(`${message.type()}: ${message.text()}`));
+  page.on('pageerror', (error) => said.push(`error: ${error.message}`));
+  page.on('dialog', (dialog) => said.push(`dialog: ${dialog.message()}`));
+  page.on('request', (request) => asked.push(request.url()));
+  const began = performance.now();
+  await page.goto(pathToFileURL(file).href);
+  await page.waitForFunction(() => globalThis.agonReport);
+  const opened = performance.now() - began;
+  const inside = await page.evaluate(() => globalThis.agonReport.milliseconds);
+  console.log(`${name}: ${Object.keys(result.data.kinds).length} nodes, ${result.dag.edges.length} edges, ` +
+    `${(statSync(file).size / 1e6).toFixed(2)} MB, open in ${opened.toFixed(0)} ms, of which drawing ${inside.toFixed(0)} ms`);
+  await test(page, result, file);
+  assert.deepEqual(said, [], `${name}: the page said something`);
+  assert.deepEqual(asked.filter((url) => !/^(data|blob):/.test(url)), [pathToFileURL(file).href], `${name}: a request left the page`);
+  await context.close();
+}
+
+const shown = (page) => page.evaluate(() => globalThis.agonReport.cy.edges().not('.hidden').map((edge) => ({
+  from: edge.source().data('name'), to: edge.target().data('name'), reversible: edge.hasClass('reversible'),
+  classes: edge.classes() })));
+const pairs = (edges) => edges.map((edge) => [edge.from, edge.to].sort().join('\n')).sort();
+const graph = (result) => result.mpdag ?? result.cpdag;
+
+// The drawing is the graph of the result: names, edges, arrows; so is the table.
+async function checkDrawing(page, result) {
+  const names = await page.evaluate(() => globalThis.agonReport.cy.nodes().map((node) => node.data('name')).sort());
+  assert.deepEqual(names, Object.keys(result.data.kinds).sort());
+  const edges = await shown(page);
+  assert.equal(edges.length, result.dag.edges.length);
+  const arrows = edges.filter((edge) => !edge.reversible).map((edge) => [edge.from, edge.to]).sort();
+  assert.deepEqual(arrows, [...graph(result).directed].sort());
+  assert.deepEqual(pairs(edges.filter((edge) => edge.reversible)),
+    pairs(graph(result).undirected.map(([from, to]) => ({ from, to }))));
+  const rows = await page.locator('#edge-table tbody tr').evaluateAll((all) => all.map((row) => [row.cells[0].textContent, row.cells[2].textContent]));
+  assert.deepEqual(rows.sort(), [...result.dag.edges].sort());
+  const spread = await page.evaluate(() => {  // nodes do not stand on each other
+    const boxes = globalThis.agonReport.cy.nodes().map((node) => node.boundingBox({ includeLabels: false }));
+    return boxes.every((a, i) => boxes.every((b, j) => i >= j || a.x2 <= b.x1 + 3 || b.x2 <= a.x1 + 3 || a.y2 <= b.y1 + 3 || b.y2 <= a.y1 + 3));
+  });
+  assert.ok(spread, 'two nodes overlap');
+  const downwards = await page.evaluate(() => globalThis.agonReport.cy.edges().not('.hidden').every((edge) => edge.source().position('y') < edge.target().position('y')));
+  assert.ok(downwards, 'an edge of the champion points up');
+}
+
+async function checkViews(page, result) {
+  const key = (edge) => [edge.from, edge.to].sort().join('\n');
+  await page.check('input[value=opponent]');
+  assert.deepEqual(pairs(await shown(page)), pairs(result.opponent.edges.map(([from, to]) => ({ from, to }))));
+  await page.check('input[value=difference]');
+  const edges = await shown(page);
+  const mine = new Set(result.dag.edges.map(([from, to]) => key({ from, to })));
+  const theirs = new Set(result.opponent.edges.map(([from, to]) => key({ from, to })));
+  const having = (name) => edges.filter((edge) => edge.classes.includes(name)).map(key).sort();
+  assert.deepEqual(having('added'), [...mine].filter((pair) => !theirs.has(pair)).sort());
+  assert.deepEqual(having('dropped'), [...theirs].filter((pair) => !mine.has(pair)).sort());
+  assert.equal(edges.length, new Set([...mine, ...theirs]).size);
+  const turned = new Set(having('turned'));
+  for (const edge of edges) {
+    if (!mine.has(key(edge)) || !theirs.has(key(edge))) continue;
+    const says = (pdag) => pdag.directed.find(([a, b]) => key({ from: a, to: b }) === key(edge))?.join('\n') ?? 'either way';
+    assert.equal(turned.has(key(edge)), says(graph(result)) !== says(result.opponent.cpdag), key(edge));
+  }
+  await page.check('input[value=champion]');
+  return edges.some((edge) => !edge.classes.includes('same'));
+}
+
+async function checkSlider(page, result, figure) {
+  const losses = result.edges.map(figure).sort((a, b) => b - a);
+  const kept = Math.max(1, Math.floor(losses.length / 2));
+  await page.locator('#slider').fill(String(kept));
+  assert.equal((await shown(page)).length, losses.filter((loss) => loss >= losses[kept - 1]).length);
+  await page.locator('#slider').focus();
+  await page.keyboard.press('Home');
+  assert.equal((await shown(page)).length, losses.filter((loss) => loss >= losses[0]).length);
+  await page.keyboard.press('End');
+  assert.equal((await shown(page)).length, losses.length);
+}
+
+async function checkSearch(page, result) {
+  const name = result.dag.edges[0][0];
+  await page.fill('#search', name);
+  await page.press('#search', 'Enter');
+  while (await page.textContent('.neighbourhood h3') !== name) await page.press('#search', 'Enter');
+  const listed = await page.locator('.neighbourhood .name').allTextContents();
+  const expected = result.dag.edges.filter((edge) => edge.includes(name)).map(([from, to]) => (from === name ? to : from));
+  assert.deepEqual(listed.sort(), expected.sort());
+  await page.locator('.neighbourhood .name').first().click();  // from node to node
+  assert.equal(await page.textContent('.neighbourhood h3'), listed.length ? await page.evaluate(() => globalThis.agonReport.drawing.chosen) : name);
+  await page.fill('#search', 'no such variable');
+  assert.equal(await page.textContent('output[for=search]'), 'none');
+  await page.press('#search', 'Escape');
+  assert.equal(await page.evaluate(() => globalThis.agonReport.drawing.chosen), null);
+}
+
+async function checkKeysAndMouse(page, result) {
+  await page.locator('.canvas').focus();
+  const view = () => page.evaluate(() => ({ zoom: globalThis.agonReport.cy.zoom(), ...globalThis.agonReport.cy.pan() }));
+  await page.keyboard.press('0');
+  const before = await view();
+  await page.keyboard.press('+');
+  assert.ok((await view()).zoom > before.zoom);
+  await page.keyboard.press('0');
+  await page.keyboard.press('ArrowRight');
+  assert.ok((await view()).x < before.x);
+  await page.keyboard.press('0');
+  const name = result.dag.edges[0][1];
+  const at = await page.evaluate((wanted) => {
+    const box = globalThis.agonReport.cy.container().getBoundingClientRect();
+    const node = globalThis.agonReport.cy.nodes().filter((other) => other.data('name') === wanted)[0].renderedPosition();
+    return { x: box.x + node.x, y: box.y + node.y };
+  }, name);
+  await page.mouse.move(at.x, at.y);
+  await page.waitForFunction((wanted) => document.querySelector('.tooltip b')?.textContent === wanted && !document.querySelector('.tooltip').hidden, name);
+  await page.mouse.down();
+  await page.mouse.up();
+  await page.waitForFunction((wanted) => globalThis.agonReport.drawing.chosen === wanted, name);
+  assert.equal(await page.textContent('.neighbourhood h3'), name);
+  await page.keyboard.press('Escape');
+  assert.equal(await page.evaluate(() => globalThis.agonReport.drawing.chosen), null);
+  await page.keyboard.press('0');
+}
+
+async function checkTable(page) {
+  const figures = () => page.locator('#edge-table tbody tr').evaluateAll((rows) => rows.map((row) => Number(row.cells[4].dataset.value)));
+  const heading = page.locator('#edge-table thead button', { hasText: 'score lost' });
+  await heading.click();
+  const down = await figures();
+  assert.deepEqual(down, [...down].sort((a, b) => b - a));
+  await heading.press('Enter');
+  const up = await figures();
+  assert.deepEqual(up, [...down].sort((a, b) => a - b));
+}
+
+async function shoot(page, name) {
+  await page.evaluate(() => scrollTo(0, 0));
+  await page.screenshot({ path: `shots/${name}-light.png` });
+  const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const light = await paper();
+  await page.emulateMedia({ colorScheme: 'dark' });
+  assert.notEqual(await paper(), light);
+  await page.screenshot({ path: `shots/${name}-dark.png` });
+  await page.click('.theme');  // the button overrules the system
+  assert.equal(await paper(), light);
+  await page.screenshot({ path: `shots/${name}-page.png`, fullPage: true });
+  await page.pdf({ path: `shots/${name}.pdf`, format: 'A4' });
+  assert.ok(await page.evaluate(() => document.querySelector('.picture').naturalWidth > 100), 'nothing drawn for paper');
+  await page.emulateMedia({ colorScheme: 'light' });
+}
+
+// The graph, the match and the text that a person sees; on every size of graph.
+async function checkAll(page, result, file, name) {
+  assert.deepEqual(await page.evaluate(() => globalThis.agonReport.result), result);
+  await checkDrawing(page, result);
+  await checkViews(page, result);
+  await checkSlider(page, result, (edge) => edge.loss);
+  await checkSearch(page, result);
+  await checkKeysAndMouse(page, result);
+  await checkTable(page);
+  assert.equal(await page.locator('#match canvas').count(), 1);
+  assert.equal(await page.locator('#certificate li').count(), result.certificate.lines.length);
+  assert.equal(await page.textContent('#provenance pre'), result.run.command);
+  assert.ok(statSync(file).size < 3e6);
+  await shoot(page, name);
+}
+
+try {
+  await withReport('asia', ['discover', 'asia', '--truth', 'asia', '--rows', '1000', '--moves', '2000', '--bootstrap', '20'],
+    async (page, result, file) => {
+      await checkAll(page, result, file, 'asia');
+      await page.selectOption('#figure', 'confidence');
+      await checkSlider(page, result, (edge) => edge.confidence.edge);
+    });
+  await withReport('alarm', ['discover', 'alarm', '--rows', '1000', '--opponent', 'hc,ges', '--moves', '3000'],
+    (page, result, file) => checkAll(page, result, file, 'alarm'));
+  await withReport('andes', ['discover', 'andes', '--truth', 'andes', '--rows', '2000', '--opponent', 'ges', '--moves', '3000'],
+    (page, result, file) => checkAll(page, result, file, 'andes'));
+  await withReport('better', ['discover', 'alarm', '--rows', '500', '--opponent', 'none', '--moves', '3000'],
+    async (page, result) => assert.ok(await checkViews(page, result), 'a graph over the empty one differs from it'));
+
+  // Names that would be markup, scripts or properties, were they not text.
+  const names = ['</script><img src=x onerror="globalThis.broken=1">', '"><svg onload=globalThis.broken=2>', '__proto__', '<!--',
+    "constructor' onmouseover='globalThis.broken=3", 'a&amp;b', '${globalThis.broken=4}'];
+  const rows = [];
+  for (let k = 0; k < 400; k += 1) {
+    const x = (k * 7919) % 2, noise = (step) => ((k * step) % 10 === 0 ? 1 : 0);
+    rows.push(names.map((_, j) => (j === 0 ? x : x ^ noise(3 + 2 * j))).join(','));
+  }
+  const quoted = names.map((name) => `"${name.replaceAll('"', '""')}"`).join(',');
+  writeFileSync(join(folder, 'hostile.csv'), `${quoted}\n${rows.join('\n')}\n`);
+  await withReport('hostile', ['discover', 'hostile.csv', '--moves', '500', '--bootstrap', '5'], async (page, result) => {
+    assert.deepEqual(Object.keys(result.data.kinds).sort(), [...names].sort());
+    await checkDrawing(page, result);
+    await checkSearch(page, result);
+    await checkKeysAndMouse(page, result);
+    assert.equal(await page.evaluate(() => globalThis.broken), undefined);
+    assert.equal(await page.evaluate(() => document.querySelectorAll('svg, iframe, object, img:not(.picture)').length), 0);
+    const variables = await page.locator('#data tbody td:first-child').allTextContents();
+    assert.deepEqual(variables.sort(), [...names].sort());
+    await page.screenshot({ path: 'shots/hostile.png' });
+  });
+
+  // One algorithm alone, a graph without edges, and a narrow window.
+  await withReport('alone', ['run', 'ges', 'asia', '--rows', '500'], async (page, result) => {
+    await checkDrawing(page, result);
+    assert.equal(await page.locator('#match').count(), 0);
+    assert.equal(await page.locator('input[name=view]').count(), 0);
+  }, { viewport: { width: 420, height: 800 } });
+  await withReport('empty', ['run', 'none', 'asia', '--rows', '100'], async (page) => {
+    assert.equal(await page.evaluate(() => globalThis.agonReport.cy.nodes().length), 8);
+    assert.equal(await page.locator('#slider').count(), 0);
+  });
+
+  // A plain page needs no script at all.
+  run('report', 'asia', '--plain', '-o', 'plain.html');
+  const page = await browser.newPage({ javaScriptEnabled: false });
+  await page.goto(pathToFileURL(join(folder, 'plain.html')).href);
+  const result = JSON.parse(readFileSync(join(folder, 'asia', 'result.json'), 'utf8'));
+  assert.equal(await page.locator('#edge-table tbody tr').count(), result.dag.edges.length);
+  assert.equal(await page.locator('script').count(), 0);
+  await page.screenshot({ path: 'shots/plain.png' });
+  console.log('all is well; screenshots are in', join(process.cwd(), 'shots'));
+} finally {
+  await browser.close();
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,70 @@
+// The match as a chart: what the challenger reached over its moves, the opponents as lines, new champions as dots.
+import uPlot from 'uplot';
+import { colours, el, number, onTheme } from './dom.js';
+
+// One list of x for all series: uPlot wants them aligned, with null where a series says nothing.
+function series(result) {
+  const history = result.history ?? [], trace = result.trace ?? { moves: [], score: [] };
+  const end = Math.max(result.run.moves, ...history.map((point) => point.moves), 1);
+  const xs = [...new Set([0, end, ...history.map((point) => point.moves), ...trace.moves])].sort((a, b) => a - b);
+  const at = new Map(xs.map((x, k) => [x, k]));
+  const fill = () => new Array(xs.length).fill(null);
+  const champions = fill(), best = fill(), play = fill();
+  for (const point of history) champions[at.get(point.moves)] = point.score;
+  trace.moves.forEach((moves, k) => { play[at.get(moves)] = trace.score[k]; });
+  let now = null;
+  xs.forEach((x, k) => { best[k] = now = champions[k] ?? now; });
+  return { xs, champions, best, play, hasPlay: trace.moves.length > 0 };
+}
+
+// From the lowest line to the highest, not from the worst graph the play passed through.
+function range(result, data) {
+  const opponents = (result.opponents ?? [result.opponent]).map((opponent) => opponent.score);
+  const values = [result.score.opponent, result.score.champion, ...data.champions.filter((x) => x !== null), ...opponents];
+  const played = data.play.filter((x) => x !== null).sort((a, b) => a - b);
+  if (played.length > 0) values.push(played[Math.floor(played.length * 0.05)]);
+  const low = Math.min(...values), high = Math.max(...values);
+  const room = Math.max((high - low) * 0.08, Math.abs(high) * 1e-7, 0.01);
+  return [low - room, high + room];
+}
+
+export function drawMatch(section, result) {
+  if (!result.history) return null;
+  const data = series(result);
+  const opponents = result.opponents ?? [result.opponent];
+  const holder = el('div', { class: 'chart', role: 'img', 'aria-label':
+    `score over moves: best opponent ${number(result.score.opponent)}, champion ${number(result.score.champion)}` });
+  section.append(holder);
+  let plot = null;
+  const draw = () => {
+    plot?.destroy();
+    const c = colours();
+    const axis = { stroke: c.ink, grid: { stroke: c.line, width: 0.5 }, ticks: { stroke: c.line } };
+    const dash = [[6, 4], [2, 3], [10, 3, 2, 3]];
+    const big = (value) => (value == null ? '' : number(value));
+    plot = new uPlot({
+      width: Math.max(280, holder.clientWidth), height: 280, cursor: { y: false },
+      scales: { x: { time: false }, y: { range: () => range(result, data) } },
+      axes: [{ ...axis, label: 'moves', values: (_, ticks) => ticks.map((tick) => tick.toLocaleString('en')) },
+             { ...axis, label: `score (${result.score.name})`, size: 90, values: (_, ticks) => ticks.map((tick) => tick.toLocaleString('en')) }],
+      series: [
+        { label: 'moves', value: (_, value) => (value == null ? '' : value.toLocaleString('en')) },
+        ...opponents.map((opponent, k) => ({ label: `opponent ${opponent.name}`, stroke: c.bad, width: 1.5, dash: dash[k % 3],
+          points: { show: false }, value: (_, value) => big(value) })),
+        { label: 'champion', stroke: c.good, width: 2, paths: uPlot.paths.stepped({ align: 1 }), points: { show: false },
+          value: (_, value) => big(value) },
+        ...(data.hasPlay ? [{ label: 'challenger', stroke: c.faint, width: 1, spanGaps: true, points: { size: 3, fill: c.faint },
+          value: (_, value) => big(value) }] : []),
+        { label: 'new champion', stroke: c.good, paths: () => null, points: { show: true, size: 8, fill: c.good },
+          value: (_, value) => big(value) },
+      ],
+    }, [data.xs, ...opponents.map((opponent) => data.xs.map(() => opponent.score)), data.best,
+        ...(data.hasPlay ? [data.play] : []), data.champions], holder);
+  };
+  draw();
+  onTheme(draw);
+  new ResizeObserver(() => {
+    if (plot.width !== Math.max(280, holder.clientWidth)) plot.setSize({ width: Math.max(280, holder.clientWidth), height: 280 });
+  }).observe(holder);
+  return draw;
+}

@@ -1,0 +1,64 @@
+// Brings the page to life: the tables are there already, written by agon; this adds the drawing, the chart, sorting and
+// the choice between light and dark. Everything is drawn from the result that stands in the page.
+import { Drawing } from './graph.js';
+import { addPanel } from './panel.js';
+import { drawMatch } from './chart.js';
+import { el, onTheme, setTheme, theme } from './dom.js';
+import { readModel } from './model.js';
+import { makeSortable } from './tables.js';
+
+function themeButton() {
+  const button = el('button', { type: 'button', class: 'theme', onclick: () => setTheme(theme() === 'dark' ? 'light' : 'dark') });
+  const name = () => { button.textContent = theme() === 'dark' ? 'light' : 'dark'; };
+  name();
+  onTheme(name);
+  button.title = 'light or dark';
+  document.querySelector('header').append(button);
+}
+
+// On paper everything is light, the whole graph is drawn, and controls are gone.
+function printing(drawing) {
+  let chosen;
+  const picture = el('img', { class: 'picture', alt: 'the graph' });
+  drawing.cy.container().after(picture);
+  addEventListener('beforeprint', () => {
+    chosen = document.documentElement.dataset.theme;
+    setTheme('light');
+    picture.src = drawing.cy.png({ full: true, maxWidth: 3000, maxHeight: 3000, bg: '#ffffff' });
+  });
+  addEventListener('afterprint', () => setTheme(chosen));
+}
+
+function edgeRows(drawing, table) {
+  for (const row of table.tBodies[0].rows) {
+    const [from, to] = [row.dataset.from, row.dataset.to];
+    const edge = drawing.model.champion.find((other) => other.from === from && other.to === to);
+    row.addEventListener('click', () => drawing.chooseEdge(edge.key));
+  }
+}
+
+function start() {
+  const began = performance.now();
+  const result = JSON.parse(document.getElementById('result').textContent);
+  const model = readModel(result);
+  themeButton();
+  document.querySelectorAll('table.sortable').forEach(makeSortable);
+
+  const section = document.getElementById('graph');
+  const container = el('div', { class: 'canvas', tabindex: 0, role: 'application', 'aria-label':
+    `drawing of the graph, ${model.names.length} nodes; arrow keys move, plus and minus zoom, 0 shows all` });
+  section.append(el('div', { class: 'frame' }, el('div', { class: 'stage' }, container)));
+  const drawing = new Drawing(container, model);
+  addPanel(drawing, section, container);
+  printing(drawing);
+  const match = document.getElementById('match');
+  if (match) drawMatch(match, result);
+  const edges = document.getElementById('edge-table');
+  if (edges) edgeRows(drawing, edges);
+  document.documentElement.classList.add('alive');
+  // For whoever opens the console, and for the tests.
+  globalThis.agonReport = { result, drawing, cy: drawing.cy, milliseconds: performance.now() - began };
+}
+
+// The tables are painted first: laying out a large graph takes a moment.
+requestAnimationFrame(() => setTimeout(start));

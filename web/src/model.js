@@ -1,0 +1,42 @@
+// The result as the report draws it: nodes, the champion's edges, those of each opponent, and how the two differ.
+//
+// An edge is {from, to, directed}: directed when every graph of the class has this arrow (compelled), else reversible,
+// and `from`, `to` are then those of one member. `key` names the pair whichever way it points.
+
+const key = (a, b) => JSON.stringify(a < b ? [a, b] : [b, a]);
+
+function classEdges(dagEdges, pdag) {
+  const directed = new Set(pdag.directed.map(([a, b]) => JSON.stringify([a, b])));
+  return dagEdges.map(([from, to]) => ({ from, to, key: key(from, to), directed: directed.has(JSON.stringify([from, to])) }));
+}
+
+export function readModel(result) {
+  const names = Object.keys(result.data.kinds);
+  const pdag = result.mpdag ?? result.cpdag;
+  const champion = classEdges(result.dag.edges, pdag);
+  const details = new Map(result.edges.map((edge) => [key(edge.from, edge.to), edge]));
+  for (const edge of champion) Object.assign(edge, details.get(edge.key));
+
+  const opponents = (result.opponents ?? (result.opponent ? [result.opponent] : [])).map((opponent) => ({
+    name: opponent.name,
+    score: opponent.score,
+    edges: classEdges(opponent.edges, opponent.mpdag ?? opponent.cpdag ?? { directed: opponent.edges }),
+  }));
+  const best = Math.max(0, opponents.findIndex((opponent) => opponent.name === result.opponent?.name));
+  return { result, names, champion, opponents, best };
+}
+
+// What became of the opponent's edges: by key 'same', 'added' (the champion's alone), 'dropped' (the opponent's alone)
+// or 'turned' (both have the edge, and say different things about its direction).
+export function difference(champion, opponent) {
+  const mine = new Map(champion.map((edge) => [edge.key, edge]));
+  const theirs = new Map(opponent.map((edge) => [edge.key, edge]));
+  const fate = new Map();
+  for (const [name, edge] of mine) {
+    const other = theirs.get(name);
+    const isSame = other && edge.directed === other.directed && (!edge.directed || edge.from === other.from);
+    fate.set(name, !other ? 'added' : isSame ? 'same' : 'turned');
+  }
+  for (const name of theirs.keys()) if (!mine.has(name)) fate.set(name, 'dropped');
+  return fate;
+}

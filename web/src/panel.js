@@ -1,0 +1,191 @@
+// What stands around the drawing: views, search, slider, zoom, legend, and the neighbourhood of the chosen node.
+import { el, number } from './dom.js';
+
+const describe = (edge, confidence) =>
+  `${edge.directed ? 'compelled' : 'reversible'}` +
+  (edge.loss == null ? '' : `, score lost if removed ${number(edge.loss)}`) +
+  (confidence ? `, P(edge) ${number(confidence.edge)}` : '');
+
+function legend(drawing) {
+  const sample = (kind, text) => el('li', {}, el('span', { class: `sample ${kind}`, 'aria-hidden': 'true' }), text);
+  const list = el('ul', { class: 'legend', 'aria-label': 'legend' });
+  const draw = () => {
+    const items = [sample('compelled', 'compelled: every graph of the class has this arrow'),
+                   sample('reversible', 'reversible: the data leave the way open')];
+    if (drawing.view === 'difference') {
+      items.push(sample('same', 'in both'), sample('added', 'champion only'), sample('dropped', 'opponent only'),
+                 sample('turned', 'in both, another direction'));
+    } else if (drawing.view === 'champion') {
+      items.push(sample('thick', 'thicker: more score lost without it'));
+    }
+    list.replaceChildren(...items);
+  };
+  draw();
+  return { list, draw };
+}
+
+function viewChoice(drawing, changed) {
+  const { opponents, best } = drawing.model;
+  if (opponents.length === 0) return null;
+  const which = el('select', { 'aria-label': 'opponent', id: 'opponent' },
+    ...opponents.map((opponent, k) => el('option', { value: k, selected: k === best }, opponent.name)));
+  const set = (view) => {
+    drawing.setView(view, Number(which.value));
+    which.disabled = view === 'champion';
+    changed();
+  };
+  which.disabled = true;
+  which.addEventListener('change', () => set(drawing.view));
+  const radio = (view, text) => el('label', {},
+    el('input', { type: 'radio', name: 'view', value: view, checked: view === 'champion', onchange: () => set(view) }), text);
+  return el('fieldset', { class: 'views' }, el('legend', {}, 'Graph of'), radio('champion', 'champion'),
+    radio('opponent', 'opponent'), radio('difference', 'difference'), opponents.length > 1 ? which : null);
+}
+
+function searchBox(drawing) {
+  const said = el('output', { for: 'search' });
+  let found = [], next = 0;
+  const box = el('input', { type: 'search', id: 'search', placeholder: 'name of a variable', autocomplete: 'off',
+    oninput: () => {
+      found = drawing.search(box.value);
+      next = 0;
+      said.textContent = !box.value.trim() ? '' : found.length === 0 ? 'none' : `${found.length} found`;
+    },
+    onkeydown: (event) => {
+      if (event.key === 'Enter' && found.length > 0) {
+        event.preventDefault();
+        drawing.choose(found[next % found.length]);
+        next += 1;
+        said.textContent = `${((next - 1) % found.length) + 1} of ${found.length}`;
+      }
+      if (event.key === 'Escape') {
+        box.value = '';
+        said.textContent = '';
+        found = drawing.search('');
+        drawing.choose(null);
+      }
+    } });
+  return el('div', { class: 'control' }, el('label', { for: 'search' }, 'Search'), box, said);
+}
+
+// The slider counts edges, strongest first: every step takes one away, however the figures are spread.
+function strengthSlider(drawing, changed) {
+  const edges = drawing.model.champion;
+  if (edges.length === 0) return null;
+  const figures = { strength: (edge) => edge.loss, confidence: (edge) => edge.confidence?.edge };
+  const kinds = edges.some((edge) => edge.confidence) ? ['strength', 'confidence'] : ['strength'];
+  const words = { strength: 'score lost if removed', confidence: 'P(edge)' };
+  const said = el('output', { for: 'slider' });
+  const kind = el('select', { id: 'figure', 'aria-label': 'figure of the slider' },
+    ...kinds.map((name) => el('option', { value: name }, words[name])));
+  const slider = el('input', { type: 'range', id: 'slider', min: 1, max: edges.length, value: edges.length, step: 1 });
+  const set = () => {
+    const of = figures[kind.value];
+    const sorted = edges.map((edge) => of(edge) ?? 0).sort((a, b) => b - a);
+    const least = sorted[Number(slider.value) - 1];
+    drawing.setThreshold(Number(slider.value) === edges.length ? null : { of, least });
+    const kept = sorted.filter((figure) => figure >= least).length;
+    said.textContent = `${kept} of ${edges.length} edges, at least ${number(least)}`;
+    slider.setAttribute('aria-valuetext', said.textContent);
+    changed();
+  };
+  slider.addEventListener('input', set);
+  kind.addEventListener('change', set);
+  set();
+  return el('div', { class: 'control' }, el('label', { for: 'slider' }, 'Strongest by'),
+    kinds.length > 1 ? kind : el('span', {}, words.strength), slider, said);
+}
+
+function zoomButtons(drawing) {
+  const button = (text, label, onclick) => el('button', { type: 'button', 'aria-label': label, title: label, onclick }, text);
+  return el('div', { class: 'zoom' }, button('+', 'zoom in', () => drawing.zoomBy(1.3)),
+    button('−', 'zoom out', () => drawing.zoomBy(1 / 1.3)), button('fit', 'show the whole graph', () => drawing.fit()));
+}
+
+function neighbourhood(drawing) {
+  const box = el('aside', { class: 'neighbourhood', 'aria-live': 'polite' });
+  const { result } = drawing.model;
+  const ask = () => box.replaceChildren(el('p', { class: 'faint' },
+    'Choose a node (click, or search and Enter) to see its neighbourhood.'));
+  const show = (name, key) => {
+    if (name == null && key) {
+      const edge = drawing.cy.edges().not('.hidden').map((element) => element.data('edge')).find((other) => other.key === key);
+      if (!edge) return ask();
+      box.replaceChildren(el('h3', {}, `${edge.from} ${edge.directed ? '→' : '—'} ${edge.to}`),
+        el('p', {}, describe(edge, edge.confidence)));
+      return undefined;
+    }
+    if (name == null) return ask();
+    const levels = result.data.levels?.[name];
+    const near = drawing.shownEdges().filter((edge) => edge.from === name || edge.to === name);
+    const part = (title, edges) => edges.length === 0 ? null : el('section', {}, el('h4', {}, title), el('ul', {},
+      ...edges.sort((a, b) => (b.loss ?? 0) - (a.loss ?? 0)).map((edge) => {
+        const other = edge.from === name ? edge.to : edge.from;
+        return el('li', {}, el('button', { type: 'button', class: 'name', onclick: () => drawing.choose(other) }, other),
+          edge.loss == null ? '' : el('span', { class: 'faint', title: 'score lost if removed' }, ` ${number(edge.loss)}`));
+      })));
+    box.replaceChildren(...[
+      el('h3', {}, name),
+      el('p', { class: 'faint' }, result.data.kinds[name] + (levels ? `, ${levels} ${levels === 1 ? 'level' : 'levels'}` : '')),
+      part('causes', near.filter((edge) => edge.directed && edge.to === name)),
+      part('effects', near.filter((edge) => edge.directed && edge.from === name)),
+      part('either way', near.filter((edge) => !edge.directed)),
+      near.length === 0 ? el('p', {}, 'No edges.') : null,
+      el('button', { type: 'button', onclick: () => drawing.choose(null) }, 'show all'),
+    ].filter((part) => part !== null));
+    return undefined;
+  };
+  ask();
+  drawing.onChoice(show);
+  return { box, again: () => show(drawing.chosen, drawing.chosenEdge) };
+}
+
+function tooltip(drawing, container) {
+  const box = el('div', { class: 'tooltip', role: 'tooltip', hidden: true });
+  container.append(box);
+  drawing.cy.on('mouseover', 'node, edge', (event) => {
+    const element = event.target;
+    const edge = element.isEdge() ? element.data('edge') : null;
+    box.replaceChildren(el('b', {}, edge ? `${edge.from} ${edge.directed ? '→' : '—'} ${edge.to}` : element.data('name')),
+      edge ? el('div', {}, describe(edge, edge.confidence)) : el('div', {}, drawing.model.result.data.kinds[element.data('name')]));
+    const at = event.renderedPosition;
+    box.hidden = false;
+    box.style.left = `${Math.min(at.x + 12, container.clientWidth - box.offsetWidth - 4)}px`;
+    box.style.top = `${Math.min(at.y + 12, container.clientHeight - box.offsetHeight - 4)}px`;
+    container.style.cursor = 'pointer';
+  });
+  drawing.cy.on('mouseout viewport', () => {
+    box.hidden = true;
+    container.style.cursor = '';
+  });
+}
+
+// Arrow keys move, + and - zoom, 0 shows all, Escape lets the chosen node go.
+function keys(drawing, container) {
+  const step = { ArrowLeft: [60, 0], ArrowRight: [-60, 0], ArrowUp: [0, 60], ArrowDown: [0, -60] };
+  drawing.cy.on('tap', () => container.focus({ preventScroll: true }));  // cytoscape lets the focus go at every press
+  container.addEventListener('keydown', (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (step[event.key]) drawing.panBy(...step[event.key]);
+    else if (event.key === '+' || event.key === '=') drawing.zoomBy(1.3);
+    else if (event.key === '-') drawing.zoomBy(1 / 1.3);
+    else if (event.key === '0') drawing.fit();
+    else if (event.key === 'Escape') drawing.choose(null);
+    else return;
+    event.preventDefault();
+  });
+}
+
+export function addPanel(drawing, section, container) {
+  const key = legend(drawing), near = neighbourhood(drawing);
+  const changed = () => {
+    key.draw();
+    near.again();
+  };
+  const controls = [viewChoice(drawing, changed), searchBox(drawing), strengthSlider(drawing, changed), zoomButtons(drawing)];
+  container.parentElement.before(el('div', { class: 'controls' }, ...controls.filter((control) => control !== null)));
+  container.parentElement.after(near.box);
+  section.append(key.list);
+  tooltip(drawing, container.parentElement);
+  keys(drawing, container);
+}

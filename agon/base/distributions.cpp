@@ -43,4 +43,27 @@ double f_tail(double f, double above, double below) {
   return incomplete_beta(below / (below + above * f), below / 2, above / 2);
 }
 
+double incomplete_gamma_tail(double shape, double x) {
+  if (!(x > 0)) return 1;
+  const double factor = std::exp(shape * std::log(x) - x - log_gamma(shape));
+  if (x < shape + 1) {
+    double term = 1 / shape, sum = term;
+    for (int k = 1; k <= 100000 && term > sum * 1e-17; ++k) sum += term *= x / (shape + k);
+    return 1 - factor * sum;
+  }
+  // Lentz's way through 1 / (x + 1 - s - 1 (1 - s) / (x + 3 - s - 2 (2 - s) / (x + 5 - s - ...
+  double b = x + 1 - shape, c = 1e300, d = 1 / b, value = d;
+  for (int k = 1; k <= 100000; ++k) {
+    const double a = -k * (k - shape);
+    b += 2;
+    d = 1 / (a * d + b);
+    c = b + a / c;
+    value *= c * d;
+    if (std::abs(c * d - 1) < 1e-16) break;
+  }
+  return factor * value;
+}
+
+double chi_square_tail(double x, double dof) { return x > 0 ? incomplete_gamma_tail(dof / 2, x / 2) : 1; }
+
 }  // namespace agon

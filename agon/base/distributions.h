@@ -14,4 +14,11 @@ double incomplete_beta(double x, double a, double b);
 // P(F >= f) for F with these degrees of freedom, both > 0; 1 for f <= 0.
 double f_tail(double f, double above, double below);
 
+// The share of the gamma distribution with this shape above x, Q(shape, x): series below shape + 1, continued fraction
+// above (6.5.29 and 6.5.31 of Abramowitz & Stegun), to about 1e-13 relative.
+double incomplete_gamma_tail(double shape, double x);
+
+// P(X >= x) for a chi-square with `dof` > 0 degrees of freedom; 1 for x <= 0.
+double chi_square_tail(double x, double dof);
+
 }  // namespace agon

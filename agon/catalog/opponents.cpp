@@ -9,6 +9,7 @@
 #include "agon/opponent/ges.h"
 #include "agon/opponent/gran_dag.h"
 #include "agon/opponent/hill_climbing.h"
+#include "agon/opponent/pc.h"
 
 namespace agon {
 namespace {
@@ -43,6 +44,11 @@ SearchResult propose_grandag(const OpponentInput& in) {
   result.story.push_back(fmt::format("pruned {} of {} edges that are not significant at {:g}",
                                      before - result.dag.edge_count(), before, cam.level));
   return result;
+}
+
+SearchResult propose_pc(const OpponentInput& in) {
+  return pc_opponent(*make_independence(in.data), in.score, {.skeleton = {.threads = in.threads}}, in.watch,
+                     in.knowledge);
 }
 
 // A graph as it is, made to fit the knowledge.
@@ -87,6 +93,8 @@ const std::vector<OpponentEntry>& opponent_entries() {
        Maturity::kChecked, true, true, true, propose_hc},
       {"grandag", "gradient-based neural DAG learning, its graph pruned as in CAM", "Lachapelle et al. 2020, ICLR",
        Maturity::kLight, false, true, false, propose_grandag},
+      {"pc", "stable PC: tests of independence (G2, or Fisher's z on ranks) decide which edges stand",
+       "Spirtes et al. 2000; Colombo & Maathuis 2014, JMLR 15", Maturity::kChecked, false, true, false, propose_pc},
       {"none", "the empty graph; with knowledge the required edges", "", Maturity::kChecked, false, false, true,
        propose_none},
       {"file", "the graph of --start as it is; with knowledge made to fit it", "", Maturity::kChecked, true, false,

@@ -1,0 +1,265 @@
+#include "agon/opponent/independence.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "agon/base/distributions.h"
+#include "agon/base/error.h"
+#include "agon/score/gaussian_score.h"
+
+namespace agon {
+namespace {
+
+constexpr uint32_t kLogTable = 1 << 16;
+constexpr double kDetermined = 1e-10;  // share of variance left under which a column counts as determined
+
+}  // namespace
+
+void Independence::p_values(Node a, Parents given, std::span<const Node> others, std::span<double> out) const {
+  for (size_t k = 0; k < others.size(); ++k) out[k] = p_value(a, others[k], given);
+}
+
+DiscreteIndependence::DiscreteIndependence(const Dataset& data, Kind kind, double rows_per_dof)
+    : table_(data), kind_(kind), rows_per_dof_(rows_per_dof) {
+  for (const Column& column : data.columns()) codes_.push_back(column.codes);
+  n_log_n_.resize(std::min<size_t>(data.rows() + 1, kLogTable));
+  for (size_t n = 2; n < n_log_n_.size(); ++n) n_log_n_[n] = static_cast<double>(n) * std::log(static_cast<double>(n));
+}
+
+double DiscreteIndependence::n_log_n(uint32_t n) const {
+  return n < n_log_n_.size() ? n_log_n_[n] : n * std::log(static_cast<double>(n));
+}
+
+// cells: [configuration][level of b][level of a].
+TestStatistic DiscreteIndependence::of_cells(std::span<const uint32_t> cells, int b_levels, int a_levels) const {
+  TestStatistic out;
+  thread_local std::vector<uint32_t> of_a;
+  const size_t block = static_cast<size_t>(a_levels) * b_levels;
+  for (size_t first = 0; first < cells.size(); first += block) {
+    const uint32_t* cell = cells.data() + first;
+    of_a.assign(a_levels, 0);
+    uint32_t all = 0;
+    int seen_a = 0, seen_b = 0;
+    double inner = 0, margins = 0;  // G2: of n ln n; X2: of n^2 / (margins)
+    for (int b = 0; b < b_levels; ++b) {
+      uint32_t of_b = 0;
+      for (int a = 0; a < a_levels; ++a) {
+        const uint32_t n = cell[b * a_levels + a];
+        of_b += n;
+        of_a[a] += n;
+        if (kind_ == Kind::kG2) inner += n_log_n(n);
+      }
+      all += of_b;
+      seen_b += of_b > 0;
+      if (kind_ == Kind::kG2) margins += n_log_n(of_b);
+    }
+    if (all == 0) continue;
+    for (int a = 0; a < a_levels; ++a) {
+      seen_a += of_a[a] > 0;
+      if (kind_ == Kind::kG2) margins += n_log_n(of_a[a]);
+    }
+    if (seen_a < 2 || seen_b < 2) continue;
+    out.dof += static_cast<double>(seen_a - 1) * (seen_b - 1);
+    if (kind_ == Kind::kG2) {
+      out.value += 2 * (inner - margins + n_log_n(all));
+      continue;
+    }
+    for (int b = 0; b < b_levels; ++b) {
+      double of_b = 0;
+      for (int a = 0; a < a_levels; ++a) of_b += cell[b * a_levels + a];
+      if (of_b == 0) continue;
+      for (int a = 0; a < a_levels; ++a) {
+        if (of_a[a] == 0) continue;
+        const double expected = of_a[a] * of_b / all, off = cell[b * a_levels + a] - expected;
+        out.value += off * off / expected;
+      }
+    }
+  }
+  return out;
+}
+
+// For sets with so many configurations that a table of all cells would be mostly zeros: every row becomes one number,
+// [configuration][level of b][level of a], and equal numbers are counted after sorting.
+TestStatistic DiscreteIndependence::counted_by_rows(Node a, Node b, Parents given) const {
+  constexpr uint64_t kMost = uint64_t{1} << 40;
+  std::vector<uint64_t> key(table_.rows(), 0);
+  uint64_t bound = 1;
+  for (Node v : given) {
+    if (bound * table_.levels(v) > kMost) {  // number the configurations that occur
+      std::vector<uint64_t> seen = key;
+      std::sort(seen.begin(), seen.end());
+      seen.erase(std::unique(seen.begin(), seen.end()), seen.end());
+      for (uint64_t& k : key) k = static_cast<uint64_t>(std::lower_bound(seen.begin(), seen.end(), k) - seen.begin());
+      bound = seen.size();
+    }
+    bound *= table_.levels(v);
+    codes_[v].visit([&](const auto& codes) {
+      for (size_t r = 0; r < key.size(); ++r) key[r] = key[r] * table_.levels(v) + codes[r];
+    });
+  }
+  const int a_levels = table_.levels(a), b_levels = table_.levels(b);
+  const uint64_t block = static_cast<uint64_t>(a_levels) * b_levels;
+  for (size_t r = 0; r < key.size(); ++r) key[r] = key[r] * block + codes_[b][r] * a_levels + codes_[a][r];
+  std::sort(key.begin(), key.end());
+  std::vector<uint32_t> cells(block);
+  TestStatistic out;
+  for (size_t r = 0; r < key.size(); ++r) {
+    ++cells[key[r] % block];
+    if (r + 1 < key.size() && key[r] / block == key[r + 1] / block) continue;
+    const TestStatistic one = of_cells(cells, b_levels, a_levels);
+    out.value += one.value;
+    out.dof += one.dof;
+    std::fill(cells.begin(), cells.end(), 0);
+  }
+  return out;
+}
+
+void DiscreteIndependence::statistics(Node a, Parents given, std::span<const Node> others,
+                                      std::span<TestStatistic> out) const {
+  // The table counts [configuration][b][a] while that has not many more cells than rows.
+  uint64_t cells = table_.levels(a);
+  const uint64_t most = 4 * table_.stored_rows() + 4096;
+  for (Node v : given) cells = std::min<uint64_t>(cells * table_.levels(v), most + 1);
+  thread_local std::vector<Node> dense;
+  thread_local std::vector<size_t> place;
+  dense.clear();
+  place.clear();
+  for (size_t k = 0; k < others.size(); ++k) {
+    if (cells * table_.levels(others[k]) > most) {
+      out[k] = counted_by_rows(a, others[k], given);
+    } else {
+      dense.push_back(others[k]);
+      place.push_back(k);
+    }
+  }
+  if (dense.empty()) return;
+  size_t next = 0;
+  table_.count_neighbours(
+      a, given, dense, [](const FamilyCounts&) {},
+      [&](Node b, const FamilyCounts& counts) {
+        out[place[next++]] = of_cells(counts.cells, table_.levels(b), table_.levels(a));
+      },
+      nullptr);
+}
+
+TestStatistic DiscreteIndependence::statistic(Node a, Node b, Parents given) const {
+  TestStatistic out;
+  statistics(a, given, std::span(&b, 1), std::span(&out, 1));
+  return out;
+}
+
+double DiscreteIndependence::p_value(Node a, Node b, Parents given) const {
+  double out = 1;
+  p_values(a, given, std::span(&b, 1), std::span(&out, 1));
+  return out;
+}
+
+void DiscreteIndependence::p_values(Node a, Parents given, std::span<const Node> others, std::span<double> out) const {
+  thread_local std::vector<TestStatistic> found;
+  found.assign(others.size(), {});
+  statistics(a, given, others, found);
+  for (size_t k = 0; k < others.size(); ++k) {
+    const auto [value, dof] = found[k];
+    const bool can_tell = dof > 0 && static_cast<double>(table_.rows()) >= rows_per_dof_ * dof;
+    out[k] = can_tell ? chi_square_tail(value, dof) : 1;
+  }
+}
+
+FisherZ::FisherZ(const Dataset& data, Scale scale) : p_(data.size()), rows_(static_cast<double>(data.rows())) {
+  const GaussianBic score(data, scale == Scale::kRank ? GaussianBic::Scale::kCopula : GaussianBic::Scale::kRaw);
+  correlation_.resize(static_cast<size_t>(p_) * p_);
+  for (Node a = 0; a < p_; ++a) {
+    for (Node b = 0; b < p_; ++b) {
+      const bool constant = score.traits().constant[a] || score.traits().constant[b];
+      correlation_[static_cast<size_t>(a) * p_ + b] = a == b ? 1 : constant ? 0 : score.correlation(a, b);
+    }
+  }
+}
+
+FisherZ::FisherZ(std::vector<double> correlation, int nodes, double rows)
+    : p_(nodes), rows_(rows), correlation_(std::move(correlation)) {}
+
+// The set is eliminated by a Cholesky factorisation that skips members determined by those before them; each of a and
+// the others then needs one forward substitution.
+void FisherZ::partials(Node a, Parents given, std::span<const Node> others, std::span<double> out) const {
+  const auto r = [&](Node i, Node j) { return correlation_[static_cast<size_t>(i) * p_ + j]; };
+  thread_local std::vector<double> factor, of_a, of_b;
+  thread_local std::vector<Node> kept;
+  factor.resize(given.size() * given.size());
+  of_a.resize(given.size());
+  of_b.resize(given.size());
+  kept.clear();
+  const size_t k = given.size();
+  const auto substitute = [&](Node v, double* to) {  // returns the share of variance that is left
+    double left = 1;
+    for (size_t i = 0; i < kept.size(); ++i) {
+      double sum = r(kept[i], v);
+      for (size_t j = 0; j < i; ++j) sum -= factor[i * k + j] * to[j];
+      to[i] = sum / factor[i * k + i];
+      left -= to[i] * to[i];
+    }
+    return left;
+  };
+  for (Node v : given) {
+    double* row = factor.data() + kept.size() * k;
+    const double left = substitute(v, row);
+    if (left < kDetermined) continue;
+    row[kept.size()] = std::sqrt(left);
+    kept.push_back(v);
+  }
+  const double left_a = substitute(a, of_a.data());
+  for (size_t o = 0; o < others.size(); ++o) {
+    const double left_b = substitute(others[o], of_b.data());
+    if (left_a < kDetermined || left_b < kDetermined) {
+      out[o] = 0;
+      continue;
+    }
+    double sum = r(a, others[o]);
+    for (size_t i = 0; i < kept.size(); ++i) sum -= of_a[i] * of_b[i];
+    out[o] = std::clamp(sum / std::sqrt(left_a * left_b), -1.0, 1.0);
+  }
+}
+
+double FisherZ::p_of(double partial, size_t given) const {
+  const double freedom = rows_ - static_cast<double>(given) - 3;
+  if (freedom <= 0) return 1;
+  if (std::abs(partial) >= 1) return 0;
+  return std::erfc(std::sqrt(freedom) * std::abs(std::atanh(partial)) / std::sqrt(2.0));
+}
+
+double FisherZ::partial_correlation(Node a, Node b, Parents given) const {
+  double out = 0;
+  partials(a, given, std::span(&b, 1), std::span(&out, 1));
+  return out;
+}
+
+double FisherZ::p_value(Node a, Node b, Parents given) const {
+  return p_of(partial_correlation(a, b, given), given.size());
+}
+
+void FisherZ::p_values(Node a, Parents given, std::span<const Node> others, std::span<double> out) const {
+  partials(a, given, others, out);
+  for (size_t k = 0; k < others.size(); ++k) out[k] = p_of(out[k], given.size());
+}
+
+std::unique_ptr<Independence> make_independence(const Dataset& data, const std::string& name) {
+  const bool discrete = data.all_of(ColumnKind::kCategorical), continuous = data.all_of(ColumnKind::kContinuous);
+  if (!discrete && !continuous) {
+    throw UsageError("tests of independence need columns of one kind, and this table has both",
+                     "pass --discrete or --continuous with the names of the columns to be read the other way");
+  }
+  if (name == "g2" || name == "chi2" || (name == "auto" && discrete)) {
+    if (!discrete) throw UsageError(fmt::format("the test {} is for categorical columns", name), "use fisher-z");
+    using Kind = DiscreteIndependence::Kind;
+    return std::make_unique<DiscreteIndependence>(data, name == "chi2" ? Kind::kChi2 : Kind::kG2);
+  }
+  if (name == "fisher-z" || name == "fisher-z-raw" || name == "auto") {
+    if (!continuous) throw UsageError(fmt::format("the test {} is for continuous columns", name), "use g2 or chi2");
+    return std::make_unique<FisherZ>(data, name == "fisher-z-raw" ? FisherZ::Scale::kRaw : FisherZ::Scale::kRank);
+  }
+  throw UsageError(fmt::format("there is no test {}", quoted(name)), "the tests are g2, chi2, fisher-z, fisher-z-raw");
+}
+
+}  // namespace agon

@@ -1,0 +1,104 @@
+// agon/opponent/independence.h
+//
+// Tests of conditional independence: is column a independent of column b once the columns of a set are known? What PC
+// and FCI ask, and nothing else.
+//
+//   auto test = make_independence(data);                    // G2 for categorical tables, Fisher's z for continuous
+//   ones double p = test->p_value(3, 5, std::vector<Node>{1, 2}); test->p_values(3, given, others, out); // a against
+//   several b given one set: the work is shared
+//
+// The tests, n rows, S the set:
+//   g2         G2 = 2 sum n_abs ln(n_abs n_s / (n_as n_bs)) over the levels of a, b and the configurations s of S
+//   chi2       X2 = sum (n_abs - e)^2 / e, e = n_as n_bs / n_s
+//              both against chi-square with sum over s of (levels of a seen in s - 1)(levels of b seen in s - 1)
+//              degrees of freedom; levels that s does not show cannot vary (Spirtes, Glymour & Scheines 2000, ch. 5.5)
+//   fisher-z   z = sqrt(n - |S| - 3) atanh(r), r the partial correlation of a and b given S, against the standard
+//              normal (Fisher 1924), on the normal scores of the ranks (as copula-bic) or on the columns as they are
+//
+// What may be relied on: a p-value in [0, 1], the smaller the clearer the dependence; the same from p_value and
+// p_values and, to rounding, for (a, b) and (b, a); for any order of rows; safe to call from several threads. Where the
+// data cannot tell (no degree of freedom, fewer rows than the test needs, a or b determined by S) the answer is 1:
+// independent. A categorical test with fewer than `rows_per_dof` rows for every degree of freedom counts as one that
+// cannot tell.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "agon/data/dataset.h"
+#include "agon/graph/node_set.h"
+#include "agon/score/discrete_table.h"
+
+namespace agon {
+
+class Independence {
+ public:
+  virtual ~Independence() = default;
+  virtual int size() const = 0;  // p
+  virtual std::string name() const = 0;
+  // a and b differ and are not in `given`, which is sorted.
+  virtual double p_value(Node a, Node b, Parents given) const = 0;
+  // out[k] = p_value(a, others[k], given); this default asks one by one.
+  virtual void p_values(Node a, Parents given, std::span<const Node> others, std::span<double> out) const;
+};
+
+struct TestStatistic {
+  double value = 0;
+  double dof = 0;
+};
+
+class DiscreteIndependence final : public Independence {
+ public:
+  enum class Kind { kG2, kChi2 };
+  // `data` must be categorical throughout.
+  explicit DiscreteIndependence(const Dataset& data, Kind kind = Kind::kG2, double rows_per_dof = 5);
+
+  int size() const override { return table_.size(); }
+  std::string name() const override { return kind_ == Kind::kG2 ? "g2" : "chi2"; }
+  double p_value(Node a, Node b, Parents given) const override;
+  void p_values(Node a, Parents given, std::span<const Node> others, std::span<double> out) const override;
+  TestStatistic statistic(Node a, Node b, Parents given) const;
+
+ private:
+  void statistics(Node a, Parents given, std::span<const Node> others, std::span<TestStatistic> out) const;
+  TestStatistic of_cells(std::span<const uint32_t> cells, int b_levels, int a_levels) const;
+  TestStatistic counted_by_rows(Node a, Node b, Parents given) const;
+  double n_log_n(uint32_t n) const;
+
+  DiscreteTable table_;
+  std::vector<Codes> codes_;
+  Kind kind_;
+  double rows_per_dof_;
+  std::vector<double> n_log_n_;  // of small numbers
+};
+
+class FisherZ final : public Independence {
+ public:
+  enum class Scale { kRank, kRaw };
+  // `data` must be continuous throughout.
+  explicit FisherZ(const Dataset& data, Scale scale = Scale::kRank);
+  FisherZ(std::vector<double> correlation, int nodes,
+          double rows);  // [a][b]; for tests and for matrices from elsewhere
+
+  int size() const override { return p_; }
+  std::string name() const override { return "fisher-z"; }
+  double p_value(Node a, Node b, Parents given) const override;
+  void p_values(Node a, Parents given, std::span<const Node> others, std::span<double> out) const override;
+  double partial_correlation(Node a, Node b, Parents given) const;  // 0 where a or b is determined by the others
+
+ private:
+  void partials(Node a, Parents given, std::span<const Node> others, std::span<double> out) const;
+  double p_of(double partial, size_t given) const;
+
+  int p_ = 0;
+  double rows_ = 0;
+  std::vector<double> correlation_;
+};
+
+// "g2" or "chi2" for a categorical table, "fisher-z" or "fisher-z-raw" for a continuous one; "auto": the first of
+// each. UsageError for a test that does not fit the kinds of the columns, and for tables with both kinds.
+std::unique_ptr<Independence> make_independence(const Dataset& data, const std::string& name = "auto");
+
+}  // namespace agon

@@ -1,0 +1,62 @@
+// agon/opponent/pc.h
+//
+// PC: the graph whose separations are the independences that tests find in the data (Spirtes, Glymour & Scheines 2000,
+// ch. 5.4), in its order-independent form (Colombo & Maathuis 2014, JMLR 15).
+//
+//   PcResult r = pc(*make_independence(data), {.skeleton = {.alpha = 0.01}});
+//   r.pdag;                         // directed where the tests decide, undirected where they leave it open
+//   SearchResult s = pc_opponent(*test, score, {}, watch, knowledge);       // a Dag of it, with its score
+//
+// 1. Skeleton: skeleton.h.
+// 2. Colliders. Of a triple a - m - b, a and b not adjacent, m is a collider unless it belongs to the sets that
+// separate
+//    a and b. All sets of neighbours of a or of b, no larger than the largest tried before, are asked:
+//      kMaxP       the set with the largest p-value decides (Ramsey 2016, arXiv:1610.00378)
+//      kMajority   m is a collider when it stands in fewer than half of the sets that separate (Colombo & Maathuis)
+//    Neither depends on the order of columns. Colliders enter by descending p-value of the set that separates best
+//    (then by nodes); one that would turn an edge already directed the other way is left out, and counted as a
+//    conflict.
+// 3. Every edge that the rules of Meek 1995 then force is directed.
+//
+// With an oracle that answers by d-separation the result is the CPDAG of the true graph. With tests on data it may have
+// no consistent extension: then the Dag is that of dag_by_rule() in graph/equivalence.h, and the story says so. The Dag
+// gets the required edges first, then the others unless they close a cycle with these, exceed the cap on parents or
+// determine a column (weighted_graph.h).
+//
+// Knowledge: directions that are required, or allowed one way only, are set before the colliders, which may not turn
+// them.
+#pragma once
+
+#include "agon/graph/pdag.h"
+#include "agon/opponent/opponent.h"
+#include "agon/opponent/skeleton.h"
+#include "agon/score/local_score.h"
+
+namespace agon {
+
+struct PcOptions {
+  enum class Colliders { kMaxP, kMajority };
+  SkeletonOptions skeleton = {};
+  Colliders colliders = Colliders::kMaxP;
+};
+
+struct PcResult {
+  Pdag pdag;
+  Skeleton skeleton{0};
+  int colliders = 0;  // that entered
+  int conflicts = 0;  // that did not
+  long tests = 0;     // those of the colliders too
+  std::string stopped_by;
+};
+
+PcResult pc(const Independence& test, const PcOptions& options = {}, const Knowledge& knowledge = {},
+            const Watch& watch = {});
+
+SearchResult pc_opponent(const Independence& test, const LocalScore& score, const PcOptions& options = {},
+                         const Watch& watch = {}, const Knowledge& knowledge = {});
+
+// A Dag for the score from a partly directed graph, as step 3 says it; adds what it did to the story.
+Dag dag_for_score(const Pdag& pdag, const LocalScore& score, const Knowledge& knowledge,
+                  std::vector<std::string>& story);
+
+}  // namespace agon

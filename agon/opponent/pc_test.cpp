@@ -1,0 +1,109 @@
+#include "agon/opponent/pc.h"
+
+#include <gtest/gtest.h>
+
+#include "agon/data/embedded.h"
+#include "agon/graph/d_separation.h"
+#include "agon/graph/equivalence.h"
+#include "agon/graph/measures.h"
+#include "agon/graph/test_graphs.h"
+#include "agon/opponent/test_oracle_independence.h"
+#include "agon/score/scores.h"
+
+namespace agon {
+namespace {
+
+using testing::Oracle;
+using Colliders = PcOptions::Colliders;
+
+TEST(Pc, AnOracleGivesTheTrueClass) {
+  Rng rng(1);
+  for (int trial = 0; trial < 300; ++trial) {
+    const int p = 2 + rng.below(11);
+    const Dag truth = test::random_dag(p, rng.uniform(0.1, 0.5), rng);
+    for (const Colliders rule : {Colliders::kMaxP, Colliders::kMajority}) {
+      const PcResult found = pc(Oracle(truth), {.colliders = rule});
+      ASSERT_EQ(found.pdag, cpdag_of(truth).pdag()) << trial;
+      EXPECT_EQ(found.conflicts, 0);
+      EXPECT_EQ(found.stopped_by, "all sets tried");
+    }
+  }
+}
+
+TEST(Pc, SeparationsSeparate) {
+  Rng rng(2);
+  for (int trial = 0; trial < 50; ++trial) {
+    const Dag truth = test::random_dag(9, 0.3, rng);
+    const Skeleton skeleton = find_skeleton(Oracle(truth), {});
+    for (Node a = 0; a < 9; ++a) {
+      for (Node b = a + 1; b < 9; ++b) {
+        ASSERT_EQ(skeleton.adjacent(a, b), truth.adjacent(a, b));
+        ASSERT_EQ(skeleton.separation(a, b).has_value(), !truth.adjacent(a, b));
+        if (truth.adjacent(a, b)) continue;
+        NodeSet given(9);
+        for (Node v : skeleton.separation(a, b)->set) given.insert(v);
+        EXPECT_TRUE(d_separated(truth, a, b, given));
+      }
+    }
+  }
+}
+
+// With an oracle, knowledge that is true leaves the true MPDAG.
+TEST(Pc, TrueKnowledgeIsUsed) {
+  Rng rng(3);
+  for (int trial = 0; trial < 100; ++trial) {
+    const int p = 4 + rng.below(7);
+    const Dag truth = test::random_dag(p, 0.35, rng);
+    std::vector<std::string> names;
+    for (int v = 0; v < p; ++v) names.push_back("v" + std::to_string(v));
+    KnowledgeBuilder builder(names);
+    for (const Edge& e : truth.edges()) {
+      const int luck = rng.below(6);
+      if (luck == 0) builder.require(names[e.from], names[e.to], "test");
+      if (luck == 1) builder.forbid(names[e.to], names[e.from], "test");
+    }
+    for (Node a = 0; a < p; ++a) {
+      for (Node b = 0; b < p; ++b) {
+        if (a != b && !truth.adjacent(a, b) && rng.below(8) == 0) builder.forbid(names[a], names[b], "test");
+      }
+    }
+    const Knowledge known = builder.build();
+    const PcResult found = pc(Oracle(truth), {}, known);
+    const Pdag expected = mpdag_of(truth, known);
+    for (Node a = 0; a < p; ++a) {
+      for (Node b = 0; b < p; ++b) {
+        if (a == b) continue;
+        // Pairs that knowledge alone keeps apart have no separating set and tell of no collider.
+        ASSERT_EQ(found.pdag.adjacent(a, b), expected.adjacent(a, b));
+        if (found.pdag.has_directed(a, b)) {
+          EXPECT_TRUE(truth.has_edge(a, b));
+        }
+      }
+    }
+  }
+}
+
+TEST(Pc, SetsCanBeLimited) {
+  Rng rng(4);
+  const Dag truth = test::random_dag(10, 0.4, rng);
+  const PcResult found = pc(Oracle(truth), {.skeleton = {.max_given = 1}});
+  EXPECT_EQ(found.stopped_by, "set limit");
+  EXPECT_EQ(found.skeleton.largest_given, 1);
+  EXPECT_GT(found.pdag.edge_count(), truth.edge_count());
+}
+
+TEST(Pc, FindsAlarm) {
+  const Dataset data = embedded_table("alarm", 10000);
+  std::vector<Edge> truth;
+  for (const auto& [from, to] : embedded_truth("alarm")) truth.push_back({data.index_of(from), data.index_of(to)});
+  const auto score = make_score("discrete-bic", data);
+  const SearchResult one = pc_opponent(*make_independence(data), *score, {});
+  const SearchResult four = pc_opponent(*make_independence(data), *score, {.skeleton = {.threads = 4}});
+  EXPECT_EQ(one.dag, four.dag);
+  EXPECT_EQ(one.story, four.story);
+  EXPECT_EQ(one.score, total(*score, one.dag));
+  EXPECT_LE(measure(truth, one.dag).shd_cpdag, 6);
+}
+
+}  // namespace
+}  // namespace agon

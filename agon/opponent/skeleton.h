@@ -1,0 +1,88 @@
+// agon/opponent/skeleton.h
+//
+// Which columns are adjacent: the first half of PC and FCI. Begins with all pairs and takes out a pair as soon as some
+// set of neighbours of one of the two makes them independent; sets of size 0 first, then 1, 2, ... .
+//
+//   Skeleton s = find_skeleton(*make_independence(data), {.alpha = 0.01});
+//   s.adjacent(2, 5);
+//   s.separation(2, 5)->set;             // what made them independent
+//
+// This is the *stable* search of Colombo & Maathuis 2014 (JMLR 15, algorithm 4.1): the neighbours are those at the
+// beginning of a size, so the skeleton does not depend on the order of the columns, nor on that of the threads. For a
+// pair a < b sets of neighbours of a are tried first, in lexicographic order, then those of b; the first that separates
+// is the one kept.
+//
+// Knowledge: a pair whose edge is forbidden both ways is never adjacent, one whose edge is required always; a set of
+// neighbours of a leaves out those that may not cause a, since the parents of a or those of b separate them. Cut short,
+// it keeps the pairs that are not yet separated; cut short among the empty sets, none but the required.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "agon/base/stop.h"
+#include "agon/graph/knowledge.h"
+#include "agon/graph/node_set.h"
+#include "agon/opponent/independence.h"
+
+namespace agon {
+
+struct SkeletonOptions {
+  double alpha = 0.01;  // a p-value above it means independent, (0, 1)
+  int max_given = -1;   // most columns of a set; -1: no limit
+  int threads = 1;      // the answer does not depend on it
+};
+
+struct Separation {
+  std::vector<Node> set;  // sorted
+  double p_value = 1;
+};
+
+class Skeleton {
+ public:
+  explicit Skeleton(int nodes) : neighbours_(nodes), separations_(static_cast<size_t>(nodes) * nodes) {}
+
+  int size() const { return neighbours_.size(); }
+  bool adjacent(Node a, Node b) const { return neighbours_.test(a, b); }
+  NodeView neighbours(Node v) const { return neighbours_[v]; }
+  int edge_count() const;
+  // Absent for adjacent pairs and for those that knowledge alone keeps apart.
+  const std::optional<Separation>& separation(Node a, Node b) const { return separations_[place(a, b)]; }
+
+  void join(Node a, Node b);
+  void separate(Node a, Node b, std::optional<Separation> by);
+
+  long tests = 0;
+  int largest_given = 0;   // columns of the largest sets tried
+  std::string stopped_by;  // "all sets tried", "set limit", "time limit", "interrupted"
+
+ private:
+  size_t place(Node a, Node b) const { return static_cast<size_t>(std::min(a, b)) * size() + std::max(a, b); }
+  BitRows neighbours_;
+  std::vector<std::optional<Separation>> separations_;
+};
+
+Skeleton find_skeleton(const Independence& test, const SkeletonOptions& options, const Knowledge& knowledge = {},
+                       const Watch& watch = {});
+
+// The subsets of `from` of this size, in lexicographic order of places: calls visit(subset) until it returns false.
+template <class Visit>
+void for_each_subset(const std::vector<Node>& from, int size, Visit visit) {
+  const int n = static_cast<int>(from.size());
+  if (size > n) return;
+  std::vector<int> at(size);
+  std::vector<Node> subset(size);
+  for (int k = 0; k < size; ++k) at[k] = k;
+  while (true) {
+    for (int k = 0; k < size; ++k) subset[k] = from[at[k]];
+    if (!visit(static_cast<const std::vector<Node>&>(subset))) return;
+    int k = size - 1;
+    while (k >= 0 && at[k] == n - size + k) --k;
+    if (k < 0) return;
+    ++at[k];
+    for (int j = k + 1; j < size; ++j) at[j] = at[j - 1] + 1;
+  }
+}
+
+}  // namespace agon

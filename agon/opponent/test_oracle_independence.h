@@ -1,0 +1,32 @@
+// agon/opponent/test_oracle_independence.h
+//
+// An independence test that knows the true graph: p-value 1 where the graph separates, else 0. Hidden nodes of the
+// graph are those from `observed` on.
+#pragma once
+
+#include <string>
+
+#include "agon/graph/d_separation.h"
+#include "agon/opponent/independence.h"
+
+namespace agon::testing {
+
+class Oracle final : public Independence {
+ public:
+  explicit Oracle(Dag dag) : Oracle(dag, dag.size()) {}
+  Oracle(Dag dag, int observed) : dag_(std::move(dag)), observed_(observed) {}
+
+  int size() const override { return observed_; }
+  std::string name() const override { return "oracle"; }
+  double p_value(Node a, Node b, Parents given) const override {
+    NodeSet set(dag_.size());
+    for (Node v : given) set.insert(v);
+    return d_separated(dag_, a, b, set) ? 1 : 0;
+  }
+
+ private:
+  Dag dag_;
+  int observed_;
+};
+
+}  // namespace agon::testing

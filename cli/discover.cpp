@@ -4,6 +4,7 @@
 #include "agon/base/suggest.h"
 #include "agon/catalog/opponents.h"
 #include "agon/match/bootstrap.h"
+#include "agon/match/cam_pruning.h"
 #include "agon/match/match.h"
 #include "cli/console.h"
 #include "cli/search.h"
@@ -20,12 +21,14 @@ struct Args {
     binding.list("opponent", opponents);
     binding.value("moves", moves);
     binding.value("edge-budget", edge_budget);
+    binding.value("prune", prune);
   }
   Binding binding;
   SearchArgs search;
   std::vector<std::string> opponents;
   int moves = -1;
   int edge_budget = 0;
+  std::string prune = "none";
 };
 
 std::vector<const OpponentEntry*> chosen_opponents(const Args& args) {
@@ -117,6 +120,9 @@ Action set_up_discover(CLI::App& app) {
     if (args->binding.given("edge-budget") && args->edge_budget < 1) {
       throw UsageError("--edge-budget must be 1 or more");
     }
+    if (args->prune != "cam" && args->prune != "none") {
+      throw UsageError(fmt::format("--prune {} is unknown; expected cam or none", quoted(args->prune)));
+    }
     const std::vector<const OpponentEntry*> opponents = chosen_opponents(*args);
     return args->search.carry_out(
         {.search =
@@ -125,6 +131,11 @@ Action set_up_discover(CLI::App& app) {
                options.moves = args->moves;
                options.threads = task.threads;
                options.game.edge_budget = args->edge_budget;
+               if (args->prune == "cam") {
+                 options.prune = [&task](const Dag& dag) {
+                   return pruned_candidates(task.data, dag, {.threads = task.threads}, task.knowledge);
+                 };
+               }
                return play(opponents, options, task);
              },
          .resample =

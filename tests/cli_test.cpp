@@ -485,6 +485,12 @@ TEST(Cli, DiscoverImprovesTheGraphThatIsGivenAndAnyOpponent) {
   EXPECT_EQ(box.agon("discover asia --opponent file").code, 2);
   EXPECT_EQ(box.agon("discover asia --opponent ges,ges").code, 2);
   EXPECT_EQ(box.agon("discover asia --moves -3").code, 2);
+  EXPECT_EQ(box.agon("discover asia --prune yes").code, 2);
+  const json pruned =
+      json::parse(box.agon("discover asia --rows 300 --opponent grandag --prune cam --moves 1000 --json --quiet").out);
+  EXPECT_EQ(pruned["opponent"]["name"], "grandag");
+  EXPECT_TRUE(pruned["certificate"]["never_worse"]);
+  EXPECT_EQ(pruned["run"]["options"]["prune"], "cam");
   EXPECT_PRED2(contains, box.agon("discover asia --opponent gse").err, "did you mean ges?");
 }
 

@@ -63,6 +63,10 @@ const std::vector<OptionEntry>& option_entries() {
       {"moves", "N", kSearch,
        "most game moves of the challenger; 0: the opponents alone (default: by the number of columns, and play ends "
        "early when no gain is expected)"},
+      {"prune", "HOW", kSearch,
+       "cam: after play each node is regressed on its parents, and graphs without the insignificant ones are "
+       "candidates; "
+       "or none (default none)"},
       {"edge-budget", "B", kSearch, "most edges of a graph, never fewer than an opponent's (default: does not bind)"},
       {"bootstrap",
        "N",

@@ -143,7 +143,22 @@ MatchResult play_match(const LocalScore& score, const std::vector<Entrant>& entr
                 budget, "move"});
   }
 
-  // 3. The champion is made 1-optimal, whatever cut the play short.
+  // 3. Pruned graphs of the champion and the opponents are candidates.
+  if (options.prune && !watch.was_interrupted()) {
+    std::vector<Dag> sources{out.champion};
+    for (const Proposal& proposal : out.opponents) {
+      const Dag& dag = proposal.result.dag;
+      if (std::find(sources.begin(), sources.end(), dag) == sources.end()) sources.push_back(dag);
+    }
+    for (const Dag& source : sources) {
+      for (const Dag& pruned : options.prune(source)) {
+        const Champion found{pruned, total(score, pruned), {}};
+        if (!crown(found, "pruning")) out.candidates.push_back(pruned);
+      }
+    }
+  }
+
+  // 4. The champion is made 1-optimal, whatever cut the play short.
   ColumnCache cache(score, options.cache_bytes / static_cast<size_t>(seats));
   Game game(cache, out.champion, game_options, knowledge);
   ascend(game);

@@ -16,7 +16,8 @@
 //
 // A round: every player goes on from where it stood, for a fixed number of moves. A player that has not risen for two
 // rounds while the champion stands higher goes on from the champion. Play ends when the budget is used, or early when
-// `patience` moves in a row brought nothing (stopped_by says which).
+// `patience` moves in a row brought nothing (stopped_by says which). Then pruned graphs are candidates like any other:
+// one becomes champion only if it scores higher.
 #pragma once
 
 #include <functional>
@@ -34,12 +35,16 @@ struct Entrant {
   std::function<SearchResult(const Watch&)> propose;
 };
 
+// What pruning makes of a graph: graphs with fewer edges, each of which satisfies the knowledge (cam_pruning.h).
+using Pruner = std::function<std::vector<Dag>(const Dag&)>;
+
 struct MatchOptions {
   long moves = -1;          // budget of the challengers in game moves; -1: default_moves(p); 0: opponents alone
   long round_moves = 5000;  // moves of one player in one round
   int players = 2;     // players per round, each with a random stream of its own; part of the result, unlike threads
   long patience = -1;  // moves without a new champion after which play ends; -1: default_patience(p)
   int threads = 1;     // players at a time; the result does not depend on it
+  Pruner prune = nullptr;  // asked after play about the champion and the opponents' graphs; none: no pruning
   size_t cache_bytes = size_t{256} << 20;  // columns of gains, for all players together
   GameOptions game = {};
   LocalOptions careful = {};  // of every first player: short perturbations, nothing lost is kept
@@ -67,7 +72,7 @@ struct MatchResult {
   double score = 0;
   std::string found_by;
   std::vector<HistoryPoint> history;
-  std::vector<Dag> candidates;  // every opponent's graph and every champion, in order of appearance
+  std::vector<Dag> candidates;  // every opponent's graph, champion and pruned graph, in order of appearance
   PlayCounts counts;
   int edge_budget = 0;     // B, as it was in force
   std::string stopped_by;  // "moves", "no gain expected", "time limit", "interrupted"

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "agon/data/embedded.h"
+#include "agon/match/cam_pruning.h"
 #include "agon/opponent/ges.h"
 #include "agon/opponent/hill_climbing.h"
 #include "agon/score/scores.h"
@@ -95,6 +96,30 @@ TEST(Match, OpponentsAloneAndStopsWhenAsked) {
   EXPECT_EQ(interrupted.stopped_by, "interrupted");
   expect_sound(interrupted, *score, {});
   EXPECT_THROW(play_match(*score, {}, {}, {}, Rng(0)), std::invalid_argument);
+}
+
+TEST(Match, PrunedGraphsAreCandidatesAndOnlyBetterOnesAreCrowned) {
+  Rng rng(2);
+  const Dataset data = testing::random_continuous(7, 300, false, rng);
+  const auto score = make_score("gaussian-bic", data);
+  Dag dense(7);
+  for (Node from = 0; from < 7; ++from) {
+    for (Node to = from + 1; to < 7; ++to) dense.add_edge(from, to);
+  }
+  MatchOptions options{.moves = 0};
+  options.prune = [&](const Dag& dag) { return pruned_candidates(data, dag); };
+  const MatchResult leaner = play_match(*score, {given("dense", *score, dense)}, options, {}, Rng(0));
+  expect_sound(leaner, *score, {});
+  EXPECT_GT(leaner.candidates.size(), 2u);
+  const auto by_pruning = [](const HistoryPoint& point) { return point.found_by == "pruning"; };
+  EXPECT_TRUE(std::any_of(leaner.history.begin(), leaner.history.end(), by_pruning));
+
+  // A pruner that only does harm changes nothing but the list of candidates.
+  options.prune = [](const Dag& dag) { return std::vector<Dag>{Dag(dag.size())}; };
+  const SearchResult best = hill_climb(*score, Dag(7));
+  const MatchResult same = play_match(*score, {given("hc", *score, best.dag)}, options, {}, Rng(0));
+  EXPECT_EQ(same.champion, best.dag);
+  EXPECT_EQ(same.candidates, (std::vector<Dag>{best.dag, Dag(7)}));
 }
 
 }  // namespace

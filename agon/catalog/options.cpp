@@ -77,9 +77,8 @@ const std::vector<OptionEntry>& option_entries() {
        "stop after this long with the best so far: 60s, 2m, 500ms; --bootstrap gets half of it (default: none)"},
       {"threads", "N", kSearch, "threads to use; the answer is the same for any number (default: all cores)"},
       {"seed", "N", kSearch,
-       "seed of everything random: the play of the challenger, the orders of boss, the random graphs beside --truth; "
-       "the other searches "
-       "draw nothing (default 0)"},
+       "seed of everything random: the play of the challenger, the orders of boss, the networks of grandag, the "
+       "random graphs beside --truth; the other searches draw nothing (default 0)"},
 
       {"truth", "GRAPH", kOutput, "known graph (file, or name of an embedded data set) to compare the answer with"},
       {"out", "DIR", kOutput, "folder to write result.json, report.html and the graphs to; made if it does not exist"},

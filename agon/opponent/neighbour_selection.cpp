@@ -32,7 +32,8 @@ Eigen::MatrixXd gram_of_terms(const StandardTable& table) {
   }
   Eigen::MatrixXd gram = Eigen::MatrixXd::Zero(2 * p, 2 * p);
   gram.selfadjointView<Eigen::Lower>().rankUpdate(terms.transpose(), 1.0 / n);
-  return gram.selfadjointView<Eigen::Lower>();
+  gram.triangularView<Eigen::StrictlyUpper>() = gram.transpose();
+  return gram;
 }
 
 // What is left of all terms and of one target after those that entered were regressed out.

@@ -26,21 +26,29 @@ define run_tests
 	@grep -E 'tests passed|^Total Test time' $(1)/tests.log
 endef
 
-.PHONY: all demo test bench static asan tsan dev check fmt clean help
+.PHONY: all demo test pgmpy bench static asan tsan dev check fmt clean help
 all:
 	@tools/install $(BASE_PACKAGES)
 	$(node)
 	$(call build,release,build,agon)
 
+DEMO := build/agon discover sachs --truth sachs --out build/demo --quiet
 demo: all
-	@echo '$$ build/agon discover lucas --truth lucas'
-	@build/agon discover lucas --truth lucas
+	@echo '$$ $(DEMO)'
+	@$(DEMO)
 
 test:
 	@tools/install $(TEST_PACKAGES)
 	$(node)
 	$(call build,release,build,agon_tests)
 	$(call run_tests,build)
+
+# pgmpy and what it needs take half a gigabyte, so this is not part of `make test`.
+pgmpy: all
+	@tools/install python3-venv
+	@[ -x build/venv/bin/python ] || /usr/bin/python3 -m venv build/venv
+	@build/venv/bin/python -c 'import pgmpy' 2>/dev/null || build/venv/bin/pip install --quiet pgmpy
+	@build/venv/bin/python -B tests/python/pgmpy_test.py build/agon
 
 bench:
 	@tools/install $(BASE_PACKAGES)
@@ -71,8 +79,9 @@ clean:
 
 help:
 	@echo 'make            build Release; the binary is build/agon'
-	@echo 'make demo       build it, then find the causal graph of an embedded data set and print it'
+	@echo 'make demo       build it, then find the causal graph of the Sachs data; ends with the path of its report'
 	@echo 'make test       build and run every test'
+	@echo 'make pgmpy      read the fitted networks agon writes with pgmpy (installs it; half a gigabyte)'
 	@echo 'make bench      build and run the timing programs'
 	@echo 'make static     one static executable, build-static/agon'
 	@echo 'make dev        tests with assertions on and warnings as errors, in build-dev/'

@@ -10,6 +10,8 @@
 #include "agon/base/error.h"
 #include "agon/base/parallel.h"
 #include "agon/base/suggest.h"
+#include "agon/data/bif.h"
+#include "agon/graph/fit_network.h"
 #include "agon/graph/formats.h"
 #include "agon/report/html.h"
 #include "agon/report/result_json.h"
@@ -71,9 +73,27 @@ NamedGraph named(const PdagRecord& pdag, const DataRecord& data) {
   return graph;
 }
 
+// Past this many probabilities a BIF file would fill the disk and help nobody.
+constexpr double kMostProbabilities = 2e7;
+
+// The graph with probabilities counted from the table, or "" when there are none to count.
+std::string fitted_bif(const Dag& dag, const Dataset& data, Log& log) {
+  if (!data.all_of(ColumnKind::kCategorical)) {
+    log.note("the BIF file holds the graph without probabilities: there are continuous columns");
+    return "";
+  }
+  if (network_size(data, dag) > kMostProbabilities) {
+    log.warning("the BIF file holds the graph without probabilities: its tables would be too large");
+    return "";
+  }
+  std::ostringstream text;
+  write_bif(text, fit_network(data, dag));
+  return text.str();
+}
+
 // dag.EXT, and where the format can hold undirected edges cpdag.EXT and, with knowledge, mpdag.EXT; all after `place`.
-void write_graphs(const std::string& place, const std::vector<std::string>& formats, const NamedGraph& dag,
-                  const RunRecord& record, Log& log) {
+void write_graphs(const std::string& place, const std::vector<std::string>& formats, const Dag& dag,
+                  const Dataset& data, const RunRecord& record, Log& log) {
   for (const std::string& name : formats) {
     const GraphFormat& format = graph_format(name);
     const auto write = [&](const std::string& stem, const NamedGraph& graph) {
@@ -83,7 +103,12 @@ void write_graphs(const std::string& place, const std::vector<std::string>& form
       write_file(path, text.str());
       log.note("wrote " + path);
     };
-    write("dag", dag);
+    if (const std::string fitted = name == "bif" ? fitted_bif(dag, data, log) : ""; !fitted.empty()) {
+      write_file(graph_file(place + "dag", format), fitted);
+      log.note("wrote " + graph_file(place + "dag", format));
+      continue;
+    }
+    write("dag", agon::named(dag, data.names()));
     if (!format.holds_undirected) continue;
     write("cpdag", named(record.cpdag, record.data));
     if (!record.knowledge.sources.empty()) write("mpdag", named(record.mpdag, record.data));
@@ -224,17 +249,22 @@ int SearchArgs::carry_out(const SearchWork& work, const std::string& typed) cons
 
   const Certificate* certificate = found.certificate ? &*found.certificate : nullptr;
   const std::string json = result_json(record, compared, certificate);
+  const auto file_in_out = [&](const std::string& name) {
+    return out_ + "/" + (prefix_.empty() ? "" : prefix_ + "_") + name;
+  };
   if (!out_.empty()) {
-    const std::string place = out_ + "/" + (prefix_.empty() ? "" : prefix_ + "_");
+    const std::string place = file_in_out("");
     write_file(place + "result.json", json);
     log.note("wrote " + place + "result.json");
     write_file(place + "report.html", html_report(json, place + "result.json"));
     log.note("wrote " + place + "report.html" + (report_is_interactive() ? "" : " (plain: built without Node)"));
-    write_graphs(place, formats, agon::named(found.dag, data.table.names()), record, log);
+    write_graphs(place, formats, found.dag, data.table, record, log);
   }
   std::vector<std::string> certified;
   if (certificate) certified = plain_lines(*certificate, data.table.names());
-  print(json_ ? json : summary_text(record, compared, certified, output_style()));
+  std::string text = json_ ? json : summary_text(record, compared, certified, output_style());
+  if (!json_ && !out_.empty()) text += fmt::format("\nreport {}\n", file_in_out("report.html"));
+  print(text);
   return watch.was_interrupted() ? kInterrupted : kOk;
 }
 

@@ -101,22 +101,26 @@ MeanMeasures mean_over(const Truth& truth, int graphs, NextGraph next_graph) {
   double sid = 0;
   bool acyclic = true;
   mean.graphs = graphs;
-  for (int k = 0; k < graphs; ++k) {
+  for (int k = 0; k < graphs; ++k) {  // sums, divided once: the mean of shares cannot pass 1 by rounding
     const Measures m = truth.compare(next_graph());
-    mean.tpr += m.tpr / graphs;
-    mean.fdr += m.fdr / graphs;
-    mean.shd += static_cast<double>(m.shd) / graphs;
-    mean.score += m.score / graphs;
-    mean.skeleton_precision += m.skeleton_precision / graphs;
-    mean.skeleton_recall += m.skeleton_recall / graphs;
-    mean.skeleton_f1 += m.skeleton_f1 / graphs;
+    mean.tpr += m.tpr;
+    mean.fdr += m.fdr;
+    mean.shd += m.shd;
+    mean.score += m.score;
+    mean.skeleton_precision += m.skeleton_precision;
+    mean.skeleton_recall += m.skeleton_recall;
+    mean.skeleton_f1 += m.skeleton_f1;
     acyclic = m.sid.has_value();
-    shd_cpdag += static_cast<double>(m.shd_cpdag.value_or(0)) / graphs;
-    sid += static_cast<double>(m.sid.value_or(0)) / graphs;
+    shd_cpdag += static_cast<double>(m.shd_cpdag.value_or(0));
+    sid += static_cast<double>(m.sid.value_or(0));
+  }
+  for (double* sum : {&mean.tpr, &mean.fdr, &mean.shd, &mean.score, &mean.skeleton_precision, &mean.skeleton_recall,
+                      &mean.skeleton_f1}) {
+    *sum /= graphs;
   }
   if (acyclic) {
-    mean.shd_cpdag = shd_cpdag;
-    mean.sid = sid;
+    mean.shd_cpdag = shd_cpdag / graphs;
+    mean.sid = sid / graphs;
   }
   return mean;
 }

@@ -1,0 +1,28 @@
+// agon/graph/fit_network.h
+//
+// A Dag and the table it was found in as a Bayesian network: one probability table per node, counted from the rows.
+//
+//   BayesNet net = fit_network(data, dag);
+//   write_bif(out, net);
+//
+// With N rows in a configuration of the parents, of which N_k have level k, the probability of level k is
+//
+//   (N_k + a / (q r)) / (N + a / q),     q configurations, r levels, a = 1
+//
+// the mean of the BDeu posterior with equivalent sample size 1 (Heckerman, Geiger & Chickering 1995): a configuration
+// that was never seen is uniform, and no probability is 0. Nodes stand in the order of the columns in their source.
+#pragma once
+
+#include "agon/data/bayes_net.h"
+#include "agon/data/dataset.h"
+#include "agon/graph/dag.h"
+
+namespace agon {
+
+// How many probabilities the tables would hold, as a double because it may be beyond counting.
+double network_size(const Dataset& data, const Dag& dag);
+
+// InputError when a column is continuous.
+BayesNet fit_network(const Dataset& data, const Dag& dag);
+
+}  // namespace agon

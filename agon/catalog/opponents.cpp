@@ -9,6 +9,7 @@
 #include "agon/opponent/ges.h"
 #include "agon/opponent/gran_dag.h"
 #include "agon/opponent/hill_climbing.h"
+#include "agon/opponent/lingam.h"
 #include "agon/opponent/pc.h"
 
 namespace agon {
@@ -49,6 +50,14 @@ SearchResult propose_grandag(const OpponentInput& in) {
 SearchResult propose_pc(const OpponentInput& in) {
   return pc_opponent(*make_independence(in.data), in.score, {.skeleton = {.threads = in.threads}}, in.watch,
                      in.knowledge);
+}
+
+SearchResult propose_direct_lingam(const OpponentInput& in) {
+  return direct_lingam(in.data, in.score, {.threads = in.threads}, in.watch, in.knowledge);
+}
+
+SearchResult propose_ica_lingam(const OpponentInput& in) {
+  return ica_lingam(in.data, in.score, {.threads = in.threads}, in.rng, in.watch, in.knowledge);
 }
 
 // A graph as it is, made to fit the knowledge.
@@ -95,6 +104,11 @@ const std::vector<OpponentEntry>& opponent_entries() {
        Maturity::kLight, false, true, false, propose_grandag},
       {"pc", "stable PC: tests of independence (G2, or Fisher's z on ranks) decide which edges stand",
        "Spirtes et al. 2000; Colombo & Maathuis 2014, JMLR 15", Maturity::kChecked, false, true, false, propose_pc},
+      {"direct-lingam", "DirectLiNGAM: linear, not Gaussian; the least an effect first, by pairs",
+       "Shimizu et al. 2011, JMLR 12; Hyvarinen & Smith 2013, JMLR 14", Maturity::kChecked, false, true, false,
+       propose_direct_lingam},
+      {"ica-lingam", "ICA-LiNGAM: linear, not Gaussian; the order from independent components",
+       "Shimizu et al. 2006, JMLR 7", Maturity::kLight, false, true, false, propose_ica_lingam},
       {"none", "the empty graph; with knowledge the required edges", "", Maturity::kChecked, false, false, true,
        propose_none},
       {"file", "the graph of --start as it is; with knowledge made to fit it", "", Maturity::kChecked, true, false,

@@ -1,0 +1,260 @@
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "agon/base/crew.h"
+#include "agon/graph/live_dag.h"
+#include "agon/opponent/lingam.h"
+#include "agon/opponent/row_kernels.h"
+
+namespace agon {
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+constexpr double kDetermined = 1e-6;
+constexpr int kChunk = 256;  // rows that are worked on at a time
+constexpr int kGroups = 64;  // most partial sums
+
+// Variables of which none is determined by those before it.
+std::vector<int> independent_variables(const Correlations& c) {
+  std::vector<int> kept;
+  std::vector<std::vector<double>> factor;
+  for (int v = 0; v < c.size; ++v) {
+    std::vector<double> row;
+    double left = 1;
+    for (size_t i = 0; i < kept.size(); ++i) {
+      double sum = c.at(kept[i], v);
+      for (size_t j = 0; j < i; ++j) sum -= factor[i][j] * row[j];
+      row.push_back(sum / factor[i][i]);
+      left -= row[i] * row[i];
+    }
+    if (left < kDetermined) continue;
+    row.push_back(std::sqrt(left));
+    factor.push_back(std::move(row));
+    kept.push_back(v);
+  }
+  return kept;
+}
+
+// (W W')^(-1/2) W.
+MatrixXd decorrelated(const MatrixXd& w) {
+  const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(w * w.transpose());
+  const VectorXd scale = solver.eigenvalues().cwiseMax(1e-300).cwiseSqrt().cwiseInverse();
+  return solver.eigenvectors() * scale.asDiagonal() * solver.eigenvectors().transpose() * w;
+}
+
+// Rows of white components in the two layouts that the two products of an iteration want.
+class WhiteRows {
+ public:
+  WhiteRows(const StandardTable& table, const std::vector<int>& variables, const MatrixXd& whitening, int stride)
+      : q_(static_cast<int>(variables.size())), units_(padded_units(q_)), rows_((table.rows + stride - 1) / stride) {
+    const int chunks = (rows_ + kChunk - 1) / kChunk;
+    by_component_.resize(static_cast<size_t>(chunks) * q_ * kChunk);
+    by_row_.resize(static_cast<size_t>(chunks) * kChunk * units_);
+    VectorXd x(q_);
+    for (int r = 0; r < rows_; ++r) {
+      for (int k = 0; k < q_; ++k) x[k] = table.at(r * stride, variables[k]);
+      const VectorXd z = whitening * x;
+      const size_t chunk = r / kChunk, place = r % kChunk;
+      for (int k = 0; k < q_; ++k) {
+        const float value = static_cast<float>(z[k]);
+        by_component_[(chunk * q_ + k) * kChunk + place] = value;
+        by_row_[(chunk * kChunk + place) * units_ + k] = value;
+      }
+    }
+  }
+
+  // One step of FastICA before decorrelation: E g(Wz) z' - diag(E g'(Wz)) W.
+  MatrixXd step(const MatrixXd& w, Crew& crew) const {
+    const RowKernels<float>& kernels = row_kernels<float>();
+    const int chunks = (rows_ + kChunk - 1) / kChunk, per_group = (chunks + kGroups - 1) / kGroups;
+    const int groups = (chunks + per_group - 1) / per_group;
+    std::vector<float> weights(static_cast<size_t>(q_) * q_);
+    for (int a = 0; a < q_; ++a) {
+      for (int b = 0; b < q_; ++b) weights[static_cast<size_t>(a) * q_ + b] = static_cast<float>(w(a, b));
+    }
+    std::vector<int> weight_row(q_), value_row(q_), columns(std::max(q_, kChunk));
+    for (int k = 0; k < q_; ++k) {
+      weight_row[k] = k * q_;
+      value_row[k] = k * kChunk;
+    }
+    for (size_t k = 0; k < columns.size(); ++k) columns[k] = static_cast<int>(k);
+    std::vector<MatrixXd> sums(groups);
+    std::vector<VectorXd> slopes(groups);
+    crew.run(groups, [&](int g, int) {
+      sums[g] = MatrixXd::Zero(q_, q_);
+      slopes[g] = VectorXd::Zero(q_);
+      std::vector<float> y(static_cast<size_t>(q_) * kChunk), product(static_cast<size_t>(q_) * units_);
+      for (int chunk = g * per_group; chunk < std::min(chunks, (g + 1) * per_group); ++chunk) {
+        kernels.product(weights.data(), weight_row.data(), q_, columns.data(), q_,
+                        by_component_.data() + static_cast<size_t>(chunk) * q_ * kChunk, kChunk, y.data());
+        const int empty = std::max(0, (chunk + 1) * kChunk - rows_);  // rows of zeros, whose slope is 1
+        for (int k = 0; k < q_; ++k) slopes[g][k] += tanh_and_slopes(y.data() + k * kChunk, kChunk) - empty;
+        kernels.product(y.data(), value_row.data(), q_, columns.data(), kChunk,
+                        by_row_.data() + static_cast<size_t>(chunk) * kChunk * units_, units_, product.data());
+        for (int a = 0; a < q_; ++a) {
+          for (int b = 0; b < q_; ++b) sums[g](a, b) += product[static_cast<size_t>(a) * units_ + b];
+        }
+      }
+    });
+    for (int g = 1; g < groups; ++g) {
+      sums[0] += sums[g];
+      slopes[0] += slopes[g];
+    }
+    return (sums[0] - slopes[0].asDiagonal() * w) / rows_;
+  }
+
+ private:
+  int q_, units_, rows_;
+  std::vector<float> by_component_;  // [chunk][component][row]
+  std::vector<float> by_row_;        // [chunk][row][component, padded]
+};
+
+// The shortest augmenting path from a row to a free column: what adds that row to the assignment.
+class Assignment {
+ public:
+  explicit Assignment(const std::vector<std::vector<double>>& cost)
+      : cost_(cost), n_(static_cast<int>(cost.size())), row_price_(n_), column_price_(n_), row_of_(n_, -1) {}
+
+  void add(int row) {
+    std::vector<double> distance(n_, std::numeric_limits<double>::infinity());
+    std::vector<int> before(n_, -1);  // column from whose row the best path comes; -1: from `row`
+    std::vector<bool> done(n_, false);
+    int from = row, at = -1;
+    double reached = 0;
+    while (true) {
+      int next = -1;
+      for (int c = 0; c < n_; ++c) {
+        if (done[c]) continue;
+        const double d = reached + cost_[from][c] - row_price_[from] - column_price_[c];
+        if (d < distance[c]) {
+          distance[c] = d;
+          before[c] = at;
+        }
+        if (next < 0 || distance[c] < distance[next]) next = c;
+      }
+      done[next] = true;
+      reached = distance[next];
+      at = next;
+      if (row_of_[next] < 0) break;
+      from = row_of_[next];
+    }
+    row_price_[row] += reached;
+    for (int c = 0; c < n_; ++c) {
+      if (!done[c] || c == at) continue;
+      row_price_[row_of_[c]] += reached - distance[c];
+      column_price_[c] -= reached - distance[c];
+    }
+    for (int c = at; c >= 0; c = before[c]) row_of_[c] = before[c] < 0 ? row : row_of_[before[c]];
+  }
+
+  std::vector<int> columns() const {
+    std::vector<int> out(n_);
+    for (int c = 0; c < n_; ++c) out[row_of_[c]] = c;
+    return out;
+  }
+
+ private:
+  const std::vector<std::vector<double>>& cost_;
+  int n_;
+  std::vector<double> row_price_, column_price_;
+  std::vector<int> row_of_;  // by column
+};
+
+}  // namespace
+
+std::vector<int> cheapest_assignment(const std::vector<std::vector<double>>& cost) {
+  Assignment assignment(cost);
+  for (size_t row = 0; row < cost.size(); ++row) assignment.add(static_cast<int>(row));
+  return assignment.columns();
+}
+
+CausalOrder ica_order(const StandardTable& table, const LingamOptions& options, Rng rng, const Watch& watch,
+                      const Knowledge& knowledge) {
+  CausalOrder out;
+  const Correlations c = correlations(table);
+  const std::vector<int> variables = independent_variables(c);
+  const int q = static_cast<int>(variables.size());
+
+  // 1. White components.
+  MatrixXd correlation(q, q);
+  for (int a = 0; a < q; ++a) {
+    for (int b = 0; b < q; ++b) correlation(a, b) = c.at(variables[a], variables[b]);
+  }
+  const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(correlation);
+  const MatrixXd whitening =
+      solver.eigenvalues().cwiseMax(1e-12).cwiseSqrt().cwiseInverse().asDiagonal() * solver.eigenvectors().transpose();
+
+  // 2. Independent components, on part of the rows and then on all.
+  MatrixXd w(q, q);
+  Rng draw = rng.split("fastica");
+  for (int a = 0; a < q; ++a) {
+    for (int b = 0; b < q; ++b) w(a, b) = draw.normal();
+  }
+  if (q > 0) w = decorrelated(w);
+  Crew crew(options.threads);
+  const int stride = std::max(1, table.rows / std::max(1, options.first_rows));
+  const auto iterate = [&](int by, int most) {
+    const WhiteRows rows(table, variables, whitening, by);
+    for (int k = 1; k <= most; ++k) {
+      if (watch.stop_requested()) return k - 1;
+      const MatrixXd next = decorrelated(rows.step(w, crew));
+      const double turned = ((next * w.transpose()).diagonal().cwiseAbs().array() - 1).abs().maxCoeff();
+      w = next;
+      watch.tell(
+          {by > 1 ? "finding components on part of the rows" : "finding components", k, -1, 0, {}, most, "iteration"});
+      if (turned < options.tolerance) {
+        out.converged = true;
+        return k;
+      }
+    }
+    return most;
+  };
+  if (q > 1 && stride > 1) iterate(stride, options.first_iterations);
+  out.converged = q < 2;
+  if (q > 1) out.steps = iterate(1, options.max_iterations);
+  out.stopped_by = watch.stop_requested() ? watch.stop_reason() : out.converged ? "all ordered" : "iteration limit";
+  out.reasoned = watch.stop_requested() ? 0 : table.variables();
+
+  // 3. A component for each variable, and who depends on whom.
+  std::vector<WeightedEdge> edges;
+  if (q > 0) {
+    const MatrixXd unmixing = w * whitening;
+    std::vector<std::vector<double>> cost(q, std::vector<double>(q));
+    for (int component = 0; component < q; ++component) {
+      for (int v = 0; v < q; ++v) cost[component][v] = 1 / std::max(1e-12, std::abs(unmixing(component, v)));
+    }
+    const std::vector<int> variable_of = cheapest_assignment(cost);
+    for (int component = 0; component < q; ++component) {
+      const int to = variable_of[component];
+      for (int from = 0; from < q; ++from) {
+        if (from == to) continue;
+        const double weight = std::abs(unmixing(component, from) / unmixing(component, to));
+        edges.push_back({{variables[from], variables[to]}, std::isfinite(weight) ? weight : 0});
+      }
+    }
+  }
+
+  // 4. The order: required edges, then the strongest that close no cycle.
+  std::stable_sort(edges.begin(), edges.end(), [](const auto& a, const auto& b) { return a.weight > b.weight; });
+  const int p = table.variables();
+  LiveDag live{Dag(p)};
+  const auto enter = [&](int from, int to) {
+    if (live.is_legal_addition(from, to) && !live.dag().has_edge(to, from)) live.apply({MoveKind::kAdd, from, to});
+  };
+  for (int from = 0; from < p; ++from) {
+    for (int to = 0; to < p; ++to) {
+      if (from != to && knowledge.is_required({table.node[from], table.node[to]})) enter(from, to);
+    }
+  }
+  for (const auto& [edge, weight] : edges) {
+    if (knowledge.allows(Edge{table.node[edge.from], table.node[edge.to]})) enter(edge.from, edge.to);
+  }
+  out.order = topological_order(live.dag());
+  return out;
+}
+
+}  // namespace agon

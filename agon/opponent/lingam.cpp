@@ -1,0 +1,56 @@
+#include "agon/opponent/lingam.h"
+
+#include <fmt/format.h>
+
+namespace agon {
+namespace {
+
+SearchResult from_order(const Dataset& data, const StandardTable& table, const CausalOrder& found,
+                        const std::string& how, const LocalScore& score, int threads, const Knowledge& knowledge) {
+  SearchResult out;
+  if (table.categorical > 0) {
+    out.story.push_back(
+        fmt::format("{} categorical of {} columns are used as standardised codes", table.categorical, data.size()));
+  }
+  out.story.push_back(how);
+  // Cut short, what is not ordered is not regressed either: an order without a reason gives edges without one.
+  std::vector<int> order = found.order;
+  order.resize(found.reasoned);
+  std::vector<WeightedEdge> edges = regress_in_order(correlations(table), order, knowledge, threads);
+  const size_t count = edges.size();
+  LeftOut left;
+  out.dag = dag_from_weights(std::move(edges), score, knowledge, &left);
+  out.story.push_back(fmt::format("regression in that order keeps {} edges{}", count,
+                                  left.over_cap + left.unscored + left.cycle == 0
+                                      ? ""
+                                      : fmt::format(", of which {} exceed the most parents, determine a column or "
+                                                    "contradict a required edge",
+                                                    left.over_cap + left.unscored + left.cycle)));
+  out.steps = found.steps;
+  out.stopped_by = found.stopped_by;
+  out.score = total(score, out.dag);
+  return out;
+}
+
+}  // namespace
+
+SearchResult direct_lingam(const Dataset& data, const LocalScore& score, const LingamOptions& options,
+                           const Watch& watch, const Knowledge& knowledge) {
+  const StandardTable table = standardise(data);
+  const CausalOrder found = direct_order(table, options, watch, knowledge);
+  return from_order(data, table, found,
+                    fmt::format("{} of {} variables ordered by pairs", found.reasoned, table.variables()), score,
+                    options.threads, knowledge);
+}
+
+SearchResult ica_lingam(const Dataset& data, const LocalScore& score, const LingamOptions& options, Rng rng,
+                        const Watch& watch, const Knowledge& knowledge) {
+  const StandardTable table = standardise(data);
+  const CausalOrder found = ica_order(table, options, rng, watch, knowledge);
+  return from_order(
+      data, table, found,
+      fmt::format("{} iterations of FastICA on all rows, {}", found.steps, found.converged ? "settled" : "not settled"),
+      score, options.threads, knowledge);
+}
+
+}  // namespace agon

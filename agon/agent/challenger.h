@@ -1,10 +1,11 @@
 // agon/agent/challenger.h
 //
 // Who plays the game against the opponent's graph. A challenger starts where the game stands, plays until its budget of
-// moves is used, and reports every graph that beats the best so far.
+// moves is used, and reports every graph that beats the best so far. Its members: local.h, flat.h, paper.h.
 //
-//   Champion champion{game.dag(), game.score()};
-//   PlayCounts n = play_local(game, champion, {.moves = 100000}, {}, Rng(0).split("play"), watch);
+//   Champion champion{game.dag(), game.score(), {}};
+//   LocalPlayer player(game, {}, Rng(0).split("play"));
+//   PlayCounts n = player.play(game, champion, {.moves = 100000}, watch);
 //   champion.dag, champion.score            // never below what it was
 //
 // What may be relied on: the champion changes only on a gain above the game's tolerance, recomputed from the local
@@ -41,18 +42,15 @@ struct PlayCounts {
   long improved = 0;  // new champions
 };
 
-// How a perturbation stays near where it began, and when it is kept.
-struct LocalOptions {
-  int longest = 20;        // edits of a perturbation are uniform on 1 .. longest
-  double locality = 0.9;   // share of edits that touch a node this perturbation has already touched, [0, 1]
-  double temperature = 0;  // nats: a loss of d is kept with probability exp(-d / temperature); 0: no loss is kept
-  int return_after = 200;  // with a temperature: episodes without a new champion after which play returns to it
-};
+class Challenger {
+ public:
+  virtual ~Challenger() = default;
 
-// Perturb a little, climb, keep what is not worse: k valid edits, their kinds balanced between add, remove and reverse,
-// most of them near each other; then steepest ascent to a 1-optimal graph; then on from there unless the score fell,
-// and else everything is taken back. The unlearned player: edits are drawn uniformly.
-PlayCounts play_local(Game& game, Champion& champion, const PlayBudget& budget, const LocalOptions& options, Rng rng,
-                      const Watch& watch = {});
+  // Plays on; what was learned before is kept. The game must be the one of the last call, where that call left it, or
+  // have been handed over by set_warm_start().
+  virtual PlayCounts play(Game& game, Champion& champion, const PlayBudget& budget, const Watch& watch = {}) = 0;
+  // A new warm start: where the game stands now.
+  virtual void set_warm_start(const Game& game) = 0;
+};
 
 }  // namespace agon

@@ -220,11 +220,4 @@ double FlatPlayer::q(const Game& game, const Champion& champion, EdgeMove move) 
   return sieve_.worth(game, move) + options_.discount * options_.bound * future;
 }
 
-PlayCounts play_flat(Game& game, Champion& champion, const PlayBudget& budget, const FlatOptions& options, Rng rng,
-                     const Watch& watch) {
-  if (game.size() == 0) return {};
-  FlatPlayer player(game, options, rng);
-  return player.play(game, champion, budget, watch);
-}
-
 }  // namespace agon

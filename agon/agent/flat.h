@@ -4,10 +4,8 @@
 // that may pay now to gain later.
 //
 //   Champion champion{game.dag(), game.score(), {}};
-//   PlayCounts n = play_flat(game, champion, {.moves = 100000}, {}, Rng(0).split("flat"), watch);
-//
-//   FlatPlayer player(game, {}, rng);                 // the same, kept: it goes on learning from call to call
-//   player.play(game, champion, {.moves = 5000});
+//   FlatPlayer player(game, {}, rng);
+//   player.play(game, champion, {.moves = 5000});     // goes on learning from call to call
 //   player.show(game, champion);                      // one episode of what it has learned, no exploration
 //
 // Q is a known part and a learned, bounded one:
@@ -56,16 +54,16 @@ struct FlatOptions {
 // Throws UsageError that names every field outside its range.
 void check(const FlatOptions& options);
 
-class FlatPlayer {
+class FlatPlayer : public Challenger {
  public:
   // The warm start A_0 is where the game stands.
   FlatPlayer(const Game& game, const FlatOptions& options, Rng rng);
 
   // A new warm start: where the game stands now. What was learned stays.
-  void set_warm_start(const Game& game);
+  void set_warm_start(const Game& game) override;
 
   // Episodes from A_0 until the budget is used; the game is left where the last one ended.
-  PlayCounts play(Game& game, Champion& champion, const PlayBudget& budget, const Watch& watch = {});
+  PlayCounts play(Game& game, Champion& champion, const PlayBudget& budget, const Watch& watch = {}) override;
   // One episode from A_0 by the arg max alone: nothing is explored, nothing learned. Returns its moves.
   std::vector<Undo> show(Game& game, Champion& champion, const Watch& watch = {});
 
@@ -111,8 +109,5 @@ class FlatPlayer {
   mutable MlpWork<float> work_;
   std::vector<const Learner::Transition*> batch_;
 };
-
-PlayCounts play_flat(Game& game, Champion& champion, const PlayBudget& budget, const FlatOptions& options, Rng rng,
-                     const Watch& watch = {});
 
 }  // namespace agon

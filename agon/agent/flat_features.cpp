@@ -1,47 +1,11 @@
 #include "agon/agent/flat_features.h"
 
 #include <algorithm>
-#include <bit>
 #include <cassert>
-#include <cmath>
+
+#include "agon/agent/move_facts.h"
 
 namespace agon {
-namespace {
-
-uint64_t pair_key(Node a, Node b) {
-  return (static_cast<uint64_t>(std::min(a, b)) << 32) | static_cast<uint32_t>(std::max(a, b));
-}
-
-// A rational sigmoid: bounded by 1, and far cheaper than tanh.
-float squash(double x, double scale) {
-  if (!(x > -1e9)) return -1;  // a model that cannot be fitted
-  return static_cast<float>(x / (scale + std::abs(x)));
-}
-
-float gain_size(double gain) { return gain > 0 ? squash(gain, 10) : 0; }
-
-int common_neighbours(const Dag& dag, Node a, Node b) {
-  const NodeView pa = dag.parents(a), ca = dag.children(a), pb = dag.parents(b), cb = dag.children(b);
-  int count = 0;
-  for (int k = 0; k < pa.word_count(); ++k) {
-    count += std::popcount((pa.word(k) | ca.word(k)) & (pb.word(k) | cb.word(k)));
-  }
-  return count;
-}
-
-// Pa(to) = Pa(from) + from: reversing from -> to keeps the equivalence class (Chickering 1995, definition 2).
-bool is_covered(const Dag& dag, Node from, Node to) {
-  const NodeView pf = dag.parents(from), pt = dag.parents(to);
-  return pf.is_subset_of(pt) && pt.count() == pf.count() + 1;
-}
-
-double best_addition(const Game& game, Node v) {
-  const std::span<const Candidate> best = game.deltas().best_additions(v);
-  return best.empty() ? 0 : best[0].gain;
-}
-
-}  // namespace
-
 void FlatFeatures::begin_episode(int length) {
   length_ = std::max(1, length);
   step_ = 0;

@@ -125,8 +125,8 @@ TEST(PlayFlat, KeepsTheLawsOfAChallenger) {
       Champion champion = standing(game);
       std::vector<double> history{champion.score};
       champion.on_new = [&](long, double found, const Dag&) { history.push_back(found); };
-      const PlayCounts counts =
-          play_flat(game, champion, {.moves = 3000}, {.learning = learning, .exploration = {.steps = 1000}}, Rng(4));
+      const PlayCounts counts = FlatPlayer(game, {.learning = learning, .exploration = {.steps = 1000}}, Rng(4))
+                                    .play(game, champion, {.moves = 3000});
       EXPECT_EQ(counts.moves, 3000);
       EXPECT_EQ(game.moves(), 3000);
       EXPECT_EQ(counts.episodes, 19);  // of 20 p = 160 moves
@@ -176,7 +176,7 @@ TEST(PlayFlat, EndsWhereNothingCanMoveAndRefusesBadOptions) {
   ColumnCache cache(*score);
   Game game(cache, Dag(4), {}, nothing_allowed);
   Champion champion = standing(game);
-  EXPECT_EQ(play_flat(game, champion, {.moves = 50}, {}, rng).improved, 0);
+  EXPECT_EQ(FlatPlayer(game, {}, rng).play(game, champion, {.moves = 50}).improved, 0);
   EXPECT_EQ(champion.dag, Dag(4));
   EXPECT_THROW(check(FlatOptions{.discount = 1}), UsageError);
   EXPECT_THROW(check(FlatOptions{.bound = 0}), UsageError);

@@ -1,63 +1,29 @@
+#include "agon/agent/local.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cmath>
 
-#include "agon/agent/challenger.h"
+#include "agon/base/error.h"
 
 namespace agon {
 namespace {
 
 constexpr long kEpisodesPerReport = 256;
-constexpr int kTries = 16;  // draws of an edit before a perturbation settles for fewer
 
-// The nodes a perturbation has touched, each once.
-class Touched {
- public:
-  explicit Touched(int nodes) : is_touched_(nodes) {}
-  bool empty() const { return nodes_.empty(); }
-  Node draw(Rng& rng) const { return nodes_[rng.below(static_cast<int>(nodes_.size()))]; }
-  void add(Node v) {
-    if (is_touched_[v]) return;
-    is_touched_[v] = true;
-    nodes_.push_back(v);
-  }
-  void clear() {
-    for (Node v : nodes_) is_touched_[v] = false;
-    nodes_.clear();
-  }
+// Of the bandit: share of draws that are uniform over the bins, what each bin is credited with at the start, and how
+// fast the past fades, per perturbation.
+constexpr double kUniformBins = 0.2;
+constexpr double kPriorSuccesses = 1, kPriorMoves = 100;
+constexpr double kFade = 0.999;
 
- private:
-  std::vector<bool> is_touched_;
-  std::vector<Node> nodes_;
-};
+constexpr double kRewardUnit = 10;  // nats
+constexpr double kLeastReward = -1, kMostReward = 5;
 
-// The k-th member of the two sets laid end to end.
-Node pick(NodeView first, NodeView second, int k) {
-  for (Node v : first) {
-    if (k-- == 0) return v;
-  }
-  for (Node v : second) {
-    if (k-- == 0) return v;
-  }
-  return -1;
-}
-
-// A random edit with `at` as one end, its kind drawn first; nothing when `at` has no edge to remove or reverse, or the
-// edit is not valid.
-std::optional<EdgeMove> draw_edit(const Game& game, Node at, Rng& rng) {
-  const MoveKind kind = static_cast<MoveKind>(rng.below(3));
-  EdgeMove move{kind, at, at};
-  if (kind == MoveKind::kAdd) {
-    const Node other = rng.below(game.size());
-    move = rng.below(2) == 0 ? EdgeMove{kind, at, other} : EdgeMove{kind, other, at};
-  } else {
-    const NodeView parents = game.dag().parents(at), children = game.dag().children(at);
-    const int parent_count = parents.count(), degree = parent_count + children.count();
-    if (degree == 0) return std::nullopt;
-    const int k = rng.below(degree);
-    const Node other = pick(parents, children, k);
-    move = k < parent_count ? EdgeMove{kind, other, at} : EdgeMove{kind, at, other};
-  }
-  if (!game.is_valid(move)) return std::nullopt;
-  return move;
+const LocalOptions& checked(const LocalOptions& options) {
+  check(options);
+  return options;
 }
 
 }  // namespace
@@ -71,57 +37,161 @@ bool Champion::challenge(const Game& game) {
   return true;
 }
 
-PlayCounts play_local(Game& game, Champion& champion, const PlayBudget& budget, const LocalOptions& options, Rng rng,
-                      const Watch& watch) {
+void check(const LocalOptions& o) {
+  check(o.proposal);
+  std::string problems;
+  const auto demand = [&](bool holds, const std::string& text) {
+    if (!holds) problems += (problems.empty() ? "" : "; ") + text;
+  };
+  demand(o.longest >= 1, fmt::format("longest {} is below 1", o.longest));
+  demand(o.temperature >= 0, fmt::format("temperature {} is below 0", o.temperature));
+  demand(o.return_after >= 1, fmt::format("return_after {} is below 1", o.return_after));
+  demand(std::all_of(o.hidden.begin(), o.hidden.end(), [](int w) { return w >= 1; }), "a hidden width is below 1");
+  demand(o.learning_rate > 0, fmt::format("learning_rate {} is not above 0", o.learning_rate));
+  demand(o.target_rate > 0 && o.target_rate <= 1, fmt::format("target_rate {} is not in (0, 1]", o.target_rate));
+  demand(o.batch >= 1, fmt::format("batch {} is below 1", o.batch));
+  demand(o.train_every >= 1, fmt::format("train_every {} is below 1", o.train_every));
+  demand(o.replay >= o.batch, fmt::format("replay {} is below batch {}", o.replay, o.batch));
+  demand(o.value_temperature > 0, fmt::format("value_temperature {} is not above 0", o.value_temperature));
+  if (!problems.empty()) throw UsageError("local challenger: " + problems);
+}
+
+LengthBandit::LengthBandit(int longest) {
+  int first = 1;
+  for (int last : {2, 5, 10, 20, 40, 80}) {
+    if (first > longest) break;
+    bins_.push_back({first, std::min(last, longest), kPriorSuccesses, kPriorMoves});
+    first = last + 1;
+  }
+  if (first <= longest) bins_.back().last = longest;
+}
+
+int LengthBandit::draw(Rng& rng) {
+  if (rng.uniform() < kUniformBins) {
+    drawn_ = static_cast<size_t>(rng.below(static_cast<int>(bins_.size())));
+  } else {
+    double sum = 0;
+    for (const Bin& bin : bins_) sum += bin.successes / bin.moves;
+    double at = rng.uniform() * sum;
+    for (size_t k = 0; k < bins_.size(); ++k) {
+      drawn_ = k;
+      at -= bins_[k].successes / bins_[k].moves;
+      if (at < 0) break;
+    }
+  }
+  const Bin& bin = bins_[drawn_];
+  return bin.first + rng.below(bin.last - bin.first + 1);
+}
+
+void LengthBandit::report(bool success, long moves) {
+  for (Bin& bin : bins_) {
+    bin.successes = kPriorSuccesses + kFade * (bin.successes - kPriorSuccesses);
+    bin.moves = kPriorMoves + kFade * (bin.moves - kPriorMoves);
+  }
+  bins_[drawn_].successes += success;
+  bins_[drawn_].moves += static_cast<double>(moves);
+}
+
+LocalPlayer::LocalPlayer(const Game& game, const LocalOptions& options, Rng rng)
+    : options_(checked(options)),
+      rng_(rng.split("draw")),
+      sample_(rng.split("sample")),
+      proposer_(game.size(), options.proposal),
+      lengths_(options.longest) {
+  if (!options_.learning) return;
+  const Mlp net({.inputs = kEditFeatures, .hidden = options.hidden, .outputs = 1, .zero_last = true},
+                rng.split("network"));
+  dqn_ = std::make_unique<Learner>(net, MoveScorer<float>{},
+                                   DqnOptions{.discount = 1,
+                                              .target_rate = options.target_rate,
+                                              .huber = 1,
+                                              .adam = {.learning_rate = options.learning_rate}});
+  replay_ = std::make_unique<Replay<Learner::Transition>>(options.replay);
+}
+
+double LocalPlayer::perturb(Game& game) {
+  played_.clear();
+  waiting_ = false;
+  const int length = options_.adaptive ? lengths_.draw(rng_) : 1 + rng_.below(options_.longest);
+  proposer_.begin(length);
+  double net = 0;
+  for (int k = 0; k < length; ++k) {
+    const std::optional<EdgeMove> move =
+        proposer_.next(game, rng_, dqn_ ? &dqn_->online() : nullptr, 1 / options_.value_temperature);
+    if (!move) break;
+    if (dqn_) remember_edit();
+    played_.push_back(game.play(*move));
+    net += played_.back().gain;
+    proposer_.played(*move);
+  }
+  return net;
+}
+
+void LocalPlayer::remember_edit() {
+  if (waiting_) {
+    Learner::Transition& t = replay_->slot();
+    t.features = taken_;
+    t.known = t.reward = 0;
+    t.terminal = false;
+    t.next = proposer_.columns();
+    t.next_known.setZero(t.next.cols());
+    learn();
+  }
+  taken_ = proposer_.columns().col(proposer_.chosen());
+  waiting_ = true;
+}
+
+void LocalPlayer::remember_end(double gained) {
+  if (!waiting_) return;
+  waiting_ = false;
+  Learner::Transition& t = replay_->slot();
+  t.features = taken_;
+  t.known = 0;
+  t.reward = static_cast<float>(std::clamp(gained / kRewardUnit, kLeastReward, kMostReward));
+  t.terminal = true;
+  learn();
+}
+
+void LocalPlayer::learn() {
+  if (++edits_ % options_.train_every != 0 || replay_->size() < options_.batch) return;
+  replay_->sample(options_.batch, sample_, batch_);
+  dqn_->update(batch_);
+}
+
+PlayCounts LocalPlayer::play(Game& game, Champion& champion, const PlayBudget& budget, const Watch& watch) {
   PlayCounts counts;
   const long first_move = game.moves();
   const auto used = [&] { return game.moves() - first_move; };
   if (game.size() == 0) return counts;
   ascend(game);
   counts.improved += champion.challenge(game);
-  Touched touched(game.size());
-  std::vector<Undo> played;
-  int idle = 0;  // accepted episodes since the champion last changed
   while (used() < budget.moves && !watch.stop_requested()) {
     if (counts.episodes % kEpisodesPerReport == 0) {
       watch.tell({"play", game.moves(), champion.dag.edge_count(), champion.score});
     }
     ++counts.episodes;
-    touched.clear();
-    played.clear();
-    double net = 0;
-    const int length = 1 + rng.below(options.longest);
-    for (int k = 0; k < length; ++k) {
-      for (int tries = 0; tries < kTries; ++tries) {
-        const bool near = !touched.empty() && rng.uniform() < options.locality;
-        const Node at = near ? touched.draw(rng) : rng.below(game.size());
-        const std::optional<EdgeMove> move = draw_edit(game, at, rng);
-        if (!move) continue;
-        played.push_back(game.play(*move));
-        net += played.back().gain;
-        touched.add(move->from);
-        touched.add(move->to);
-        break;
-      }
-    }
-    if (played.empty()) {
+    const long before = game.moves();
+    double net = perturb(game);
+    if (played_.empty()) {
       game.count_pass();
       continue;
     }
-    const size_t perturbed = played.size();
-    ascend(game, played);
-    for (size_t k = perturbed; k < played.size(); ++k) net += played[k].gain;
-    const bool worse = net < -game.tolerance();
-    if (worse && (options.temperature <= 0 || rng.uniform() >= std::exp(net / options.temperature))) {
-      for (size_t k = played.size(); k-- > 0;) game.take_back(played[k]);
+    const size_t edits = played_.size();
+    ascend(game, played_);
+    for (size_t k = edits; k < played_.size(); ++k) net += played_[k].gain;
+    const bool better = net > game.tolerance(), worse = net < -game.tolerance();
+    if (options_.adaptive) lengths_.report(better, game.moves() - before);
+    if (dqn_) remember_end(net);
+    if (worse && (options_.temperature <= 0 || rng_.uniform() >= std::exp(net / options_.temperature))) {
+      for (size_t k = played_.size(); k-- > 0;) game.take_back(played_[k]);
       continue;
     }
     ++counts.accepted;
-    idle = worse || !(net > game.tolerance()) || !champion.challenge(game) ? idle + 1 : 0;
-    if (idle == 0) ++counts.improved;
-    if (options.temperature > 0 && idle >= options.return_after) {
+    idle_ = better && champion.challenge(game) ? 0 : idle_ + 1;
+    if (idle_ == 0) ++counts.improved;
+    if (options_.temperature > 0 && idle_ >= options_.return_after) {
       game.reset(champion.dag);
-      idle = 0;
+      idle_ = 0;
     }
   }
   counts.moves = used();

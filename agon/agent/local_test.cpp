@@ -1,8 +1,9 @@
+#include "agon/agent/local.h"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "agon/agent/challenger.h"
 #include "agon/data/embedded.h"
 #include "agon/opponent/hill_climbing.h"
 #include "agon/score/scores.h"
@@ -22,7 +23,7 @@ Played play(const LocalScore& score, const Dag& start, long moves, uint64_t seed
   ColumnCache cache(score, cache_bytes);
   Game game(cache, start, {}, knowledge);
   Played out{{start, game.score(), {}}, {}, game.score()};
-  out.counts = play_local(game, out.champion, {.moves = moves}, {}, Rng(seed));
+  out.counts = LocalPlayer(game, {}, Rng(seed)).play(game, out.champion, {.moves = moves});
   EXPECT_TRUE(game.live().check_invariants());
   EXPECT_TRUE(satisfies(out.champion.dag, knowledge));
   EXPECT_NEAR(out.champion.score, total(score, out.champion.dag), 1e-9 * std::abs(out.champion.score));
@@ -64,12 +65,56 @@ TEST(PlayLocal, UsesItsBudgetAndReportsEveryNewChampion) {
   Champion champion{Dag(8), game.score(), {}};
   std::vector<double> history;
   champion.on_new = [&](long, double found, const Dag&) { history.push_back(found); };
-  const PlayCounts counts = play_local(game, champion, {.moves = 500}, {}, Rng(3));
+  const PlayCounts counts = LocalPlayer(game, {}, Rng(3)).play(game, champion, {.moves = 500});
   EXPECT_GE(counts.moves, 500);
   EXPECT_EQ(static_cast<long>(history.size()), counts.improved);
   EXPECT_TRUE(std::is_sorted(history.begin(), history.end()));
   ASSERT_FALSE(history.empty());
   EXPECT_EQ(history.back(), champion.score);
+}
+
+TEST(PlayLocal, EveryKindOfProposalKeepsTheLawsAndLearningChangesThePlay) {
+  const Dataset data = embedded_table("asia");
+  const auto score = make_score("discrete-bic", data);
+  const Dag start = hill_climb(*score, Dag(data.size())).dag;
+  for (ProposalKind kind :
+       {ProposalKind::kUniform, ProposalKind::kDelta, ProposalKind::kRule, ProposalKind::kTrained}) {
+    std::vector<long> episodes;
+    for (bool learning : {false, true}) {
+      LocalOptions options;
+      options.proposal.kind = kind;
+      options.learning = learning;
+      ColumnCache cache(*score);
+      const Knowledge nothing;
+      Game game(cache, start, {}, nothing);
+      Champion champion{start, game.score(), {}};
+      LocalPlayer player(game, options, Rng(4));
+      episodes.push_back(player.play(game, champion, {.moves = 4000}).episodes);
+      EXPECT_EQ(player.updates() > 0, learning);
+      EXPECT_NEAR(champion.score, total(*score, champion.dag), 1e-9 * std::abs(champion.score));
+      EXPECT_TRUE(game.live().check_invariants());
+    }
+    EXPECT_NE(episodes[0], episodes[1]) << to_string(kind);
+  }
+}
+
+TEST(LengthBandit, DrawsWhatSucceedsMoreOften) {
+  LengthBandit bandit(20);
+  Rng rng(6);
+  int lengths_late[21] = {};
+  for (int k = 0; k < 4000; ++k) {
+    const int length = bandit.draw(rng);
+    ASSERT_GE(length, 1);
+    ASSERT_LE(length, 20);
+    if (k >= 2000) ++lengths_late[length];
+    bandit.report(length >= 6 && length <= 10, 2 * length);  // only the middle ever succeeds
+  }
+  int middle = 0;
+  for (int length = 6; length <= 10; ++length) middle += lengths_late[length];
+  EXPECT_GT(middle, 1200);
+  EXPECT_LT(middle, 2000);  // the others are never given up
+  LengthBandit one(1);
+  EXPECT_EQ(one.draw(rng), 1);
 }
 
 TEST(PlayLocal, KeepsToTheKnowledgeAndEndsWhereNothingCanMove) {

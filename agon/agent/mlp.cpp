@@ -77,9 +77,7 @@ const NetMatrix<Real>& BasicMlp<Real>::forward(const Eigen::Ref<const NetMatrix<
 }
 
 template <class Real>
-const NetVector<Real>& BasicMlp<Real>::forward_from_first(const NetVector<Real>& first, MlpWork<Real>& work) const {
-  work.single.resize(layers());
-  work.single[0] = first;
+const NetVector<Real>& BasicMlp<Real>::finish_one(MlpWork<Real>& work) const {
   const Real leak = static_cast<Real>(shape_.leak);
   for (int l = 1; l < layers(); ++l) {
     work.single[l - 1] = work.single[l - 1].cwiseMax(leak * work.single[l - 1]);
@@ -90,11 +88,22 @@ const NetVector<Real>& BasicMlp<Real>::forward_from_first(const NetVector<Real>&
 }
 
 template <class Real>
+const NetVector<Real>& BasicMlp<Real>::forward_from_first(const NetVector<Real>& first, MlpWork<Real>& work) const {
+  work.single.resize(layers());
+  work.single[0] = first;
+  return finish_one(work);
+}
+
+template <class Real>
 const NetVector<Real>& BasicMlp<Real>::forward_one(const Eigen::Ref<const NetVector<Real>>& input,
                                                    MlpWork<Real>& work) const {
-  NetVector<Real> first = bias(0);
-  first.noalias() += matrix(0) * input;
-  return forward_from_first(first, work);
+  work.single.resize(layers());
+  work.single[0] = bias(0);
+  const auto w = matrix(0);
+  for (int k = 0; k < shape_.inputs; ++k) {
+    if (input[k] != 0) work.single[0] += input[k] * w.col(k);
+  }
+  return finish_one(work);
 }
 
 template <class Real>

@@ -81,6 +81,7 @@ class BasicMlp {
 
  private:
   void lay_out();
+  const NetVector<Real>& finish_one(MlpWork<Real>& work) const;  // from the first layer in work.single[0]
 
   MlpShape shape_;
   std::vector<int> widths_;   // inputs, hidden ..., outputs
@@ -109,6 +110,7 @@ class Adam {
   Adam(const AdamOptions& options, long weights)
       : options_(options), mean_(NetVector<Real>::Zero(weights)), square_(NetVector<Real>::Zero(weights)) {}
   void step(NetVector<Real>& weights, const NetVector<Real>& gradient);
+  void set_learning_rate(double rate) { options_.learning_rate = rate; }
   long steps() const { return steps_; }
 
  private:

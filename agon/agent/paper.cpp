@@ -14,32 +14,6 @@ constexpr long kMovesPerReport = 256;
 constexpr double kMultiplicationsPerSecond = 1.5e10;  // of one core, in products of matrices; measured
 constexpr double kStepSeconds = 1e-8;                 // per ordered pair: the mask and the choice among its moves
 
-// A transition as bits: the dense one of MoveOutputs would take p^2 floats twice.
-struct Memory {
-  std::vector<int> inputs;  // places of the edges
-  EdgeMove move{MoveKind::kAdd, 0, 0};
-  float reward = 0;
-  std::vector<uint64_t> next_valid;  // bits over the outputs
-};
-
-using Learner = DoubleDqn<MoveOutputs<float>>;
-
-void expand(const Memory& memory, int p, Learner::Transition& t) {
-  t.state.setZero(static_cast<long>(p) * p);
-  for (int k : memory.inputs) t.state[k] = 1;
-  t.move = paper_output(p, memory.move);
-  t.reward = memory.reward;
-  t.next = t.state;
-  const Edge edge{memory.move.from, memory.move.to};
-  t.next[paper_input(p, edge)] = memory.move.kind == MoveKind::kAdd ? 1 : 0;
-  if (memory.move.kind == MoveKind::kReverse) t.next[paper_input(p, {edge.to, edge.from})] = 1;
-  t.next_valid.clear();
-  for (Node k : NodeView(memory.next_valid.data(), static_cast<int>(memory.next_valid.size()))) {
-    t.next_valid.push_back(k);
-  }
-  t.terminal = t.next_valid.empty();
-}
-
 MlpShape shape(int p, const PaperOptions& options) {
   return {.inputs = p * p, .hidden = options.hidden, .outputs = 3 * p * (p - 1), .leak = 0};
 }
@@ -58,25 +32,6 @@ std::string duration(double seconds) {
   if (seconds < 7200) return fmt::format("{:.0f} min", seconds / 60);
   if (seconds < 172800) return fmt::format("{:.0f} h", seconds / 3600);
   return fmt::format("{:.0f} days", seconds / 86400);
-}
-
-void refuse_what_is_too_much(int p, const PaperOptions& options, long moves, bool has_deadline) {
-  const PaperCost cost = paper_cost(p, options, moves);
-  const std::string hint =
-      "the flat challenger plays the same game at any size; or give fewer moves, a smaller network, a smaller batch, "
-      "or more moves per update";
-  if (cost.bytes > options.most_bytes) {
-    throw UsageError(
-        fmt::format("the paper's network for {} variables takes about {:.1f} GB, more than the {:.1f} GB allowed", p,
-                    cost.bytes / 1e9, options.most_bytes / 1e9),
-        hint);
-  }
-  if (cost.seconds > options.most_seconds && !has_deadline) {
-    throw UsageError(
-        fmt::format("the paper's challenger would take about {} for {} moves on {} variables, more than the {} allowed",
-                    duration(cost.seconds), moves, p, duration(options.most_seconds)),
-        hint + ", or a time limit");
-  }
 }
 
 // The valid move of the highest reward, the first among equals: the unlearned twin.
@@ -108,6 +63,25 @@ void check(const PaperOptions& o) {
   demand(o.most_bytes > 0, fmt::format("most_bytes {} is not above 0", o.most_bytes));
   if (!problems.empty()) throw UsageError("paper challenger: " + problems);
   check(o.exploration);
+}
+
+void refuse_what_is_too_much(int p, const PaperOptions& options, long moves, bool has_time_limit) {
+  const PaperCost cost = paper_cost(p, options, moves);
+  const std::string hint =
+      "the flat challenger plays the same game at any size; or give fewer moves, a smaller network, a smaller batch, "
+      "or more moves per update";
+  if (cost.bytes > options.most_bytes) {
+    throw UsageError(
+        fmt::format("the paper's network for {} variables takes about {:.1f} GB, more than the {:.1f} GB allowed", p,
+                    cost.bytes / 1e9, options.most_bytes / 1e9),
+        hint);
+  }
+  if (cost.seconds > options.most_seconds && !has_time_limit) {
+    throw UsageError(
+        fmt::format("the paper's challenger would take about {} for {} moves on {} variables, more than the {} allowed",
+                    duration(cost.seconds), moves, p, duration(options.most_seconds)),
+        hint + ", or a time limit");
+  }
 }
 
 int paper_input(int nodes, Edge edge) { return edge.from * nodes + edge.to; }
@@ -150,39 +124,84 @@ void FirstLayer::play(const Mlp& net, int nodes, EdgeMove move) {
   if (move.kind == MoveKind::kReverse) value_ += net.matrix(0).col(paper_input(nodes, {move.to, move.from}));
 }
 
-PlayCounts play_paper(Game& game, Champion& champion, const PlayBudget& budget, const PaperOptions& options, Rng rng,
-                      const Watch& watch) {
+PaperPlayer::PaperPlayer(const Game& game, const PaperOptions& options, Rng rng)
+    : options_((check(options), options)),
+      warm_start_(game.dag()),
+      explore_(rng.split("explore")),
+      sample_(rng.split("sample")),
+      replay_(options.replay) {
+  if (!options.learning || game.size() < 2) return;
+  dqn_.emplace(Mlp(shape(game.size(), options), rng.split("network")), MoveOutputs<float>{},
+               DqnOptions{.discount = options.discount,
+                          .target_rate = options.target_rate,
+                          .adam = {.learning_rate = options.learning_rate}});
+  dense_.resize(static_cast<size_t>(options.batch));
+  for (const Learner::Transition& t : dense_) batch_.push_back(&t);
+}
+
+void PaperPlayer::expand(const Memory& memory, int p, Learner::Transition& t) {
+  t.state.setZero(static_cast<long>(p) * p);
+  for (int k : memory.inputs) t.state[k] = 1;
+  t.move = paper_output(p, memory.move);
+  t.reward = memory.reward;
+  t.next = t.state;
+  const Edge edge{memory.move.from, memory.move.to};
+  t.next[paper_input(p, edge)] = memory.move.kind == MoveKind::kAdd ? 1 : 0;
+  if (memory.move.kind == MoveKind::kReverse) t.next[paper_input(p, {edge.to, edge.from})] = 1;
+  t.next_valid.clear();
+  for (Node k : NodeView(memory.next_valid.data(), static_cast<int>(memory.next_valid.size()))) {
+    t.next_valid.push_back(k);
+  }
+  t.terminal = t.next_valid.empty();
+}
+
+EdgeMove PaperPlayer::choose(const Game& game, const std::vector<EdgeMove>& valid) {
+  if (explore_.uniform() < epsilon_at(options_.exploration, steps_)) {
+    return valid[explore_.below(static_cast<int>(valid.size()))];
+  }
+  if (!dqn_) return most_rewarding(game, valid);
+  const NetVector<float>& q = dqn_->online().forward_from_first(first_.value(), work_);
+  EdgeMove best = valid[0];
+  for (EdgeMove move : valid) {
+    if (q[paper_output(game.size(), move)] > q[paper_output(game.size(), best)]) best = move;
+  }
+  return best;
+}
+
+void PaperPlayer::remember(const std::vector<Edge>& before, const Undo& played, const std::vector<EdgeMove>& next,
+                           int p) {
+  Memory& memory = replay_.slot();
+  memory.inputs.clear();
+  for (const Edge& e : before) memory.inputs.push_back(paper_input(p, e));
+  memory.move = played.move;
+  memory.reward = static_cast<float>(played.reward);
+  memory.next_valid.assign(detail::word_count(3 * p * (p - 1)), 0);
+  for (EdgeMove move : next) {
+    const int k = paper_output(p, move);
+    memory.next_valid[k / detail::kWordBits] |= detail::bit(k);
+  }
+}
+
+void PaperPlayer::learn(const Game& game) {
+  if (replay_.size() < options_.batch || steps_ % options_.train_every != 0) return;
+  replay_.sample(options_.batch, sample_, drawn_);
+  for (int k = 0; k < options_.batch; ++k) expand(*drawn_[k], game.size(), dense_[k]);
+  dqn_->update(batch_);
+  first_.rebuild(dqn_->online(), game.dag());
+}
+
+PlayCounts PaperPlayer::play(Game& game, Champion& champion, const PlayBudget& budget, const Watch& watch) {
   PlayCounts counts;
-  check(options);
   const int p = game.size();
   if (p < 2) return counts;
-  refuse_what_is_too_much(p, options, budget.moves, watch.deadline.has_value());
-
-  const Dag warm_start = game.dag();
-  const int episode_moves = options.episode_moves > 0 ? options.episode_moves : 20 * p;
-  Rng explore = rng.split("explore"), sample = rng.split("sample");
-  std::optional<Learner> dqn;
-  if (options.learning) {
-    dqn.emplace(Mlp(shape(p, options), rng.split("network")), MoveOutputs<float>{},
-                DqnOptions{.discount = options.discount,
-                           .target_rate = options.target_rate,
-                           .adam = {.learning_rate = options.learning_rate}});
-  }
-  FirstLayer first;
-  MlpWork<float> work;
-  Replay<Memory> replay(options.replay);
-  std::vector<const Memory*> drawn;
-  std::vector<Learner::Transition> dense(options.batch);
-  std::vector<const Learner::Transition*> batch;
-  for (const Learner::Transition& t : dense) batch.push_back(&t);
-
+  const int episode_moves = options_.episode_moves > 0 ? options_.episode_moves : 20 * p;
   const long first_move = game.moves();
   const auto used = [&] { return game.moves() - first_move; };
   while (used() < budget.moves && !watch.stop_requested()) {
     ++counts.episodes;
-    game.reset(warm_start);
+    game.reset(warm_start_);
     double score = game.score();
-    if (dqn) first.rebuild(dqn->online(), game.dag());
+    if (dqn_) first_.rebuild(dqn_->online(), game.dag());
     std::vector<EdgeMove> valid = game.valid_moves();
     for (int t = 0; t < episode_moves && used() < budget.moves && !watch.stop_requested(); ++t) {
       if (used() % kMovesPerReport == 0) watch.tell({"play", game.moves(), champion.dag.edge_count(), champion.score});
@@ -190,21 +209,10 @@ PlayCounts play_paper(Game& game, Champion& champion, const PlayBudget& budget, 
         game.count_pass();
         break;
       }
-      // 1. Choose: uniform over the valid moves, or the best of them.
-      EdgeMove move = valid[0];
-      if (explore.uniform() < epsilon_at(options.exploration, used())) {
-        move = valid[explore.below(static_cast<int>(valid.size()))];
-      } else if (dqn) {
-        const NetVector<float>& q = dqn->online().forward_from_first(first.value(), work);
-        for (EdgeMove other : valid) {
-          if (q[paper_output(p, other)] > q[paper_output(p, move)]) move = other;
-        }
-      } else {
-        move = most_rewarding(game, valid);
-      }
-      // 2. Play, and hold the state against the champion.
+      const EdgeMove move = choose(game, valid);
+      ++steps_;
       std::vector<Edge> before;
-      if (dqn) before = game.dag().edges();
+      if (dqn_) before = game.dag().edges();
       const Undo played = game.play(move);
       assert(played.made);
       score += played.gain;
@@ -213,24 +221,10 @@ PlayCounts play_paper(Game& game, Champion& champion, const PlayBudget& budget, 
         score = champion.score;
       }
       valid = game.valid_moves();
-      if (!dqn) continue;
-      // 3. Remember, and learn.
-      first.play(dqn->online(), p, move);
-      Memory& memory = replay.slot();
-      memory.inputs.clear();
-      for (const Edge& e : before) memory.inputs.push_back(paper_input(p, e));
-      memory.move = move;
-      memory.reward = static_cast<float>(played.reward);
-      memory.next_valid.assign(detail::word_count(3 * p * (p - 1)), 0);
-      for (EdgeMove next : valid) {
-        const int k = paper_output(p, next);
-        memory.next_valid[k / detail::kWordBits] |= detail::bit(k);
-      }
-      if (replay.size() < options.batch || used() % options.train_every != 0) continue;
-      replay.sample(options.batch, sample, drawn);
-      for (int k = 0; k < options.batch; ++k) expand(*drawn[k], p, dense[k]);
-      dqn->update(batch);
-      first.rebuild(dqn->online(), game.dag());
+      if (!dqn_) continue;
+      first_.play(dqn_->online(), p, move);
+      remember(before, played, valid, p);
+      learn(game);
     }
   }
   counts.moves = used();

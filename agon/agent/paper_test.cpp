@@ -78,7 +78,7 @@ TEST(PlayPaper, KeepsTheLawsOfAChallenger) {
       const double warm = champion.score;
       PaperOptions options = small();
       options.learning = learning;
-      const PlayCounts counts = play_paper(game, champion, {.moves = 600}, options, Rng(3));
+      const PlayCounts counts = PaperPlayer(game, options, Rng(3)).play(game, champion, {.moves = 600});
       EXPECT_EQ(counts.moves, 600);
       EXPECT_EQ(counts.episodes, 6);  // of 20 p = 100 moves
       EXPECT_GT(counts.improved, 0);
@@ -95,24 +95,17 @@ TEST(PlayPaper, RefusesPolitelyWhatWouldTakeTooLong) {
   EXPECT_GT(paper_cost(20, {}, 10000).seconds, 5 * paper_cost(20, {}, 2000).seconds * 0.9);
   EXPECT_GT(paper_cost(100, {}, 10000).seconds, 5 * paper_cost(20, {}, 10000).seconds);
   EXPECT_GT(paper_cost(223, {}, 1).bytes, 2e9);
-  Rng rng(4);
-  const Dataset data = testing::random_continuous(12, 60, false, rng);
-  const auto score = make_score("gaussian-bic", data);
-  ColumnCache cache(*score);
-  const Knowledge nothing;
-  Game game(cache, Dag(12), {}, nothing);
-  Champion champion{game.dag(), game.score(), {}};
   try {
-    play_paper(game, champion, {.moves = 240000}, {}, rng);
+    refuse_what_is_too_much(12, {}, 240000, false);
     FAIL() << "was not refused";
   } catch (const UsageError& e) {
     EXPECT_NE(std::string(e.what()).find("240000 moves on 12 variables"), std::string::npos) << e.what();
     EXPECT_NE(std::string(e.what()).find("flat"), std::string::npos) << e.what();
   }
-  EXPECT_EQ(game.moves(), 0);
+  EXPECT_NO_THROW(refuse_what_is_too_much(12, {}, 240000, true));
   PaperOptions tight;
   tight.most_bytes = 1000;
-  EXPECT_THROW(play_paper(game, champion, {.moves = 10}, tight, rng), UsageError);
+  EXPECT_THROW(refuse_what_is_too_much(12, tight, 10, true), UsageError);
   PaperOptions bad;
   bad.hidden = {};
   EXPECT_THROW(check(bad), UsageError);

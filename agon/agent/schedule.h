@@ -17,7 +17,7 @@ namespace agon {
 struct Exploration {
   double from = 1;      // epsilon at step 0, [floor, 1]. The paper's config
   double floor = 0.05;  // where it ends, (0, 1]. The paper's config
-  long steps = 400000;  // length of the line, >= 0. The paper's config
+  int steps = 400000;   // length of the line, >= 0. The paper's config
 };
 
 double epsilon_at(const Exploration& exploration, long step);

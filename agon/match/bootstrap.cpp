@@ -3,7 +3,7 @@
 #include <atomic>
 #include <optional>
 
-#include "agon/agent/challenger.h"
+#include "agon/agent/local.h"
 #include "agon/base/parallel.h"
 #include "agon/opponent/boss.h"
 
@@ -62,7 +62,8 @@ Dag quick_match(const LocalScore& score, const Knowledge& knowledge, const Rng& 
   ColumnCache cache(score, kCacheBytes);
   Game game(cache, proposed.dag, {}, knowledge);
   Champion champion{proposed.dag, game.score(), {}};
-  play_local(game, champion, {.moves = quick_moves(score.size())}, {}, rng.split("play"), watch);
+  const LocalOptions options;
+  LocalPlayer(game, options, rng.split("play")).play(game, champion, {.moves = quick_moves(score.size())}, watch);
   return champion.dag;
 }
 

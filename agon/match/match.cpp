@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <memory>
 #include <stdexcept>
 
@@ -20,12 +21,15 @@ struct Player {
   ColumnCache cache;
   Game game;
   Champion best;
-  PlayCounts counts;
+  size_t arm;
+  std::unique_ptr<Challenger> challenger;
+  PlayCounts counts;    // of the last round
+  double gained = 0;    // in the last round
   int idle_rounds = 0;  // rounds since its best last rose
 
   Player(const LocalScore& score, const Dag& start, const GameOptions& options, const Knowledge& knowledge,
-         size_t cache_bytes)
-      : cache(score, cache_bytes), game(cache, start, options, knowledge) {
+         size_t cache_bytes, size_t arm_number)
+      : cache(score, cache_bytes), game(cache, start, options, knowledge), arm(arm_number) {
     best.dag = start;
     best.score = game.score();
   }
@@ -34,7 +38,15 @@ struct Player {
     game.reset(dag);
     best.dag = dag;
     best.score = game.score();
+    challenger->set_warm_start(game);
     idle_rounds = 0;
+  }
+
+  void play(long moves, double tolerance, const Watch& watch) {
+    const double before = best.score;
+    counts = challenger->play(game, best, {.moves = moves}, watch);
+    gained = best.score - before;
+    idle_rounds = gained > tolerance ? 0 : idle_rounds + 1;
   }
 };
 
@@ -45,13 +57,14 @@ void add(PlayCounts& sum, const PlayCounts& part) {
   sum.moves += part.moves;
   sum.episodes += part.episodes;
   sum.accepted += part.accepted;
+  sum.improved += part.improved;
 }
 
 }  // namespace
 
 long default_moves(int nodes) { return nodes <= 1 ? 0 : 20 * default_patience(nodes); }
 
-long default_patience(int nodes) { return std::clamp(20'000'000L / std::max(1, nodes), 60'000L, 500'000L); }
+long default_patience(int nodes) { return std::clamp(20'000'000L / std::max(1, nodes), 60'000L, 300'000L); }
 
 MatchResult play_match(const LocalScore& score, const std::vector<Entrant>& entrants, const MatchOptions& options,
                        const Knowledge& knowledge, Rng rng, const Watch& watch) {
@@ -92,25 +105,37 @@ MatchResult play_match(const LocalScore& score, const std::vector<Entrant>& entr
     out.found_by = by;
     out.candidates.push_back(found.dag);
     out.history.push_back({out.counts.moves, seconds_since(start), found.score, by});
-    ++out.counts.improved;
     return true;
   };
 
   // 2. Play, in rounds. Every opponent's graph is somebody's warm start.
-  const int seats = std::max({1, options.players, static_cast<int>(entrants.size())});
   const long budget = options.moves < 0 ? default_moves(p) : options.moves;
+  if (options.challenger.kind == ChallengerKind::kPaper && budget > 0) {
+    refuse_what_is_too_much(p, options.challenger.paper, budget, watch.deadline.has_value());
+  }
+  const std::vector<Arm> arms = make_arms(options.challenger);
+  out.challenger = to_string(options.challenger.kind);
+  const size_t seats = std::max({arms.size(), static_cast<size_t>(std::max(1, options.players)), entrants.size()});
+  std::vector<double> weights;
+  for (const Arm& arm : arms) {
+    weights.push_back(arm.weight);
+    out.arms.push_back({arm.name, arm.cost, {}, 0, 0});
+  }
+  ArmBandit bandit(weights);
   std::vector<std::unique_ptr<Player>> players;
-  if (budget > 0) {
-    for (int k = 0; k < seats; ++k) {
-      const size_t of = static_cast<size_t>(k) < entrants.size() ? static_cast<size_t>(k) : out.best_opponent;
-      players.push_back(std::make_unique<Player>(score, out.opponents[of].result.dag, game_options, knowledge,
-                                                 options.cache_bytes / static_cast<size_t>(seats)));
-    }
+  std::vector<int> seats_of(arms.size(), 0);
+  for (size_t k = 0; budget > 0 && k < seats; ++k) {
+    const size_t of = k < entrants.size() ? k : out.best_opponent;
+    players.push_back(std::make_unique<Player>(score, out.opponents[of].result.dag, game_options, knowledge,
+                                               options.cache_bytes / seats, k % arms.size()));
+    Player& player = *players.back();
+    player.challenger = arms[player.arm].make(player.game, rng.split("player", k));
+    ++seats_of[player.arm];
   }
   out.stopped_by = "moves";
   const long patience = options.patience < 0 ? default_patience(p) : options.patience;
   long last_rise = 0;
-  for (uint64_t round = 0; out.counts.moves < budget; ++round) {
+  while (out.counts.moves < budget) {
     const std::string stop = watch.stop_reason();
     if (!stop.empty()) {
       out.stopped_by = stop;
@@ -120,20 +145,33 @@ MatchResult play_match(const LocalScore& score, const std::vector<Entrant>& entr
       out.stopped_by = "no gain expected";
       break;
     }
-    const long share = std::min(options.round_moves, (budget - out.counts.moves + seats - 1) / seats);
-    parallel_for(seats, options.threads, [&](int k) {
+    // Shares are parts of the cost; a dear arm makes fewer moves with the same share.
+    const std::vector<double> share = bandit.shares();
+    double moves_per_cost = 0;
+    for (size_t a = 0; a < arms.size(); ++a) moves_per_cost += share[a] / arms[a].cost;
+    const double round =
+        static_cast<double>(std::min(options.round_moves * static_cast<long>(seats), budget - out.counts.moves));
+    parallel_for(static_cast<int>(seats), options.threads, [&](int k) {
       Player& player = *players[k];
+      const double part = share[player.arm] / arms[player.arm].cost / moves_per_cost / seats_of[player.arm];
       Watch quiet = watch;
       quiet.report = nullptr;
-      const double before = player.best.score;
-      player.counts =
-          play_local(player.game, player.best, {.moves = share}, k % 2 == 0 ? options.careful : options.bold,
-                     rng.split("player", static_cast<uint64_t>(k)).split("round", round), quiet);
-      player.idle_rounds = player.best.score > before + tolerance ? 0 : player.idle_rounds + 1;
+      player.play(std::max(1L, std::lround(part * round)), tolerance, quiet);
     });
     bool risen = false;
-    for (const auto& player : players) add(out.counts, player->counts);
-    for (const auto& player : players) risen = crown(player->best, "local") || risen;
+    for (const auto& player : players) {
+      ArmResult& arm = out.arms[player->arm];
+      add(out.counts, player->counts);
+      add(arm.counts, player->counts);
+      arm.gained += player->gained;
+      bandit.report(player->arm, player->gained, static_cast<double>(player->counts.moves) * arm.cost);
+    }
+    bandit.end_round();
+    for (const auto& player : players) {
+      if (!crown(player->best, arms[player->arm].name)) continue;
+      ++out.arms[player->arm].champions;
+      risen = true;
+    }
     if (risen) last_rise = out.counts.moves;
     for (const auto& player : players) {
       const bool behind = player->best.score < out.score - tolerance;
@@ -159,7 +197,7 @@ MatchResult play_match(const LocalScore& score, const std::vector<Entrant>& entr
   }
 
   // 4. The champion is made 1-optimal, whatever cut the play short.
-  ColumnCache cache(score, options.cache_bytes / static_cast<size_t>(seats));
+  ColumnCache cache(score, options.cache_bytes / seats);
   Game game(cache, out.champion, game_options, knowledge);
   ascend(game);
   Champion climbed{out.champion, out.score, {}};

@@ -14,17 +14,18 @@
 //     rounds of a fixed number of moves by a fixed number of players, and the champion of a round is chosen by
 //     (score, player).
 //
-// A round: every player goes on from where it stood, for a fixed number of moves. A player that has not risen for two
-// rounds while the champion stands higher goes on from the champion. Play ends when the budget is used, or early when
-// `patience` moves in a row brought nothing (stopped_by says which). Then pruned graphs are candidates like any other:
-// one becomes champion only if it scores higher.
+// A round: every player goes on from where it stood. Each plays an arm (arms.h); arms that gained more per cost lately
+// get more of the next round's moves. A player that has not risen for two rounds while the champion stands higher goes
+// on from the champion. Play ends when the budget is used, or early when `patience` moves in a row brought nothing
+// (stopped_by says which). Then pruned graphs are candidates like any other: one becomes champion only if it scores
+// higher.
 #pragma once
 
 #include <functional>
 #include <string>
 #include <vector>
 
-#include "agon/agent/challenger.h"
+#include "agon/agent/arms.h"
 #include "agon/opponent/opponent.h"
 
 namespace agon {
@@ -40,16 +41,15 @@ using Pruner = std::function<std::vector<Dag>(const Dag&)>;
 
 struct MatchOptions {
   long moves = -1;          // budget of the challengers in game moves; -1: default_moves(p); 0: opponents alone
-  long round_moves = 5000;  // moves of one player in one round
-  int players = 2;     // players per round, each with a random stream of its own; part of the result, unlike threads
+  long round_moves = 5000;  // moves of one player in one round, on average
+  int players = 2;     // players per round at least, each with a random stream of its own; part of the result, unlike
+                       // threads
   long patience = -1;  // moves without a new champion after which play ends; -1: default_patience(p)
   int threads = 1;     // players at a time; the result does not depend on it
   Pruner prune = nullptr;  // asked after play about the champion and the opponents' graphs; none: no pruning
   size_t cache_bytes = size_t{256} << 20;  // columns of gains, for all players together
   GameOptions game = {};
-  LocalOptions careful = {};  // of every first player: short perturbations, nothing lost is kept
-  LocalOptions bold = {.longest = 40, .temperature = 5, .return_after = 500};  // of every second: leaves what careful
-                                                                               // play is stuck in, on dense graphs
+  ChallengerOptions challenger = {};
 };
 
 struct Proposal {
@@ -62,7 +62,15 @@ struct HistoryPoint {  // a new champion
   long moves = 0;      // game moves made by all players until the end of its round; 0: an opponent's graph
   double seconds = 0;
   double score = 0;
-  std::string found_by;  // an opponent's name, or the challenger's
+  std::string found_by;  // an opponent's name, or the arm's
+};
+
+struct ArmResult {  // what one arm did in all rounds
+  std::string name;
+  double cost = 1;  // of a move, as the allocation counts it
+  PlayCounts counts;
+  double gained = 0;  // what its players' best graphs rose by, in nats
+  int champions = 0;  // new champions of the match that it found
 };
 
 struct MatchResult {
@@ -74,6 +82,8 @@ struct MatchResult {
   std::vector<HistoryPoint> history;
   std::vector<Dag> candidates;  // every opponent's graph, champion and pruned graph, in order of appearance
   PlayCounts counts;
+  std::string challenger;  // "auto", or the one that played alone
+  std::vector<ArmResult> arms;
   int edge_budget = 0;     // B, as it was in force
   std::string stopped_by;  // "moves", "no gain expected", "time limit", "interrupted"
 };

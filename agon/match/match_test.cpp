@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "agon/base/error.h"
 #include "agon/data/embedded.h"
 #include "agon/match/cam_pruning.h"
 #include "agon/opponent/ges.h"
@@ -75,9 +76,48 @@ TEST(Match, BeatsGesOnAlarmAndStopsWhenNothingMoreIsExpected) {
                                    {.moves = 60000, .round_moves = 2000, .patience = 16000}, {}, Rng(0));
   expect_sound(r, *score, {});
   EXPECT_GT(r.score, r.opponents[0].result.score + 1);
-  EXPECT_EQ(r.found_by, "local");
+  EXPECT_NE(r.found_by, "ges");
+  int champions = 0;
+  long moves = 0;
+  for (const ArmResult& arm : r.arms) {
+    champions += arm.champions;
+    moves += arm.counts.moves;
+    EXPECT_GT(arm.counts.moves, 0) << arm.name;
+  }
+  EXPECT_EQ(champions, static_cast<int>(r.history.size()) - 1);
+  EXPECT_EQ(moves, r.counts.moves);
   EXPECT_EQ(r.history.front().found_by, "ges");
   EXPECT_TRUE(r.stopped_by == "no gain expected" || r.stopped_by == "moves");
+}
+
+TEST(Match, EveryChallengerAloneIsSoundAndTheSameForAnyNumberOfThreads) {
+  Rng rng(9);
+  const Dataset data = testing::random_categorical({.variables = 6, .rows = 200, .most_levels = 3}, rng);
+  const auto score = make_score("discrete-bic", data);
+  const std::vector<Entrant> entrants{given("random", *score, testing::random_dag(6, 0.3, rng))};
+  using enum ChallengerKind;
+  for (ChallengerKind kind : {kAuto, kLocal, kFlat, kPaper}) {
+    for (bool learning : {false, true}) {
+      MatchOptions options{.moves = 2000, .round_moves = 300};
+      options.challenger.kind = kind;
+      options.challenger.local.learning = options.challenger.flat.learning = options.challenger.paper.learning =
+          learning;
+      options.challenger.paper.hidden = {16};
+      options.challenger.paper.batch = 8;
+      const MatchResult one = play_match(*score, entrants, options, {}, Rng(1));
+      expect_sound(one, *score, {});
+      EXPECT_EQ(one.challenger, to_string(kind));
+      EXPECT_GE(one.counts.moves, 2000);
+      options.threads = 3;
+      const MatchResult three = play_match(*score, entrants, options, {}, Rng(1));
+      EXPECT_EQ(one.champion, three.champion);
+      EXPECT_EQ(one.counts.moves, three.counts.moves);
+      EXPECT_EQ(one.history.size(), three.history.size());
+    }
+  }
+  MatchOptions too_much{.moves = 100'000'000};
+  too_much.challenger.kind = kPaper;
+  EXPECT_THROW(play_match(*score, entrants, too_much, {}, Rng(1)), UsageError);
 }
 
 TEST(Match, OpponentsAloneAndStopsWhenAsked) {

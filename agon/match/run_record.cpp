@@ -114,11 +114,14 @@ MatchRecord describe_match(const MatchResult& match, const std::vector<std::stri
   }
   record.best = match.best_opponent;
   record.found_by = match.found_by;
-  record.challenger = "local";
+  record.challenger = match.challenger;
   record.episodes = match.counts.episodes;
   record.edge_budget = match.edge_budget;
   for (const HistoryPoint& point : match.history) {
     record.history.push_back({point.moves, point.seconds, point.score, point.found_by});
+  }
+  for (const ArmResult& arm : match.arms) {
+    record.arms.push_back({arm.name, arm.cost, arm.counts.moves, arm.counts.episodes, arm.gained, arm.champions});
   }
   return record;
 }

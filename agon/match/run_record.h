@@ -111,6 +111,15 @@ struct HistoryRecord {  // a new champion
   std::string found_by;
 };
 
+struct ArmRecord {  // one of those who share the challenger's moves
+  std::string name;
+  double cost = 1;  // of a move, as the allocation counts it
+  long moves = 0;
+  long episodes = 0;
+  double gained = 0;  // what its players' best graphs rose by
+  int champions = 0;  // new champions it found
+};
+
 // What a match adds to a run of one algorithm.
 struct MatchRecord {
   std::vector<OpponentRecord> opponents;  // in the order they proposed
@@ -120,6 +129,7 @@ struct MatchRecord {
   long episodes = 0;
   int edge_budget = 0;
   std::vector<HistoryRecord> history;
+  std::vector<ArmRecord> arms;
 };
 
 struct RunRecord {

@@ -1,0 +1,61 @@
+// agon/agent/arms.h
+//
+// Who plays in a match. One challenger alone, or `auto`: several compete for the budget, and whoever gains more per
+// unit of cost gets more of it.
+//
+//   std::vector<Arm> arms = make_arms({.kind = ChallengerKind::kAuto});
+//   std::unique_ptr<Challenger> player = arms[0].make(game, rng);
+//   ArmBandit bandit(arms);
+//   bandit.shares();                  // parts of the next round's cost, summing to 1
+//   bandit.report(0, gained, cost);
+//
+// The cost of a move is a number per arm, measured once (bench/match_bench) and written into the record, not a clock:
+// so the allocation, and with it the result, is the same on every machine.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "agon/agent/flat.h"
+#include "agon/agent/local.h"
+#include "agon/agent/paper.h"
+
+namespace agon {
+
+enum class ChallengerKind { kAuto, kLocal, kFlat, kPaper };
+const char* to_string(ChallengerKind kind);  // "auto", "local", "flat", "paper"
+
+struct ChallengerOptions {
+  ChallengerKind kind = ChallengerKind::kAuto;
+  LocalOptions local = {};
+  FlatOptions flat = {};
+  PaperOptions paper = {};
+};
+
+struct Arm {
+  std::string name;   // "local trained"
+  double cost = 1;    // of a move, in moves of the uniform local player
+  double weight = 1;  // its part of the budget, among the others', as long as nobody has gained
+  std::function<std::unique_ptr<Challenger>(const Game& game, Rng rng)> make;
+};
+
+// The arms of a match, at least one. With kAuto: local by the proposal asked for, local uniform and bold, local by
+// softmax on the gain, flat. Otherwise the one named.
+std::vector<Arm> make_arms(const ChallengerOptions& options);
+
+// Divides a budget among arms: each keeps a floor, the rest goes by gain per cost, lately.
+class ArmBandit {
+ public:
+  explicit ArmBandit(std::vector<double> weights);
+
+  std::vector<double> shares() const;  // of the cost, by arm; they sum to 1
+  void report(size_t arm, double gained, double cost);
+  void end_round();  // the past fades
+
+ private:
+  std::vector<double> weight_, gained_, cost_;
+};
+
+}  // namespace agon

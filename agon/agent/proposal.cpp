@@ -1,0 +1,178 @@
+#include "agon/agent/proposal.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "agon/base/error.h"
+#include "agon/data/embedded_files.h"
+
+namespace agon {
+namespace {
+
+constexpr int kTries = 16;  // draws of an edit before a perturbation settles for fewer
+
+// The k-th member of the two sets laid end to end.
+Node pick_node(NodeView first, NodeView second, int k) {
+  for (Node v : first) {
+    if (k-- == 0) return v;
+  }
+  for (Node v : second) {
+    if (k-- == 0) return v;
+  }
+  return -1;
+}
+
+// A random edit with `at` as one end, its kind drawn first; nothing when `at` has no edge to remove or reverse, or the
+// edit is not valid.
+std::optional<EdgeMove> draw_edit(const Game& game, Node at, Rng& rng) {
+  const MoveKind kind = static_cast<MoveKind>(rng.below(3));
+  EdgeMove move{kind, at, at};
+  if (kind == MoveKind::kAdd) {
+    const Node other = rng.below(game.size());
+    move = rng.below(2) == 0 ? EdgeMove{kind, at, other} : EdgeMove{kind, other, at};
+  } else {
+    const NodeView parents = game.dag().parents(at), children = game.dag().children(at);
+    const int parent_count = parents.count(), degree = parent_count + children.count();
+    if (degree == 0) return std::nullopt;
+    const int k = rng.below(degree);
+    const Node other = pick_node(parents, children, k);
+    move = k < parent_count ? EdgeMove{kind, other, at} : EdgeMove{kind, at, other};
+  }
+  if (!game.is_valid(move)) return std::nullopt;
+  return move;
+}
+
+bool own_network(const ProposalOptions& options) { return options.network.weights().size() > 0; }
+
+}  // namespace
+
+const char* to_string(ProposalKind kind) {
+  switch (kind) {
+    case ProposalKind::kUniform:
+      return "uniform";
+    case ProposalKind::kDelta:
+      return "delta";
+    case ProposalKind::kRule:
+      return "rule";
+    case ProposalKind::kTrained:
+      break;
+  }
+  return "trained";
+}
+
+void check(const ProposalOptions& o) {
+  std::string problems;
+  const auto demand = [&](bool holds, const std::string& text) {
+    if (!holds) problems += (problems.empty() ? "" : "; ") + text;
+  };
+  demand(o.locality >= 0 && o.locality <= 1, fmt::format("locality {} is not in [0, 1]", o.locality));
+  demand(o.candidates >= 1, fmt::format("candidates {} is below 1", o.candidates));
+  demand(o.sharpness > 0, fmt::format("sharpness {} is not above 0", o.sharpness));
+  demand(o.uniform_share >= 0 && o.uniform_share <= 1,
+         fmt::format("uniform_share {} is not in [0, 1]", o.uniform_share));
+  demand(o.delta_temperature > 0, fmt::format("delta_temperature {} is not above 0", o.delta_temperature));
+  const MlpShape& shape = o.network.shape();
+  demand(!own_network(o) || (shape.inputs == kEditFeatures && shape.outputs == 1),
+         fmt::format("the network takes {} numbers and gives {}, not {} and 1", shape.inputs, shape.outputs,
+                     kEditFeatures));
+  if (!problems.empty()) throw UsageError("proposal: " + problems);
+}
+
+Mlp parse_proposal(std::string_view text, const std::string& place) {
+  while (text.starts_with('#')) {
+    const size_t end = text.find('\n');
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  }
+  Mlp net = parse_mlp(text, place);
+  if (net.shape().inputs != kEditFeatures || net.shape().outputs != 1) {
+    throw InputError(place, fmt::format("a network of {} inputs and {} outputs, expected {} and 1", net.shape().inputs,
+                                        net.shape().outputs, kEditFeatures));
+  }
+  return net;
+}
+
+const Mlp& shipped_proposal() {
+  static const Mlp net = parse_proposal(embedded_file("proposal.mlp"), "proposal.mlp");
+  return net;
+}
+
+const Mlp& rule_proposal() {
+  static const Mlp net = [] {
+    Mlp linear({.inputs = kEditFeatures, .hidden = {}, .outputs = 1, .zero_last = true}, Rng(0));
+    auto w = linear.matrix(0);
+    w(0, 22) = -1;     // the pair was edited in this perturbation
+    w(0, 13) = 0.15f;  // common neighbours: triangles
+    w(0, 4) = 0.3f;    // gain, squashed at 10 nats
+    w(0, 19) = 0.4f;   // gain freed from a cycle
+    w(0, 0) = -0.3f;   // an addition
+    return linear;
+  }();
+  return net;
+}
+
+Proposer::Proposer(int nodes, const ProposalOptions& options) : options_(options), features_(nodes) {
+  check(options_);
+  if (options_.kind == ProposalKind::kRule) network_ = rule_proposal();
+  if (options_.kind == ProposalKind::kTrained) network_ = own_network(options_) ? options_.network : shipped_proposal();
+}
+
+void Proposer::begin(int length) { features_.begin(length); }
+
+std::optional<EdgeMove> Proposer::draw(const Game& game, Rng& rng) const {
+  for (int tries = 0; tries < kTries; ++tries) {
+    const std::vector<Node>& touched = features_.touched();
+    const bool near = !touched.empty() && rng.uniform() < options_.locality;
+    const Node at = near ? touched[rng.below(static_cast<int>(touched.size()))] : rng.below(game.size());
+    if (std::optional<EdgeMove> move = draw_edit(game, at, rng)) return move;
+  }
+  return std::nullopt;
+}
+
+std::optional<EdgeMove> Proposer::next(const Game& game, Rng& rng, const Mlp* learned, double learned_weight) {
+  drawn_.clear();
+  chosen_ = 0;
+  const bool ranks = options_.kind != ProposalKind::kUniform || learned;
+  const int wanted = ranks ? options_.candidates : 1;
+  for (int k = 0; k < wanted; ++k) {
+    if (const std::optional<EdgeMove> move = draw(game, rng)) drawn_.push_back(*move);
+    if (drawn_.empty()) return std::nullopt;
+  }
+  if (ranks) pick(game, rng, learned, learned_weight);
+  return drawn_[chosen_];
+}
+
+void Proposer::pick(const Game& game, Rng& rng, const Mlp* learned, double learned_weight) {
+  const long count = static_cast<long>(drawn_.size());
+  weight_.assign(drawn_.size(), 0);
+  if (network_ || learned) {
+    columns_.resize(kEditFeatures, count);
+    for (long k = 0; k < count; ++k) features_.write(game, drawn_[k], columns_.col(k).data());
+  }
+  if (options_.kind == ProposalKind::kDelta) {
+    for (long k = 0; k < count; ++k) weight_[k] = game.gain(drawn_[k]) / options_.delta_temperature;
+  }
+  if (network_) {
+    for (long k = 0; k < count; ++k) {
+      weight_[k] = options_.sharpness * static_cast<double>(network_->forward_one(columns_.col(k), work_)[0]);
+    }
+  }
+  if (learned) {
+    for (long k = 0; k < count; ++k) {
+      weight_[k] += learned_weight * static_cast<double>(learned->forward_one(columns_.col(k), learned_work_)[0]);
+    }
+  }
+  if (options_.uniform_share > 0 && rng.uniform() < options_.uniform_share) return;  // the first drawn
+  const double most = *std::max_element(weight_.begin(), weight_.end());
+  double sum = 0;
+  for (double& w : weight_) sum += w = std::exp(w - most);
+  double at = rng.uniform() * sum;
+  for (long k = 0; k < count; ++k) {
+    chosen_ = k;
+    at -= weight_[k];
+    if (at < 0) break;
+  }
+}
+
+}  // namespace agon

@@ -1,0 +1,74 @@
+#include "agon/agent/training.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "agon/base/error.h"
+
+namespace agon {
+namespace {
+
+TrainOptions small() {
+  TrainOptions options;
+  options.problems = 6;
+  options.held_out = 2;
+  options.range = {.least_nodes = 10, .most_nodes = 16, .least_rows = 150, .most_rows = 400};
+  options.perturbations = 60;
+  options.hidden = {8};
+  options.epochs = 15;
+  return options;
+}
+
+TEST(Training, RanksSuccessesAboveFailuresOfTheSameState) {
+  const TrainResult r = train_proposal(small(), Rng(1));
+  EXPECT_EQ(r.states, 30);
+  ASSERT_GT(r.trained_on.groups, 50);
+  EXPECT_LT(r.trained_on.loss, std::log(5.0) - 0.1);  // better than knowing nothing
+  EXPECT_GT(r.trained_on.auc, 0.6);
+  EXPECT_EQ(r.network.shape().inputs, kEditFeatures);
+}
+
+TEST(Training, IsTheSameForAnyNumberOfThreadsAndDiffersBySeed) {
+  TrainOptions options = small();
+  options.epochs = 2;
+  const TrainResult one = train_proposal(options, Rng(2));
+  options.threads = 3;
+  const TrainResult three = train_proposal(options, Rng(2));
+  EXPECT_EQ(one.network, three.network);
+  EXPECT_EQ(one.held_out.loss, three.held_out.loss);
+  EXPECT_FALSE(one.network == train_proposal(options, Rng(3)).network);
+}
+
+TEST(Training, ProblemsStayInTheirRange) {
+  const ProblemRange range{.least_nodes = 5, .most_nodes = 9, .least_rows = 50, .most_rows = 80};
+  int discrete = 0;
+  for (uint64_t k = 0; k < 20; ++k) {
+    const Problem problem = random_problem(range, Rng(k));
+    EXPECT_GE(problem.score->size(), 5);
+    EXPECT_LE(problem.score->size(), 9);
+    EXPECT_GE(problem.data->rows(), 50u);
+    EXPECT_LE(problem.data->rows(), 80u);
+    EXPECT_EQ(problem.truth.size(), problem.score->size());
+    discrete += problem.discrete;
+  }
+  EXPECT_GT(discrete, 3);
+  EXPECT_LT(discrete, 17);
+}
+
+TEST(Training, RefusesWhatCannotBe) {
+  TrainOptions options;
+  options.problems = 0;
+  options.range.least_nodes = 40;
+  options.range.most_nodes = 30;
+  try {
+    check(options);
+    FAIL();
+  } catch (const UsageError& e) {
+    EXPECT_NE(std::string(e.what()).find("problems 0"), std::string::npos);
+    EXPECT_NE(std::string(e.what()).find("range of nodes"), std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace agon

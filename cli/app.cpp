@@ -36,6 +36,7 @@ const std::vector<CommandEntry>& commands() {
       {"report", "RESULT", "a page to look at, with the graph drawn, from a result", set_up_report},
       {"list", "[WHAT]", "what there is: datasets, opponents, scores, formats", set_up_list},
       {"doctor", "[DATA]", "check a table before it is used, or the installation", set_up_doctor},
+      {"train", "", "make a proposal network for the local challenger, from random problems", set_up_train},
   };
   return table;
 }

@@ -29,6 +29,7 @@ Action set_up_sample(CLI::App& app);
 Action set_up_list(CLI::App& app);
 Action set_up_doctor(CLI::App& app);
 Action set_up_report(CLI::App& app);
+Action set_up_train(CLI::App& app);
 
 // Parses, runs, and turns every exception into one message on stderr and an exit code.
 int run_command_line(int argc, char** argv);

@@ -74,9 +74,13 @@ bool Binding::given(const std::string& name) const {
 OptionList Binding::in_force() const {
   OptionList list;
   for (const Bound& bound : bound_) {
-    if (bound.entry->group != OptionGroup::kOutput) list.emplace_back(bound.entry->name, bound.read());
+    if (bound.entry->group != OptionGroup::kOutput && !bound.left_out) list.emplace_back(bound.entry->name, bound.read());
   }
   return list;
+}
+
+void Binding::leave_out(const std::string& name) {
+  for (Bound& bound : bound_) bound.left_out = bound.left_out || bound.entry->name == name;
 }
 
 }  // namespace agon::cli

@@ -49,12 +49,14 @@ class Binding {
 
   bool given(const std::string& name) const;
   OptionList in_force() const;
+  void leave_out(const std::string& name);  // of in_force(): it has no effect this time
 
  private:
   struct Bound {
     const OptionEntry* entry;
     CLI::Option* option;
     std::function<OptionValue()> read;
+    bool left_out = false;
   };
   template <class T>
   CLI::Option* bind(const std::string& name, T& target);

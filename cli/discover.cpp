@@ -6,6 +6,7 @@
 #include "agon/match/bootstrap.h"
 #include "agon/match/cam_pruning.h"
 #include "agon/match/match.h"
+#include "cli/challenger_args.h"
 #include "cli/console.h"
 #include "cli/search.h"
 
@@ -19,16 +20,13 @@ constexpr long kMostNeighbours = 1'000'000;
 struct Args {
   explicit Args(CLI::App& app) : binding(app), search(binding) {
     binding.list("opponent", opponents);
-    binding.value("moves", moves);
-    binding.value("edge-budget", edge_budget);
     binding.value("prune", prune);
   }
   Binding binding;
   SearchArgs search;
   std::vector<std::string> opponents;
-  int moves = -1;
-  int edge_budget = 0;
   std::string prune = "none";
+  ChallengerArgs challenger{binding};
 };
 
 std::vector<const OpponentEntry*> chosen_opponents(const Args& args) {
@@ -114,12 +112,11 @@ Action set_up_discover(CLI::App& app) {
       "  agon discover asia --truth asia\n"
       "  agon discover my.csv --out result --format dot\n"
       "  agon discover my.csv --opponent ges,tabu --time-limit 60s\n"
-      "  agon discover my.csv --start graph.txt          improve the graph you have");
+      "  agon discover my.csv --start graph.txt          improve the graph you have\n"
+      "  agon discover my.csv --challenger flat --no-learning --moves 100000");
   return [args](const std::string& typed) {
-    if (args->binding.given("moves") && args->moves < 0) throw UsageError("--moves must be 0 or more");
-    if (args->binding.given("edge-budget") && args->edge_budget < 1) {
-      throw UsageError("--edge-budget must be 1 or more");
-    }
+    MatchOptions options;
+    args->challenger.fill(options);
     if (args->prune != "cam" && args->prune != "none") {
       throw UsageError(fmt::format("--prune {} is unknown; expected cam or none", quoted(args->prune)));
     }
@@ -127,10 +124,7 @@ Action set_up_discover(CLI::App& app) {
     return args->search.carry_out(
         {.search =
              [&](const Task& task) {
-               MatchOptions options;
-               options.moves = args->moves;
                options.threads = task.threads;
-               options.game.edge_budget = args->edge_budget;
                if (args->prune == "cam") {
                  options.prune = [&task](const Dag& dag) {
                    return pruned_candidates(task.data, dag, {.threads = task.threads}, task.knowledge);

@@ -477,7 +477,7 @@ TEST(Cli, DiscoverImprovesTheGraphThatIsGivenAndAnyOpponent) {
   EXPECT_EQ(given["opponent"]["name"], "file");
   EXPECT_EQ(given["opponent"]["edges"], json::parse(R"([["asia", "smoke"]])"));
   EXPECT_GT(given["score"]["champion"].get<double>(), given["score"]["opponent"].get<double>());
-  EXPECT_EQ(given["run"]["found_by"], "local");
+  EXPECT_PRED2(contains, given["run"]["found_by"].get<std::string>(), "local");
   const json league = json::parse(box.agon("discover asia --opponent none,tabu --moves 1000 --json --quiet").out);
   EXPECT_EQ(league["opponents"].size(), 2u);
   EXPECT_EQ(league["opponent"]["name"], "tabu");

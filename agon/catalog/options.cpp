@@ -11,6 +11,10 @@ const char* to_string(OptionGroup group) {
       return "Data";
     case OptionGroup::kSearch:
       return "Search";
+    case OptionGroup::kChallenger:
+      return "Challenger";
+    case OptionGroup::kTraining:
+      return "Training";
     case OptionGroup::kOutput:
       break;
   }
@@ -79,6 +83,62 @@ const std::vector<OptionEntry>& option_entries() {
       {"seed", "N", kSearch,
        "seed of everything random: the play of the challenger, the orders of boss, the networks of grandag, the "
        "random graphs beside --truth; the other searches draw nothing (default 0)"},
+
+      {"challenger", "NAME", kChallenger,
+       "who plays: local (perturb near a place, climb), flat (single edits, Double DQN), paper (the published one), or "
+       "auto: several compete for the moves (default auto)"},
+      {"proposal", "NAME|FILE", kChallenger,
+       "how local draws its edits: trained (a network that ships with agon), rule, delta, uniform, or a file that "
+       "`agon train` wrote (default trained)"},
+      {"no-learning", "", kChallenger, "nothing is learned during the match: the unlearned twin of the challenger"},
+      {"patience", "N", kChallenger,
+       "moves without a new champion after which play ends (default: by the number of columns)"},
+      {"round-moves", "N", kChallenger, "moves of a player between two looks at the others, >= 1 (default 5000)"},
+      {"players", "N", kChallenger, "players at least, each with a random stream of its own, >= 1 (default 2)"},
+      {"lambda", "X", kChallenger, "price of an edge in the reward of flat and paper, >= 0 (default 0.005)"},
+      {"step-cost", "X", kChallenger, "price of a move in the reward of paper, >= 0 (default 0.01)"},
+      {"longest", "N", kChallenger, "local: most edits of a perturbation, >= 1 (default 20)"},
+      {"fixed-length", "", kChallenger,
+       "local: lengths of perturbations are uniform, not by what succeeded (default: by what succeeded)"},
+      {"temperature", "T", kChallenger,
+       "local: a loss of d nats is kept with probability exp(-d/T); 0: never (default 1.5)"},
+      {"return-after", "N", kChallenger,
+       "local: kept perturbations without a new champion after which play returns to it, >= 1 (default 200)"},
+      {"locality", "X", kChallenger,
+       "local: share of edits at a node that the perturbation has touched, 0 to 1 (default 0.9)"},
+      {"candidates", "K", kChallenger,
+       "local: edits drawn per decision, >= 1 (default 8); flat alone: moves its network sees (default 32)"},
+      {"sharpness", "X", kChallenger, "local, rule and trained: factor on the scores of candidates, > 0 (default 8)"},
+      {"uniform-share", "X", kChallenger, "local: share of picks that ignore the scores, 0 to 1 (default 0.05)"},
+      {"delta-temperature", "T", kChallenger, "local, delta: nats by which gains are divided, > 0 (default 5)"},
+      {"episode-moves", "T", kChallenger,
+       "flat, paper: moves of an episode; 0: 20 per column, flat at most 300 (default 0)"},
+      {"discount", "G", kChallenger, "flat, paper: weight of what follows, 0 to below 1 (default 0.95, paper 0.99)"},
+      {"future-bound", "W", kChallenger, "flat: the future of a move counts for at most W nats, > 0 (default 10)"},
+      {"value-temperature", "T", kChallenger,
+       "local, learning: what is learned is divided by this before the pick, > 0 (default 0.1)"},
+      {"hidden", "N,...", kChallenger, "widths of the network's hidden layers (default 32; paper 512,512)"},
+      {"learning-rate", "X", kChallenger, "step of Adam, > 0 (default 0.001, paper 0.0005, train 0.004)"},
+      {"target-rate", "X", kChallenger,
+       "share of the online network that moves into the target network per update, above 0 to 1 (default 0.01, paper "
+       "0.005)"},
+      {"batch", "N", kChallenger, "transitions per update, >= 1 (default 16, paper 512); train: successes (32)"},
+      {"train-every", "N", kChallenger, "moves per update, >= 1 (default 4, paper 1)"},
+      {"replay", "N", kChallenger, "transitions kept, at least a batch (default 8000, paper 200000)"},
+      {"epsilon", "X", kChallenger,
+       "flat, paper: share of random moves at the start, from the floor to 1 (default 0.25, paper 1)"},
+      {"epsilon-floor", "X", kChallenger, "flat, paper: share of random moves in the end, above 0 (default 0.05)"},
+      {"epsilon-steps", "N", kChallenger, "flat, paper: moves from one to the other (default 20000, paper 400000)"},
+
+      {"problems", "N", kTraining, "random problems to learn from, >= 1 (default 400)"},
+      {"held-out", "N", kTraining, "further problems that only the report looks at, >= 0 (default 40)"},
+      {"perturbations", "N", kTraining,
+       "perturbations tried per frozen state, >= 1; up to four times as many where few succeed (default 500)"},
+      {"epochs", "N", kTraining, "passes over the successes, >= 1 (default 60)"},
+      {"nodes", "LOW,HIGH", kTraining, "range of the number of variables (default 15,250)"},
+      {"degree", "LOW,HIGH", kTraining, "range of the average degree (default 2,8)"},
+      {"sizes", "LOW,HIGH", kTraining, "range of the number of rows (default 100,5000)"},
+      {"discrete-share", "X", kTraining, "share of discrete problems, the others are linear Gaussian (default 0.5)"},
 
       {"truth", "GRAPH", kOutput, "known graph (file, or name of an embedded data set) to compare the answer with"},
       {"out", "DIR", kOutput, "folder to write result.json, report.html and the graphs to; made if it does not exist"},

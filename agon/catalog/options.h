@@ -14,7 +14,7 @@
 
 namespace agon {
 
-enum class OptionGroup { kData, kSearch, kOutput };
+enum class OptionGroup { kData, kSearch, kChallenger, kTraining, kOutput };
 const char* to_string(OptionGroup group);  // the heading in --help
 
 struct OptionEntry {

@@ -204,6 +204,15 @@ std::string result_json(const RunRecord& record, const Comparison* comparison, c
     out["run"]["episodes"] = record.match->episodes;
     out["run"]["edge_budget"] = record.match->edge_budget;
     out["run"]["found_by"] = record.match->found_by;
+    out["run"]["arms"] = Json::array();
+    for (const ArmRecord& arm : record.match->arms) {
+      out["run"]["arms"].push_back({{"name", arm.name},
+                                    {"cost", arm.cost},
+                                    {"moves", arm.moves},
+                                    {"episodes", arm.episodes},
+                                    {"gained", arm.gained},
+                                    {"champions", arm.champions}});
+    }
   }
   return json_text(out);
 }

@@ -38,13 +38,13 @@ void head_of_match(Table& head, const RunRecord& record) {
     opponents.push_back(fmt::format("{} ({})", o.name, duration_text(o.seconds)));
   }
   head.row({{"match", Tone::kStrong},
-            fmt::format("{} against {}: {} in {}; stopped by: {}", match.challenger, listed(opponents),
+            fmt::format("challenger {} against {}: {} in {}; stopped by: {}", match.challenger, listed(opponents),
                         counted(record.moves, "move"), duration_text(record.seconds), record.stopped_by)});
   const size_t challengers = match.history.size() - 1;
   head.row({"", challengers == 0 ? fmt::format("no move improved {}'s graph", match.found_by)
-                                 : fmt::format("{} found, the last after {}",
+                                 : fmt::format("{} found, the last by {} after {}",
                                                counted(static_cast<long long>(challengers), "better graph"),
-                                               counted(match.history.back().moves, "move"))});
+                                               match.found_by, counted(match.history.back().moves, "move"))});
 }
 
 std::string edge_table(const RunRecord& record, const TextStyle& style) {

@@ -1,0 +1,116 @@
+#include <fmt/format.h>
+
+#include <charconv>
+
+#include "agon/agent/training.h"
+#include "agon/base/error.h"
+#include "agon/base/parallel.h"
+#include "agon/version.h"
+#include "cli/app.h"
+#include "cli/binding.h"
+#include "cli/challenger_args.h"
+#include "cli/console.h"
+#include "cli/interrupt.h"
+
+namespace agon::cli {
+namespace {
+
+struct Args {
+  explicit Args(CLI::App& app) : binding(app) {
+    binding.value("problems", options.problems);
+    binding.value("held-out", options.held_out);
+    binding.value("perturbations", options.perturbations);
+    binding.value("epochs", options.epochs);
+    binding.list("nodes", nodes);
+    binding.list("degree", degree);
+    binding.list("sizes", sizes);
+    binding.value("discrete-share", options.range.discrete_share);
+    binding.list("hidden", hidden);
+    binding.value("learning-rate", options.learning_rate);
+    binding.value("batch", options.batch);
+    binding.value("seed", seed);
+    binding.value("threads", threads);
+    binding.value("output", output);
+    binding.flag("quiet", quiet);
+  }
+
+  Binding binding;
+  TrainOptions options;
+  std::vector<std::string> nodes, degree, sizes, hidden;
+  uint64_t seed = 0;
+  int threads = 0;
+  std::string output;
+  bool quiet = false;
+};
+
+template <class T>
+void read_range(const std::string& option, const std::vector<std::string>& texts, T& low, T& high) {
+  if (texts.empty()) return;
+  const auto number = [&](const std::string& text, T& value) {
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return error == std::errc() && end == text.data() + text.size();
+  };
+  if (texts.size() != 2 || !number(texts[0], low) || !number(texts[1], high)) {
+    throw UsageError(fmt::format("--{} takes two numbers, as in --{} 15,250", option, option));
+  }
+}
+
+std::string line(const char* what, const RankingQuality& q, int failures) {
+  if (q.groups == 0) return fmt::format("{}: no success to look at", what);
+  return fmt::format(
+      "{}: {} successes, each against {} failures of its state: loss {:.4f} (knowing nothing {:.4f}), "
+      "ranked first {:.1f} % (chance {:.1f} %), pairs in order {:.1f} %",
+      what, q.groups, failures, q.loss, std::log(1.0 + failures), 100 * q.top, 100.0 / (1 + failures), 100 * q.auc);
+}
+
+int run(Args& args, const std::string& typed) {
+  TrainOptions& options = args.options;
+  read_range("nodes", args.nodes, options.range.least_nodes, options.range.most_nodes);
+  read_range("degree", args.degree, options.range.least_degree, options.range.most_degree);
+  read_range("sizes", args.sizes, options.range.least_rows, options.range.most_rows);
+  if (args.binding.given("hidden")) options.hidden = parse_widths(args.hidden);
+  if (args.binding.given("threads") && args.threads < 1) throw UsageError("--threads must be 1 or more");
+  options.threads = args.threads > 0 ? args.threads : hardware_threads();
+  check(options);
+
+  Log log(args.quiet);
+  Watch watch;
+  watch.interrupted = catch_interrupts();
+  watch.report = [&log](const Progress& progress) { log.progress(progress); };
+  const TrainResult result = train_proposal(options, Rng(args.seed), watch);
+  log.finish_line();
+  if (watch.was_interrupted()) {
+    log.note("interrupted: nothing was written, since half a training is none");
+    return kInterrupted;
+  }
+
+  std::vector<std::string> report = {
+      fmt::format("{} problems, {} frozen states, {} perturbations, {} of them successes", options.problems,
+                  result.states, result.perturbations, result.successes),
+      line("trained on", result.trained_on, options.failures), line("held out", result.held_out, options.failures)};
+  std::string text = "# A proposal network of agon's local challenger (agon/agent/training.h).\n";
+  text += fmt::format("# agon " AGON_VERSION ", seed {}: {}\n", args.seed, typed);
+  for (const std::string& sentence : report) text += "# " + sentence + "\n";
+  text += to_text(result.network);
+  if (args.output.empty()) {
+    print(text);
+  } else {
+    write_file(args.output, text);
+    for (const std::string& sentence : report) log.note(sentence);
+    log.note("wrote " + args.output);
+  }
+  return kOk;
+}
+
+}  // namespace
+
+Action set_up_train(CLI::App& app) {
+  auto args = std::make_shared<Args>(app);
+  args->binding.examples(
+      "  agon train -o proposal.mlp                        the one that ships with agon\n"
+      "  agon train -o mine.mlp --nodes 20,60 --discrete-share 1 --seed 7\n"
+      "  agon discover my.csv --challenger local --proposal mine.mlp");
+  return [args](const std::string& typed) { return run(*args, typed); };
+}
+
+}  // namespace agon::cli

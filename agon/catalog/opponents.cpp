@@ -8,8 +8,10 @@
 #include "agon/opponent/boss.h"
 #include "agon/opponent/ges.h"
 #include "agon/opponent/gran_dag.h"
+#include "agon/opponent/golem.h"
 #include "agon/opponent/hill_climbing.h"
 #include "agon/opponent/lingam.h"
+#include "agon/opponent/notears.h"
 #include "agon/opponent/pc.h"
 
 namespace agon {
@@ -58,6 +60,18 @@ SearchResult propose_direct_lingam(const OpponentInput& in) {
 
 SearchResult propose_ica_lingam(const OpponentInput& in) {
   return ica_lingam(in.data, in.score, {.threads = in.threads}, in.rng, in.watch, in.knowledge);
+}
+
+SearchResult propose_notears(const OpponentInput& in) {
+  NotearsOptions options;
+  if (in.training_steps > 0) options.inner.max_steps = static_cast<int>(in.training_steps);
+  return notears(in.data, in.score, options, in.watch, in.knowledge);
+}
+
+SearchResult propose_golem(const OpponentInput& in) {
+  GolemOptions options;
+  if (in.training_steps > 0) options.steps = in.training_steps;
+  return golem(in.data, in.score, options, in.watch, in.knowledge);
 }
 
 // A graph as it is, made to fit the knowledge.
@@ -109,6 +123,10 @@ const std::vector<OpponentEntry>& opponent_entries() {
        propose_direct_lingam},
       {"ica-lingam", "ICA-LiNGAM: linear, not Gaussian; the order from independent components",
        "Shimizu et al. 2006, JMLR 7", Maturity::kLight, false, true, false, propose_ica_lingam},
+      {"notears", "NOTEARS: a linear model by least squares under a smooth constraint on cycles",
+       "Zheng et al. 2018, NeurIPS 31", Maturity::kLight, false, true, false, propose_notears},
+      {"golem", "GOLEM: the likelihood of a linear model with a soft penalty on cycles", "Ng et al. 2020, NeurIPS 33",
+       Maturity::kLight, false, true, false, propose_golem},
       {"none", "the empty graph; with knowledge the required edges", "", Maturity::kChecked, false, false, true,
        propose_none},
       {"file", "the graph of --start as it is; with knowledge made to fit it", "", Maturity::kChecked, true, false,

@@ -1,0 +1,86 @@
+#include "agon/opponent/golem.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace agon {
+namespace {
+
+// Weights that are no edges to h: their squares are below what its gradient can feel beside l1.
+constexpr double kTiny = 1e-3;
+
+}  // namespace
+
+GolemLearned learn_golem(LinearModel& model, const GolemOptions& options, const Watch& watch) {
+  GolemLearned out;
+  const size_t n = model.pairs().size();
+  std::vector<double>& w = out.weights;
+  w.assign(n, 0.0);
+  std::vector<double> slope(n), mean(n), square(n);
+  for (const bool own : {false, true}) {
+    if (own && !options.own_variances) break;
+    const double l1 = own ? options.l1_nv : options.l1_ev;
+    std::fill(mean.begin(), mean.end(), 0.0);
+    std::fill(square.begin(), square.end(), 0.0);
+    double mean_left = 1, square_left = 1;  // Adam's corrections for beginning at 0
+    for (long step = 0; step < options.steps; ++step) {
+      if (step % 16 == 0 && watch.stop_requested()) break;
+      std::fill(slope.begin(), slope.end(), 0.0);
+      const double likelihood = own ? model.likelihood_nv(w, slope) : model.likelihood_ev(w, slope);
+      out.h = model.acyclicity(
+          w, [&](double) { return options.l2; }, slope, kTiny);
+      out.objective = likelihood + options.l2 * out.h;
+      const double rate =
+          options.rate * (0.01 + 0.99 * 0.5 * (1 + std::cos(M_PI * static_cast<double>(step) / options.steps)));
+      mean_left *= 0.9;
+      square_left *= 0.999;
+      for (size_t k = 0; k < n; ++k) {
+        const double g = slope[k] + (w[k] > 0 ? l1 : w[k] < 0 ? -l1 : 0);
+        mean[k] = 0.9 * mean[k] + 0.1 * g;
+        square[k] = 0.999 * square[k] + 0.001 * g * g;
+        w[k] -= rate * (mean[k] / (1 - mean_left)) / (std::sqrt(square[k] / (1 - square_left)) + 1e-8);
+      }
+      ++out.steps;
+      if (step % 100 == 0) {
+        watch.tell({fmt::format("{}, h {:.1e}", own ? "variances of their own" : "equal variances", out.h),
+                    out.steps,
+                    -1,
+                    0,
+                    {},
+                    options.own_variances ? 2 * options.steps : options.steps});
+      }
+    }
+  }
+  out.stopped_by = watch.stop_requested() ? watch.stop_reason() : "steps done";
+  return out;
+}
+
+SearchResult golem(const Dataset& data, const LocalScore& score, const GolemOptions& options, const Watch& watch,
+                   const Knowledge& knowledge) {
+  const Covariance c = covariance(data, options.standardise);
+  LinearModel model(c.value, allowed_pairs(c.node, knowledge));
+  const GolemLearned learned = learn_golem(model, options, watch);
+  SearchResult out;
+  if (c.categorical > 0) {
+    out.story.push_back(fmt::format("{} categorical of {} columns are used as {}codes", c.categorical, data.size(),
+                                    options.standardise ? "standardised " : ""));
+  }
+  std::vector<WeightedEdge> edges = strong_edges(model, learned.weights, c.node, options.threshold);
+  out.story.push_back(fmt::format("{} steps, h {:.2g}, {} edges weigh at least {:g}", learned.steps, learned.h,
+                                  edges.size(), options.threshold));
+  LeftOut left;
+  out.dag = dag_from_weights(std::move(edges), score, knowledge, &left);
+  if (left.cycle + left.over_cap + left.unscored > 0) {
+    out.story.push_back(
+        fmt::format("{} edges left out that would close a cycle, {} beyond the most parents, {} whose "
+                    "parents would determine the child",
+                    left.cycle, left.over_cap, left.unscored));
+  }
+  out.steps = learned.steps;
+  out.stopped_by = learned.stopped_by;
+  out.score = total(score, out.dag);
+  return out;
+}
+
+}  // namespace agon

@@ -1,0 +1,136 @@
+#include "agon/opponent/linear_weights.h"
+
+#include <cmath>
+#include <functional>
+#include <limits>
+
+namespace agon {
+
+using Eigen::MatrixXd;
+
+Covariance covariance(const Dataset& data, bool standard) {
+  const StandardTable table = standardise(data);
+  Covariance out;
+  out.node = table.node;
+  out.categorical = table.categorical;
+  const int p = table.variables(), n = table.rows;
+  MatrixXd sums = MatrixXd::Zero(p, p);
+  for (int first = 0; first < n; first += 256) {
+    const int count = std::min(256, n - first);
+    const Eigen::Map<const Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>> rows(
+        table.value.data() + static_cast<size_t>(first) * p, count, p);
+    const MatrixXd block = rows.cast<double>();
+    sums.selfadjointView<Eigen::Lower>().rankUpdate(block.transpose());
+  }
+  out.value = MatrixXd(sums.selfadjointView<Eigen::Lower>()) / std::max(1, n);
+  if (standard) return out;
+  for (int v = 0; v < p; ++v) {  // back to the scale of the column
+    const Column& column = data.column(out.node[v]);
+    double mean = 0, square = 0;
+    const auto cell = [&](int r) {
+      return column.kind == ColumnKind::kCategorical ? static_cast<double>(column.codes[r]) : column.values[r];
+    };
+    for (int r = 0; r < n; ++r) mean += cell(r) / n;
+    for (int r = 0; r < n; ++r) square += (cell(r) - mean) * (cell(r) - mean) / n;
+    out.value.row(v) *= std::sqrt(square);
+    out.value.col(v) *= std::sqrt(square);
+  }
+  return out;
+}
+
+std::vector<Edge> allowed_pairs(const std::vector<int>& node, const Knowledge& knowledge) {
+  std::vector<Edge> out;
+  for (int from = 0; from < static_cast<int>(node.size()); ++from) {
+    for (int to = 0; to < static_cast<int>(node.size()); ++to) {
+      if (from != to && knowledge.allows(Edge{node[from], node[to]})) out.push_back({from, to});
+    }
+  }
+  return out;
+}
+
+LinearModel::LinearModel(MatrixXd covariance, std::vector<Edge> allowed)
+    : c_(std::move(covariance)),
+      pairs_(std::move(allowed)),
+      parents_(c_.rows()),
+      squares_(c_.rows()),
+      places_(c_.rows()) {}
+
+void LinearModel::load(const std::vector<double>& w) {
+  residual_ = MatrixXd::Identity(size(), size());
+  product_ = c_;
+  for (size_t k = 0; k < w.size(); ++k) {
+    if (w[k] == 0) continue;
+    residual_(pairs_[k].from, pairs_[k].to) = -w[k];
+    product_.col(pairs_[k].to) -= w[k] * c_.col(pairs_[k].from);
+  }
+}
+
+double LinearModel::least_squares(const std::vector<double>& w, std::vector<double>& slope) {
+  load(w);
+  for (size_t k = 0; k < w.size(); ++k) slope[k] -= product_(pairs_[k].from, pairs_[k].to);
+  return 0.5 * residual_.cwiseProduct(product_).sum();
+}
+
+// -ln |det(I - W)|; its gradient is (I - W)^-T.
+double LinearModel::add_log_determinant(std::vector<double>& slope) const {
+  const Eigen::PartialPivLU<MatrixXd> lu(residual_);
+  double log_determinant = 0;
+  for (int v = 0; v < size(); ++v) log_determinant += std::log(std::abs(lu.matrixLU()(v, v)));
+  if (!std::isfinite(log_determinant)) return std::numeric_limits<double>::infinity();
+  const MatrixXd inverse = lu.inverse();
+  for (size_t k = 0; k < slope.size(); ++k) slope[k] += inverse(pairs_[k].to, pairs_[k].from);
+  return -log_determinant;
+}
+
+double LinearModel::likelihood_ev(const std::vector<double>& w, std::vector<double>& slope) {
+  load(w);
+  const double square = residual_.cwiseProduct(product_).sum();
+  for (size_t k = 0; k < w.size(); ++k) slope[k] -= size() / square * product_(pairs_[k].from, pairs_[k].to);
+  return 0.5 * size() * std::log(square) + add_log_determinant(slope);
+}
+
+double LinearModel::likelihood_nv(const std::vector<double>& w, std::vector<double>& slope) {
+  load(w);
+  const Eigen::VectorXd squares = residual_.cwiseProduct(product_).colwise().sum();
+  for (size_t k = 0; k < w.size(); ++k) {
+    slope[k] -= product_(pairs_[k].from, pairs_[k].to) / squares[pairs_[k].to];
+  }
+  return 0.5 * squares.array().log().sum() + add_log_determinant(slope);
+}
+
+double LinearModel::acyclicity(const std::vector<double>& w, const std::function<double(double h)>& factor,
+                               std::vector<double>& slope, double tiny) {
+  for (int v = 0; v < size(); ++v) {
+    parents_[v].clear();
+    squares_[v].clear();
+    places_[v].clear();
+  }
+  for (size_t k = 0; k < w.size(); ++k) {
+    if (!(std::abs(w[k]) > tiny)) continue;
+    parents_[pairs_[k].to].push_back(pairs_[k].from);
+    squares_[pairs_[k].to].push_back(w[k] * w[k]);
+    places_[pairs_[k].to].push_back(static_cast<int>(k));
+    if (w[k] * w[k] > 50) return std::numeric_limits<double>::infinity();  // far outside of anything of interest
+  }
+  term_.set_edges(parents_);
+  for (int b = 0; b < term_.blocks(); ++b) term_.compute(b, squares_);
+  if (term_.blocks() == 0) return 0;
+  const double h = term_.h(), by = factor(h);
+  for (int to = 0; to < size(); ++to) {
+    const std::vector<double>& gradient = term_.gradient(to);
+    for (size_t k = 0; k < places_[to].size(); ++k) slope[places_[to][k]] += by * 2 * w[places_[to][k]] * gradient[k];
+  }
+  return h;
+}
+
+std::vector<WeightedEdge> strong_edges(const LinearModel& model, const std::vector<double>& w,
+                                       const std::vector<int>& node, double threshold) {
+  std::vector<WeightedEdge> out;
+  for (size_t k = 0; k < w.size(); ++k) {
+    const Edge& pair = model.pairs()[k];
+    if (std::abs(w[k]) >= threshold) out.push_back({{node[pair.from], node[pair.to]}, std::abs(w[k])});
+  }
+  return out;
+}
+
+}  // namespace agon

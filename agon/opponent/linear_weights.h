@@ -1,0 +1,73 @@
+// agon/opponent/linear_weights.h
+//
+// What NOTEARS and GOLEM share: weights W of a linear model X = X W + noise, [from][to], with the terms of their
+// objectives and the gradients of these. All rows enter through one covariance matrix C, so no cost depends on n.
+//
+//   LinearModel model(covariance(data, true), allowed);
+//   double v = model.least_squares(w, slope);         // adds its gradient to slope
+//   double h = model.acyclicity(w, 2.5, slope);       // adds 2.5 times its gradient
+//
+//   least_squares    1/2 tr((I - W)' C (I - W))                              Zheng et al. 2018, NeurIPS 31, section 3
+//   acyclicity       h = tr(e^(W o W)) - p, 0 exactly for a DAG              ibid., theorem 1
+//   likelihood_ev    p/2 ln tr((I - W)' C (I - W)) - ln |det(I - W)|         Ng et al. 2020, NeurIPS 33, equation 2
+//   likelihood_nv    1/2 sum_j ln ((I - W)' C (I - W))_jj - ln |det(I - W)|  ibid., equation 1
+//
+// Weights are listed for the allowed pairs alone, by (from, to). A likelihood whose I - W is singular is infinite.
+#pragma once
+
+#include <Eigen/Dense>
+#include <functional>
+#include <vector>
+
+#include "agon/data/dataset.h"
+#include "agon/graph/knowledge.h"
+#include "agon/opponent/acyclicity.h"
+#include "agon/opponent/standard_table.h"
+#include "agon/opponent/weighted_graph.h"
+
+namespace agon {
+
+// Over n; with `standard` the correlations, else of the columns as they are (codes of categorical ones), constant
+// columns left out as in StandardTable.
+struct Covariance {
+  Eigen::MatrixXd value;
+  std::vector<int> node;  // by variable
+  int categorical = 0;
+};
+Covariance covariance(const Dataset& data, bool standard);
+
+// Pairs (from, to) of variables whose edge is not forbidden.
+std::vector<Edge> allowed_pairs(const std::vector<int>& node, const Knowledge& knowledge);
+
+class LinearModel {
+ public:
+  LinearModel(Eigen::MatrixXd covariance, std::vector<Edge> allowed);
+
+  int size() const { return static_cast<int>(c_.rows()); }
+  const std::vector<Edge>& pairs() const { return pairs_; }
+
+  double least_squares(const std::vector<double>& w, std::vector<double>& slope);
+  double likelihood_ev(const std::vector<double>& w, std::vector<double>& slope);
+  double likelihood_nv(const std::vector<double>& w, std::vector<double>& slope);
+  // h; adds factor(h) * dh/dw. Weights below `tiny` count as none.
+  double acyclicity(const std::vector<double>& w, const std::function<double(double h)>& factor,
+                    std::vector<double>& slope, double tiny = 0);
+
+ private:
+  void load(const std::vector<double>& w);  // sets residual_ = I - W and product_ = C (I - W)
+  double add_log_determinant(std::vector<double>& slope) const;
+
+  Eigen::MatrixXd c_;
+  std::vector<Edge> pairs_;
+  Eigen::MatrixXd residual_, product_;
+  Acyclicity<double> term_;
+  std::vector<std::vector<int>> parents_;
+  std::vector<std::vector<double>> squares_;
+  std::vector<std::vector<int>> places_;  // of the edges in pairs_
+};
+
+// The edges whose weight exceeds the threshold, between nodes.
+std::vector<WeightedEdge> strong_edges(const LinearModel& model, const std::vector<double>& w,
+                                       const std::vector<int>& node, double threshold);
+
+}  // namespace agon

@@ -1,0 +1,54 @@
+// agon/opponent/notears.h
+//
+// NOTEARS: a linear model by least squares whose graph is driven to be acyclic by a smooth constraint (Zheng, Aragam,
+// Ravikumar & Xing 2018, NeurIPS 31).
+//
+//   SearchResult r = notears(data, score, {}, watch, knowledge);
+//
+//   minimise  1/2n ||X - X W||^2 + l1 sum |w|   subject to   h(W) = tr(e^(W o W)) - p = 0
+//
+// by an augmented Lagrangian: alpha h + rho/2 h^2 is added, each subproblem is solved by OWL-QN (owl_qn.h) from where
+// the last one ended; rho grows tenfold until h has fallen to a quarter, then alpha += rho h; it ends when h <= 1e-8 or
+// rho >= 1e16. Edges whose weight is below `threshold` are dropped; of a cycle that is still there the weakest edge
+// goes (weighted_graph.h).
+//
+// What may be relied on: the answer is acyclic and satisfies the knowledge: forbidden edges have no weight, required
+// ones are never dropped. It draws nothing and has no threads. By default columns are standardised: on the columns as
+// they are the method feeds on their variances, which grow along the causal order of simulated data (Reisach, Seiler &
+// Weichwald 2021, NeurIPS 34) and are a matter of units elsewhere. Categorical columns are used as codes.
+#pragma once
+
+#include <vector>
+
+#include "agon/base/stop.h"
+#include "agon/graph/knowledge.h"
+#include "agon/opponent/linear_weights.h"
+#include "agon/opponent/opponent.h"
+#include "agon/opponent/owl_qn.h"
+#include "agon/score/local_score.h"
+
+namespace agon {
+
+struct NotearsOptions {     // defaults are those of the authors' code
+  double l1 = 0.1;          // weight of the sum of |w|
+  double threshold = 0.3;   // edges below it are dropped
+  double h_end = 1e-8;      // acyclic enough
+  double rho_end = 1e16;    // gives up on becoming more acyclic
+  int max_rounds = 100;     // of the multiplier alpha
+  bool standardise = true;  // see above
+  OwlQnOptions inner = {};
+};
+
+struct NotearsLearned {
+  std::vector<double> weights;  // by pair of the model
+  double h = 0, objective = 0;
+  long steps = 0;          // of OWL-QN
+  std::string stopped_by;  // "acyclic", "rho limit", "round limit", "time limit", "interrupted"
+};
+
+NotearsLearned learn_notears(LinearModel& model, const NotearsOptions& options, const Watch& watch = {});
+
+SearchResult notears(const Dataset& data, const LocalScore& score, const NotearsOptions& options = {},
+                     const Watch& watch = {}, const Knowledge& knowledge = {});
+
+}  // namespace agon

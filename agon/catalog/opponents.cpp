@@ -5,6 +5,7 @@
 #include "agon/base/error.h"
 #include "agon/base/suggest.h"
 #include "agon/match/cam_pruning.h"
+#include "agon/opponent/anm.h"
 #include "agon/opponent/boss.h"
 #include "agon/opponent/ges.h"
 #include "agon/opponent/gran_dag.h"
@@ -74,6 +75,10 @@ SearchResult propose_golem(const OpponentInput& in) {
   return golem(in.data, in.score, options, in.watch, in.knowledge);
 }
 
+SearchResult propose_anm(const OpponentInput& in) {
+  return resit(in.data, in.score, {.threads = in.threads}, in.watch, in.knowledge);
+}
+
 // A graph as it is, made to fit the knowledge.
 SearchResult without_search(const OpponentInput& in, const Dag& dag) {
   SearchResult result;
@@ -127,6 +132,8 @@ const std::vector<OpponentEntry>& opponent_entries() {
        "Zheng et al. 2018, NeurIPS 31", Maturity::kLight, false, true, false, propose_notears},
       {"golem", "GOLEM: the likelihood of a linear model with a soft penalty on cycles", "Ng et al. 2020, NeurIPS 33",
        Maturity::kLight, false, true, false, propose_golem},
+      {"anm", "additive noise (RESIT): the variable whose residual is least dependent comes last",
+       "Hoyer et al. 2008, NIPS 21; Peters et al. 2014, JMLR 15", Maturity::kLight, false, true, false, propose_anm},
       {"none", "the empty graph; with knowledge the required edges", "", Maturity::kChecked, false, false, true,
        propose_none},
       {"file", "the graph of --start as it is; with knowledge made to fit it", "", Maturity::kChecked, true, false,

@@ -1,0 +1,34 @@
+// agon/opponent/hsic.h
+//
+// The Hilbert-Schmidt independence criterion of two columns: 0 exactly when they are independent, whatever the form of
+// the dependence (Gretton et al. 2008, NIPS 20, "A kernel statistical test of independence").
+//
+//   Kernel a = gaussian_kernel(x), b = gaussian_kernel(y);
+//   Hsic h = hsic(a, b);
+//   h.p_value();           // gamma approximation of the distribution under independence
+//   h.excess();            // standard deviations above its mean there: comparable where p-values are all 0
+//
+// Kernels are Gaussian with the median distance between values as width (the mean distance where most values are
+// equal). Memory and time grow with the square of the rows: give it a few hundred.
+#pragma once
+
+#include <vector>
+
+namespace agon {
+
+struct Kernel {
+  int rows = 0;
+  std::vector<float> centred;  // [row][row], of mean 0 in every row and column
+  double off_diagonal = 0;     // mean of the kernel itself between different rows
+};
+Kernel gaussian_kernel(const std::vector<double>& x);
+
+struct Hsic {
+  double statistic = 0;         // rows times the criterion
+  double mean = 0, spread = 0;  // of the statistic under independence; spread: its standard deviation
+  double p_value() const;
+  double excess() const { return spread > 0 ? (statistic - mean) / spread : 0; }
+};
+Hsic hsic(const Kernel& a, const Kernel& b);  // of the same rows, at least 6; fewer, or a constant column: all 0
+
+}  // namespace agon

@@ -68,19 +68,26 @@ double Game::make(EdgeMove move) {
 
 Undo Game::play(EdgeMove move) {
   ++moves_;
-  if (!is_valid(move)) return {move, false, 0, -options_.illegal_penalty};
-  const double promised = reward(move);
-  return {move, true, make(move), promised};
+  Undo undo{move, false, 0, -options_.illegal_penalty};
+  if (is_valid(move)) {
+    undo.made = true;
+    undo.reward = reward(move);
+    undo.gain = make(move);
+  }
+  tell(GameEvent::kPlayed, undo);
+  return undo;
 }
 
 void Game::take_back(const Undo& undo) {
   if (undo.made) make(inverse(undo.move));
+  tell(GameEvent::kTakenBack, undo);
 }
 
 void Game::reset(const Dag& dag) {
   live_ = LiveDag(dag);
   for (Node v = 0; v < size(); ++v) deltas_.refresh(dag, v);
   gaining_.note_all();
+  tell(GameEvent::kReset);
 }
 
 std::vector<Undo> ascend(Game& game) {
@@ -90,6 +97,7 @@ std::vector<Undo> ascend(Game& game) {
 }
 
 void ascend(Game& game, std::vector<Undo>& played) {
+  game.tell(GameEvent::kAscentBegins);
   while (const std::optional<EdgeMove> move = game.best_gaining_move()) {
     played.push_back(game.play(*move));
     // A gain that was only rounding is taken back, so that the score rises with every move and the climb must end.
@@ -99,6 +107,7 @@ void ascend(Game& game, std::vector<Undo>& played) {
       break;
     }
   }
+  game.tell(GameEvent::kAscentEnds);
 }
 
 std::string describe(const Game& game, const std::vector<std::string>& names) {

@@ -15,6 +15,7 @@
 // and forcing an invalid move leaves A as it is and costs delta. Gains are look-ups in the delta table.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -42,8 +43,20 @@ struct Undo {
   double reward = 0;
 };
 
+// What happens to a game, for those who look on.
+enum class GameEvent {
+  kPlayed,        // a move was made, or refused (Undo::made)
+  kTakenBack,     // one was taken back
+  kReset,         // another graph altogether
+  kAscentBegins,  // the moves until kAscentEnds are steepest ascent
+  kAscentEnds
+};
+
 class Game {
  public:
+  // Told of each event after it took place; playthroughs and timings are written from this.
+  using Onlooker = std::function<void(const Game& game, GameEvent event, const Undo& undo)>;
+
   // `start` must satisfy the knowledge. The cache and the knowledge must outlive the game.
   Game(ColumnCache& cache, const Dag& start, const GameOptions& options, const Knowledge& knowledge);
 
@@ -70,6 +83,11 @@ class Game {
   void count_pass() { ++moves_; }  // a turn in which no move could be found
   void reset(const Dag& dag);      // a new episode; moves() goes on counting
 
+  void set_onlooker(Onlooker onlooker) { onlooker_ = std::move(onlooker); }
+  void tell(GameEvent event, const Undo& undo = {}) const {
+    if (onlooker_) onlooker_(*this, event, undo);
+  }
+
  private:
   double make(EdgeMove move);  // returns the change of the score
 
@@ -81,6 +99,7 @@ class Game {
   double tolerance_;
   mutable GainingMoves gaining_;  // catches up with the graph when it is asked
   long moves_ = 0;
+  Onlooker onlooker_;
 };
 
 // Steepest ascent from where the game stands to a 1-optimal graph; returns the moves made.

@@ -180,6 +180,42 @@ TEST(Game, BestGainingMoveIsThatOfThePlainScanInRandomPlay) {
   }
 }
 
+TEST(Game, AnOnlookerSeesEnoughToRepeatThePlay) {
+  Rng rng(11);
+  const Dataset data = testing::random_continuous(7, 150, false, rng);
+  const auto score = make_score("gaussian-bic", data);
+  ColumnCache cache(*score);
+  const Knowledge nothing;
+  Game game(cache, Dag(7), {}, nothing), twin(cache, Dag(7), {}, nothing);
+  long seen[5] = {};
+  game.set_onlooker([&](const Game& told, GameEvent event, const Undo& undo) {
+    ++seen[static_cast<int>(event)];
+    if (event == GameEvent::kPlayed) {
+      EXPECT_EQ(twin.play(undo.move).made, undo.made);
+    }
+    if (event == GameEvent::kTakenBack) twin.take_back(undo);
+    if (event == GameEvent::kReset) twin.reset(told.dag());
+    EXPECT_EQ(twin.dag(), told.dag());  // told after it took place
+  });
+  for (int episode = 0; episode < 20; ++episode) {
+    std::vector<Undo> played;
+    for (int k = 0; k < 5; ++k) {
+      const MoveKind kind = static_cast<MoveKind>(rng.below(3));
+      played.push_back(game.play({kind, rng.below(7), rng.below(7)}));
+    }
+    ascend(game, played);
+    if (episode % 2 == 0) {
+      for (size_t k = played.size(); k-- > 0;) game.take_back(played[k]);
+    }
+    if (episode % 5 == 0) game.reset(Dag(7));
+  }
+  EXPECT_EQ(seen[static_cast<int>(GameEvent::kPlayed)], game.moves());
+  EXPECT_EQ(seen[static_cast<int>(GameEvent::kAscentBegins)], 20);
+  EXPECT_EQ(seen[static_cast<int>(GameEvent::kAscentEnds)], 20);
+  EXPECT_EQ(seen[static_cast<int>(GameEvent::kReset)], 4);
+  EXPECT_GT(seen[static_cast<int>(GameEvent::kTakenBack)], 50);
+}
+
 TEST(Game, WritesItselfOutAsText) {
   const Dataset data = make_dataset(
       {categorical_column("rain", {0, 1, 0, 1, 0, 1, 0, 1}), categorical_column("wet", {0, 1, 0, 1, 0, 1, 0, 1}),

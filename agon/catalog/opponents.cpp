@@ -7,9 +7,10 @@
 #include "agon/match/cam_pruning.h"
 #include "agon/opponent/anm.h"
 #include "agon/opponent/boss.h"
+#include "agon/opponent/fci.h"
 #include "agon/opponent/ges.h"
-#include "agon/opponent/gran_dag.h"
 #include "agon/opponent/golem.h"
+#include "agon/opponent/gran_dag.h"
 #include "agon/opponent/hill_climbing.h"
 #include "agon/opponent/lingam.h"
 #include "agon/opponent/notears.h"
@@ -53,6 +54,11 @@ SearchResult propose_grandag(const OpponentInput& in) {
 SearchResult propose_pc(const OpponentInput& in) {
   return pc_opponent(*make_independence(in.data), in.score, {.skeleton = {.threads = in.threads}}, in.watch,
                      in.knowledge);
+}
+
+SearchResult propose_fci(const OpponentInput& in) {
+  return fci_opponent(*make_independence(in.data), in.score, {.skeleton = {.threads = in.threads}}, in.watch,
+                      in.knowledge);
 }
 
 SearchResult propose_direct_lingam(const OpponentInput& in) {
@@ -123,6 +129,9 @@ const std::vector<OpponentEntry>& opponent_entries() {
        Maturity::kLight, false, true, false, propose_grandag},
       {"pc", "stable PC: tests of independence (G2, or Fisher's z on ranks) decide which edges stand",
        "Spirtes et al. 2000; Colombo & Maathuis 2014, JMLR 15", Maturity::kChecked, false, true, false, propose_pc},
+      {"fci", "FCI: tests of independence where variables may be hidden; its PAG made a DAG by rule",
+       "Spirtes et al. 2000; Zhang 2008, Artificial Intelligence 172", Maturity::kChecked, false, true, false,
+       propose_fci},
       {"direct-lingam", "DirectLiNGAM: linear, not Gaussian; the least an effect first, by pairs",
        "Shimizu et al. 2011, JMLR 12; Hyvarinen & Smith 2013, JMLR 14", Maturity::kChecked, false, true, false,
        propose_direct_lingam},

@@ -136,6 +136,36 @@ TEST(DoubleDqn, AMoveOutsideTheMaskIsNeverUsed) {
   }
 }
 
+TEST(DoubleDqn, OutputsBehindAHiddenLayerHaveTheRightGradient) {
+  Rng rng(9);
+  const BasicMlp<double> net({.inputs = 3, .hidden = {5}, .outputs = 4}, rng);
+  const auto state = [&] { return vec({rng.normal(), rng.normal(), rng.normal()}); };
+  std::vector<Outputs::Transition> all;
+  for (int k = 0; k < 6; ++k) {
+    all.push_back(
+        {state(), k % 4, rng.normal(), k == 2, state(), k == 4 ? std::vector<int>{} : std::vector<int>{1, 3}});
+  }
+  const auto batch = pointers(all);
+  DoubleDqn<Outputs, double> dqn(net, {}, {.discount = 0.9});
+  NetVector<double> gradient;
+  const double at_net = dqn.loss(batch, gradient);
+  std::vector<double> y;
+  dqn.targets(batch, y);
+  const auto loss_at = [&](const BasicMlp<double>& at) {  // y held fixed
+    MlpWork<double> work;
+    double sum = 0;
+    for (size_t k = 0; k < 6; ++k) sum += std::pow(at.forward_one(all[k].state, work)[all[k].move] - y[k], 2) / 2;
+    return sum / 6;
+  };
+  EXPECT_NEAR(at_net, loss_at(net), 1e-12);
+  for (long k = 0; k < gradient.size(); ++k) {
+    BasicMlp<double> above = net, below = net;
+    above.weights()[k] += 1e-6;
+    below.weights()[k] -= 1e-6;
+    EXPECT_NEAR(gradient[k], (loss_at(above) - loss_at(below)) / 2e-6, 1e-7) << k;
+  }
+}
+
 // f(x) = 2 x online, -x target, on one feature.
 BasicMlp<double> slope(double by) {
   BasicMlp<double> net({.inputs = 1, .hidden = {}, .outputs = 1}, Rng(0));

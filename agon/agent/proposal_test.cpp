@@ -18,8 +18,11 @@ constexpr ProposalKind kKinds[] = {ProposalKind::kUniform, ProposalKind::kDelta,
                                    ProposalKind::kTrained};
 
 struct Table {
-  explicit Table(int p, uint64_t seed = 1) : rng(seed), data(testing::random_continuous(p, 200, false, rng)) {
-    score = make_score("gaussian-bic", data);
+  explicit Table(int p, uint64_t seed = 1, bool discrete = false)
+      : rng(seed),
+        data(discrete ? testing::random_categorical({.variables = p, .rows = 60, .most_levels = 3}, rng)
+                      : testing::random_continuous(p, 200, false, rng)) {
+    score = make_score(discrete ? "discrete-bic" : "gaussian-bic", data);
     cache = std::make_unique<ColumnCache>(*score);
     game = std::make_unique<Game>(*cache, Dag(p), GameOptions{}, nothing);
     for (int k = 0; k < 2 * p; ++k) {
@@ -63,6 +66,51 @@ RC_GTEST_PROP(Proposer, GivesValidEditsNearEachOtherWhateverTheKind, (uint64_t s
   }
 }
 
+// What the test asks of next() with a network that learns during play: it draws as without it, shows what it chose
+// from, and a network that outweighs everything else decides.
+RC_GTEST_PROP(Proposer, WhatIsLearnedIsAddedToTheScoreOfEachCandidate, (uint64_t seed)) {
+  Table t(4 + static_cast<int>(seed % 7), seed % 1000);
+  const MlpShape shape{.inputs = kEditFeatures, .hidden = {6}, .outputs = 1};
+  const Mlp learned(shape, Rng(seed).split("learned"));
+  MlpShape untrained = shape;
+  untrained.zero_last = true;
+  const Mlp zero(untrained, Rng(seed));
+  const double outweighs = 1e6;
+  for (ProposalKind kind : kKinds) {
+    ProposalOptions options;
+    options.kind = kind;
+    options.uniform_share = 0;
+    Proposer alone(t.game->size(), options), with_zero(t.game->size(), options), led(t.game->size(), options);
+    Rng rng(seed), same(seed), other(seed);
+    for (Proposer* proposer : {&alone, &with_zero, &led}) proposer->begin(4);
+    std::vector<Undo> played;
+    for (int k = 0; k < 4; ++k) {
+      const std::optional<EdgeMove> first = alone.next(*t.game, rng), second = with_zero.next(*t.game, same, &zero, 10);
+      if (kind != ProposalKind::kUniform) {  // which looks at no candidates by itself
+        RC_ASSERT(first == second);
+        RC_ASSERT(rng.below(1 << 30) == same.below(1 << 30));
+      }
+      const std::optional<EdgeMove> move = led.next(*t.game, other, &learned, outweighs);
+      if (!move) break;
+      RC_ASSERT(t.game->is_valid(*move));
+      const NetMatrix<float>& columns = led.columns();
+      RC_ASSERT(columns.cols() >= 1 && columns.cols() <= options.candidates);
+      RC_ASSERT(led.chosen() >= 0 && led.chosen() < columns.cols());
+      NetVector<float> plain(kEditFeatures);
+      led.features().write(*t.game, *move, plain.data());
+      RC_ASSERT(plain == columns.col(led.chosen()));  // the column of the move that was given
+      MlpWork<float> work;
+      const float value = learned.forward_one(plain, work)[0];
+      for (long c = 0; c < columns.cols(); ++c) {
+        RC_ASSERT(value >= learned.forward_one(columns.col(c), work)[0] - 1e-3f);  // nearer ones may still win
+      }
+      played.push_back(t.game->play(*move));
+      for (Proposer* proposer : {&alone, &with_zero, &led}) proposer->played(*move);
+    }
+    for (size_t k = played.size(); k-- > 0;) t.game->take_back(played[k]);
+  }
+}
+
 RC_GTEST_PROP(EditFeatures, AreOfOrderOneAndKnowTheEditsBefore, (uint64_t seed)) {
   Table t(3 + static_cast<int>(seed % 8), seed % 1000);
   EditFeatures features(t.game->size());
@@ -85,6 +133,66 @@ RC_GTEST_PROP(EditFeatures, AreOfOrderOneAndKnowTheEditsBefore, (uint64_t seed))
   }
   features.begin(2);
   RC_ASSERT(!features.any_touched());
+}
+
+// The gain that taking from -> to away may free: the best addition u -> from with u = to or below it, or to -> v with v
+// a parent of from. Here from the local scores of every such pair, with paths found by walking.
+double plain_freed_gain(const LocalScore& score, const Dag& dag, Node from, Node to) {
+  const auto gain_of = [&](Node u, Node v) {
+    std::vector<Node> before, after;
+    for (Node q = 0; q < dag.size(); ++q) {
+      if (dag.has_edge(q, v)) before.push_back(q);
+      if (dag.has_edge(q, v) || q == u) after.push_back(q);
+    }
+    return score.local(v, after) - score.local(v, before);
+  };
+  double freed = 0;
+  std::vector<Node> walk{to};
+  std::vector<bool> seen(dag.size(), false);
+  seen[to] = true;
+  while (!walk.empty()) {
+    const Node u = walk.back();
+    walk.pop_back();
+    freed = std::max(freed, gain_of(u, from));
+    for (Node next = 0; next < dag.size(); ++next) {
+      if (!dag.has_edge(u, next) || seen[next]) continue;
+      seen[next] = true;
+      walk.push_back(next);
+    }
+  }
+  for (Node v = 0; v < dag.size(); ++v) {
+    if (dag.has_edge(v, from)) freed = std::max(freed, gain_of(to, v));
+  }
+  return freed;
+}
+
+TEST(EditFeatures, FreedGainIsThatOfThePlainSearch) {
+  constexpr int kFreed = 19;  // its place in the list of edit_features.h
+  int edges = 0, freeing = 0;
+  for (uint64_t seed = 0; seed < 60; ++seed) {
+    Table t(4 + static_cast<int>(seed % 7), seed, seed % 4 < 2);
+    if (seed % 2 == 0) ascend(*t.game);  // where blocked gains are what is left
+    EditFeatures features(t.game->size());
+    features.begin(3);
+    std::vector<float> column(kEditFeatures);
+    for (const Edge& e : t.game->dag().edges()) {
+      const double plain = plain_freed_gain(*t.score, t.game->dag(), e.from, e.to);
+      for (MoveKind kind : {MoveKind::kRemove, MoveKind::kReverse}) {
+        features.write(*t.game, {kind, e.from, e.to}, column.data());
+        EXPECT_NEAR(column[kFreed], plain > 0 ? plain / (10 + plain) : 0, 1e-5) << seed;
+      }
+      ++edges;
+      freeing += plain > 0.01;
+    }
+    for (EdgeMove move : t.game->valid_moves()) {
+      if (move.kind != MoveKind::kAdd) continue;
+      features.write(*t.game, move, column.data());
+      EXPECT_EQ(column[kFreed], 0);
+    }
+  }
+  EXPECT_GT(edges, 300);
+  EXPECT_GT(freeing, 100);
+  EXPECT_LT(freeing, edges - 50);
 }
 
 TEST(Proposer, PicksByTheNetworkItIsGiven) {

@@ -628,42 +628,84 @@ TEST(Cli, ReadmeShowsWhatTheDemoPrints) {
   EXPECT_EQ(shown, without_times(now)) << "tools/regen brings README.md up to date";
 }
 
-// A search that would run for a long time ends when asked to, with the best so far.
-TEST(Cli, InterruptWritesTheBestSoFar) {
-  Sandbox box;
+// Columns of noise, in which a search that may take many parents is busy for a long time.
+std::string noise_table(int columns, int rows) {
   Rng rng(3);
   std::string text;
-  for (int k = 0; k < 400; ++k) text += (k ? ",v" : "v") + std::to_string(k);
-  for (int row = 0; row < 500; ++row) {
+  for (int k = 0; k < columns; ++k) text += (k ? ",v" : "v") + std::to_string(k);
+  for (int row = 0; row < rows; ++row) {
     text += "\n";
-    for (int k = 0; k < 400; ++k) text += (k ? "," : "") + std::to_string(rng.normal());
+    for (int k = 0; k < columns; ++k) text += (k ? "," : "") + std::to_string(rng.normal());
   }
-  box.write("t.csv", text + "\n");
+  return text + "\n";
+}
 
-  const std::string out = box.path("out.json"), err = box.path("err.txt"), table = box.path("t.csv");
+// The result of a run that is sent SIGINT, once, when its log first shows `sign`.
+json interrupted(Sandbox& box, std::vector<std::string> arguments, const std::string& sign) {
+  const std::string out = box.path("out.json"), err = box.path("err.txt");
   const pid_t child = fork();
   if (child == 0) {
     dup2(open(out.c_str(), O_WRONLY | O_CREAT, 0600), STDOUT_FILENO);
     dup2(open(err.c_str(), O_WRONLY | O_CREAT, 0600), STDERR_FILENO);
-    execl(AGON_BINARY, "agon", "run", "tabu", table.c_str(), "--penalty", "0", "--max-parents", "100", "--json",
-          static_cast<char*>(nullptr));
+    std::string program = "agon";
+    std::vector<char*> words{program.data()};
+    for (std::string& argument : arguments) words.push_back(argument.data());
+    words.push_back(nullptr);
+    execv(AGON_BINARY, words.data());
     _exit(127);
   }
   int status = 0;
   bool asked = false;
   while (waitpid(child, &status, WNOHANG) == 0) {
-    if (!asked && contains(box.read("err.txt"), " edges, best ")) {  // the first line of progress
+    if (!asked && contains(box.read("err.txt"), sign)) {
       kill(child, SIGINT);
       asked = true;
     }
     usleep(20000);
   }
-  ASSERT_TRUE(asked) << box.read("err.txt");
-  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_TRUE(asked) << box.read("err.txt");
+  EXPECT_TRUE(WIFEXITED(status));
   EXPECT_EQ(WEXITSTATUS(status), 130);
-  const json r = json::parse(box.read("out.json"));
+  return json::parse(box.read("out.json"), nullptr, false);
+}
+
+// A search that would run for a long time ends when asked to, with the best so far.
+TEST(Cli, InterruptWritesTheBestSoFar) {
+  Sandbox box;
+  box.write("t.csv", noise_table(400, 500));
+  const json r = interrupted(
+      box, {"run", "tabu", box.path("t.csv"), "--penalty", "0", "--max-parents", "100", "--json"}, " edges, best ");
+  ASSERT_TRUE(r.is_object());
   EXPECT_EQ(r["run"]["stopped_by"], "interrupted");
   EXPECT_GT(r["dag"]["edges"].size(), 0u);
+}
+
+// So does a match, and its champion has a certificate all the same.
+TEST(Cli, InterruptedMatchHasACertificate) {
+  Sandbox box;
+  box.write("t.csv", noise_table(60, 200));
+  const json r = interrupted(box,
+                             {"discover", box.path("t.csv"), "--penalty", "0.3", "--opponent", "none", "--moves",
+                              "1000000000", "--bootstrap", "5", "--json", "--out", box.path("r")},
+                             "play: ");
+  ASSERT_TRUE(r.is_object());
+  EXPECT_EQ(r["run"]["stopped_by"], "interrupted");
+  EXPECT_EQ(r["certificate"]["never_worse"], true);
+  EXPECT_EQ(r["certificate"]["one_optimal"], true);
+  EXPECT_GT(r["score"]["champion"].get<double>(), r["score"]["opponent"].get<double>());
+  EXPECT_EQ(r["bootstrap"]["resamples"], 0);
+  EXPECT_EQ(r["bootstrap"]["stopped_by"], "interrupted");
+  EXPECT_TRUE(box.has("r/report.html"));
+}
+
+// Reaching a limit is an answer like any other, and it is said.
+TEST(Cli, TimeLimitIsNoError) {
+  Sandbox box;
+  box.write("t.csv", noise_table(60, 200));
+  const Outcome o = box.agon("discover t.csv --penalty 0.3 --opponent none --moves 1000000000 --time-limit 300ms");
+  EXPECT_EQ(o.code, 0) << o.err;
+  EXPECT_PRED2(contains, o.out, "stopped by: time limit");
+  EXPECT_PRED2(contains, o.out, "Never worse:");
 }
 
 }  // namespace

@@ -74,7 +74,8 @@ bool Binding::given(const std::string& name) const {
 OptionList Binding::in_force() const {
   OptionList list;
   for (const Bound& bound : bound_) {
-    if (bound.entry->group != OptionGroup::kOutput && !bound.left_out) list.emplace_back(bound.entry->name, bound.read());
+    if (bound.entry->group != OptionGroup::kOutput && !bound.left_out)
+      list.emplace_back(bound.entry->name, bound.read());
   }
   return list;
 }

@@ -37,9 +37,10 @@ struct PlayBudget {
 
 struct PlayCounts {
   long moves = 0;
-  long episodes = 0;  // perturbations, for the local challenger
-  long accepted = 0;  // episodes after which play went on from the new graph
-  long improved = 0;  // new champions
+  long episodes = 0;      // perturbations, for the local challenger
+  long accepted = 0;      // episodes after which play went on from the new graph
+  long improved = 0;      // new champions
+  double taken_back = 0;  // what the last episode had gained when it was taken back; 0: play stands where it ended
 };
 
 class Challenger {

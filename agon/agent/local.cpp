@@ -184,9 +184,11 @@ PlayCounts LocalPlayer::play(Game& game, Champion& champion, const PlayBudget& b
     if (dqn_) remember_end(net);
     if (worse && (options_.temperature <= 0 || rng_.uniform() >= std::exp(net / options_.temperature))) {
       for (size_t k = played_.size(); k-- > 0;) game.take_back(played_[k]);
+      counts.taken_back = net;
       continue;
     }
     ++counts.accepted;
+    counts.taken_back = 0;
     idle_ = better && champion.challenge(game) ? 0 : idle_ + 1;
     if (idle_ == 0) ++counts.improved;
     if (options_.temperature > 0 && idle_ >= options_.return_after) {

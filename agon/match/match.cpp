@@ -53,6 +53,36 @@ struct Player {
 // A player that has not risen for this many rounds while others stand higher goes on from the champion.
 constexpr int kLonelyRounds = 2;
 
+// Keeps the points of every 1st, 2nd, 4th, ... round: as many as a chart can show.
+class Trace {
+ public:
+  explicit Trace(std::vector<TracePoint>& points) : points_(points) {}
+  void begin_round() {
+    ++round_;
+    if (points_.size() < kMostPoints) return;
+    stride_ *= 2;
+    size_t kept = 0;
+    for (size_t k = 0; k < points_.size(); ++k) {
+      if (rounds_[k] % stride_ != 0) continue;
+      points_[kept] = points_[k];
+      rounds_[kept++] = rounds_[k];
+    }
+    points_.resize(kept);
+    rounds_.resize(kept);
+  }
+  void add(const TracePoint& point) {
+    if (round_ % stride_ != 0) return;
+    points_.push_back(point);
+    rounds_.push_back(round_);
+  }
+
+ private:
+  static constexpr size_t kMostPoints = 1500;
+  std::vector<TracePoint>& points_;
+  std::vector<long> rounds_;  // of each point
+  long round_ = -1, stride_ = 1;
+};
+
 void add(PlayCounts& sum, const PlayCounts& part) {
   sum.moves += part.moves;
   sum.episodes += part.episodes;
@@ -135,6 +165,7 @@ MatchResult play_match(const LocalScore& score, const std::vector<Entrant>& entr
   out.stopped_by = "moves";
   const long patience = options.patience < 0 ? default_patience(p) : options.patience;
   long last_rise = 0;
+  Trace trace(out.trace);
   while (out.counts.moves < budget) {
     const std::string stop = watch.stop_reason();
     if (!stop.empty()) {
@@ -159,9 +190,11 @@ MatchResult play_match(const LocalScore& score, const std::vector<Entrant>& entr
       player.play(std::max(1L, std::lround(part * round)), tolerance, quiet);
     });
     bool risen = false;
+    trace.begin_round();
     for (const auto& player : players) {
       ArmResult& arm = out.arms[player->arm];
       add(out.counts, player->counts);
+      trace.add({out.counts.moves, player->game.score() + player->counts.taken_back, player->arm});
       add(arm.counts, player->counts);
       arm.gained += player->gained;
       bandit.report(player->arm, player->gained, static_cast<double>(player->counts.moves) * arm.cost);

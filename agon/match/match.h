@@ -65,6 +65,12 @@ struct HistoryPoint {  // a new champion
   std::string found_by;  // an opponent's name, or the arm's
 };
 
+struct TracePoint {  // how an episode ended: the last one of a player in a round
+  long moves = 0;    // made by all players until then
+  double score = 0;  // of its graph, whether play went on from there or took it back
+  size_t arm = 0;
+};
+
 struct ArmResult {  // what one arm did in all rounds
   std::string name;
   double cost = 1;  // of a move, as the allocation counts it
@@ -80,7 +86,8 @@ struct MatchResult {
   double score = 0;
   std::string found_by;
   std::vector<HistoryPoint> history;
-  std::vector<Dag> candidates;  // every opponent's graph, champion and pruned graph, in order of appearance
+  std::vector<TracePoint> trace;  // of every round, of every second one when there are many, and so on
+  std::vector<Dag> candidates;    // every opponent's graph, champion and pruned graph, in order of appearance
   PlayCounts counts;
   std::string challenger;  // "auto", or the one that played alone
   std::vector<ArmResult> arms;

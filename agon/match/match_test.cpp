@@ -64,8 +64,36 @@ TEST(Match, NeverWorseOneOptimalAndTheSameForAnyNumberOfThreads) {
       EXPECT_EQ(one.score, four.score);
       EXPECT_EQ(one.counts.moves, four.counts.moves);
       EXPECT_EQ(one.candidates, four.candidates);
+      ASSERT_EQ(one.trace.size(), four.trace.size());
+      for (size_t k = 0; k < one.trace.size(); ++k) {
+        EXPECT_EQ(one.trace[k].moves, four.trace[k].moves);
+        EXPECT_EQ(one.trace[k].score, four.trace[k].score);
+      }
       EXPECT_EQ(one.stopped_by, four.stopped_by);
     }
+  }
+}
+
+TEST(Match, TracesHowEpisodesEndAndThinsTheTrace) {
+  const Dataset data = embedded_table("asia", 500);
+  const auto score = make_score("discrete-bic", data);
+  const Entrant opponent = given("empty", *score, Dag(data.size()));
+  for (const long round_moves : {200L, 2L}) {
+    const MatchResult r =
+        play_match(*score, {opponent}, {.moves = 40000, .round_moves = round_moves, .patience = 40000}, {}, Rng(1));
+    ASSERT_FALSE(r.trace.empty());
+    EXPECT_LE(r.trace.size(), 1600u);
+    EXPECT_LE(r.trace.back().moves, r.counts.moves);
+    EXPECT_GT(r.trace.back().moves, r.counts.moves / 2);
+    std::vector<int> of_arm(r.arms.size(), 0);
+    for (size_t k = 0; k < r.trace.size(); ++k) {
+      const TracePoint& point = r.trace[k];
+      EXPECT_GE(point.moves, r.trace[k > 0 ? k - 1 : 0].moves);
+      EXPECT_LE(point.score, r.score + 1e-6);
+      ASSERT_LT(point.arm, r.arms.size());
+      ++of_arm[point.arm];
+    }
+    for (const int count : of_arm) EXPECT_GT(count, 0);  // thinning is fair to the arms
   }
 }
 

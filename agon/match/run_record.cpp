@@ -120,6 +120,7 @@ MatchRecord describe_match(const MatchResult& match, const std::vector<std::stri
   for (const HistoryPoint& point : match.history) {
     record.history.push_back({point.moves, point.seconds, point.score, point.found_by});
   }
+  record.trace = match.trace;
   for (const ArmResult& arm : match.arms) {
     record.arms.push_back({arm.name, arm.cost, arm.counts.moves, arm.counts.episodes, arm.gained, arm.champions});
   }

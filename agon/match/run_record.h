@@ -130,6 +130,7 @@ struct MatchRecord {
   int edge_budget = 0;
   std::vector<HistoryRecord> history;
   std::vector<ArmRecord> arms;
+  std::vector<TracePoint> trace;
 };
 
 struct RunRecord {

@@ -175,6 +175,16 @@ void match_part(Page& page, const Facts& facts) {
   }
   row("champion", facts.score, facts.edges, nullptr);
   page.close_table();
+  if (const Json* arms = find(run, "arms"); arms && arms->size() > 1) {
+    page.open_table({"arm of the challenger", ">moves", ">episodes", ">gained", ">champions"});
+    for (const Json& arm : *arms) {
+      page.open_row();
+      page.cell(word(arm.at("name")));
+      for (const char* figure : {"moves", "episodes", "gained", "champions"}) page.number(arm.at(figure));
+      page.close_row();
+    }
+    page.close_table();
+  }
   page.close_section();
 }
 

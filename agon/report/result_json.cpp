@@ -1,5 +1,6 @@
 #include "agon/report/result_json.h"
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -10,9 +11,13 @@ constexpr size_t kLineWidth = 110;
 
 std::string compact(const Json& json) { return json.dump(-1, ' ', false, nlohmann::detail::error_handler_t::replace); }
 
+bool is_list_of_numbers(const Json& json) {
+  return json.is_array() && std::all_of(json.begin(), json.end(), [](const Json& item) { return item.is_number(); });
+}
+
 void write(std::string& out, const Json& json, size_t indent) {
   const std::string line = compact(json);
-  if (!json.is_structured() || json.empty() || indent + line.size() <= kLineWidth) {
+  if (!json.is_structured() || json.empty() || indent + line.size() <= kLineWidth || is_list_of_numbers(json)) {
     out += line;
     return;
   }
@@ -188,6 +193,15 @@ std::string result_json(const RunRecord& record, const Comparison* comparison, c
       out["history"].push_back(
           {{"moves", h.moves}, {"seconds", h.seconds}, {"score", h.score}, {"found_by", h.found_by}});
     }
+  }
+  if (record.match) {
+    Json moves = Json::array(), scores = Json::array(), arms = Json::array();
+    for (const TracePoint& point : record.match->trace) {
+      moves.push_back(point.moves);
+      scores.push_back(point.score);
+      arms.push_back(point.arm);
+    }
+    out["trace"] = {{"moves", std::move(moves)}, {"score", std::move(scores)}, {"arm", std::move(arms)}};
   }
   out["run"] = {{"command", record.command},
                 {"algorithm", record.algorithm},

@@ -19,7 +19,8 @@ using Json = nlohmann::ordered_json;
 std::string result_json(const RunRecord& record, const Comparison* comparison,
                         const Certificate* certificate = nullptr);
 
-// Readable JSON: what fits into a line stands on one, the rest is indented. Bytes that are not UTF-8 become U+FFFD.
+// Readable JSON: what fits into a line stands on one, as does a list of numbers; the rest is indented. Bytes that are
+// not UTF-8 become U+FFFD.
 std::string json_text(const Json& json);
 
 }  // namespace agon

@@ -1,32 +1,36 @@
-// The match as a chart: what the challenger reached over its moves, the opponents as lines, new champions as dots.
+// The match as a chart: how the challenger's episodes ended, by arm, over its moves; the opponents as lines, the champion
+// as a stair, new champions as dots.
 import uPlot from 'uplot';
 import { colours, el, number, onTheme } from './dom.js';
 
 // One list of x for all series: uPlot wants them aligned, with null where a series says nothing.
 function series(result) {
-  const history = result.history ?? [], trace = result.trace ?? { moves: [], score: [] };
+  const history = result.history ?? [], trace = result.trace ?? { moves: [], score: [], arm: [] };
   const end = Math.max(result.run.moves, ...history.map((point) => point.moves), 1);
   const xs = [...new Set([0, end, ...history.map((point) => point.moves), ...trace.moves])].sort((a, b) => a - b);
   const at = new Map(xs.map((x, k) => [x, k]));
   const fill = () => new Array(xs.length).fill(null);
-  const champions = fill(), best = fill(), play = fill();
+  const champions = fill(), best = fill();
   for (const point of history) champions[at.get(point.moves)] = point.score;
-  trace.moves.forEach((moves, k) => { play[at.get(moves)] = trace.score[k]; });
+  const arms = (result.run.arms ?? []).map((arm) => ({ name: arm.name, ends: fill() }));
+  trace.moves.forEach((moves, k) => { arms[trace.arm[k]].ends[at.get(moves)] = trace.score[k]; });
   let now = null;
   xs.forEach((x, k) => { best[k] = now = champions[k] ?? now; });
-  return { xs, champions, best, play, hasPlay: trace.moves.length > 0 };
+  return { xs, champions, best, arms: arms.filter((arm) => arm.ends.some((score) => score !== null)) };
 }
 
 // From the lowest line to the highest, not from the worst graph the play passed through.
 function range(result, data) {
   const opponents = (result.opponents ?? [result.opponent]).map((opponent) => opponent.score);
   const values = [result.score.opponent, result.score.champion, ...data.champions.filter((x) => x !== null), ...opponents];
-  const played = data.play.filter((x) => x !== null).sort((a, b) => a - b);
-  if (played.length > 0) values.push(played[Math.floor(played.length * 0.05)]);
+  const played = data.arms.flatMap((arm) => arm.ends).filter((x) => x !== null).sort((a, b) => a - b);
+  if (played.length > 0) values.push(played[Math.floor(played.length * 0.1)]);
   const low = Math.min(...values), high = Math.max(...values);
   const room = Math.max((high - low) * 0.08, Math.abs(high) * 1e-7, 0.01);
   return [low - room, high + room];
 }
+
+const shades = (c) => [c.faint, c.accent, c.doubt, c.ink];
 
 export function drawMatch(section, result) {
   if (!result.history) return null;
@@ -53,13 +57,13 @@ export function drawMatch(section, result) {
           points: { show: false }, value: (_, value) => big(value) })),
         { label: 'champion', stroke: c.good, width: 2, paths: uPlot.paths.stepped({ align: 1 }), points: { show: false },
           value: (_, value) => big(value) },
-        ...(data.hasPlay ? [{ label: 'challenger', stroke: c.faint, width: 1, spanGaps: true, points: { size: 3, fill: c.faint },
-          value: (_, value) => big(value) }] : []),
+        ...data.arms.map((arm, k) => ({ label: `episodes of ${arm.name}`, stroke: shades(c)[k % 4], paths: () => null,
+          points: { show: true, size: 5, stroke: shades(c)[k % 4], fill: shades(c)[k % 4] }, value: (_, value) => big(value) })),
         { label: 'new champion', stroke: c.good, paths: () => null, points: { show: true, size: 8, fill: c.good },
           value: (_, value) => big(value) },
       ],
     }, [data.xs, ...opponents.map((opponent) => data.xs.map(() => opponent.score)), data.best,
-        ...(data.hasPlay ? [data.play] : []), data.champions], holder);
+        ...data.arms.map((arm) => arm.ends), data.champions], holder);
   };
   draw();
   onTheme(draw);

@@ -70,6 +70,7 @@ ChallengerArgs::ChallengerArgs(Binding& binding) : binding_(binding) {
   binding.value("sharpness", sharpness_);
   binding.value("uniform-share", uniform_share_);
   binding.value("delta-temperature", delta_temperature_);
+  binding.flag("fixed-start", fixed_start_);
   binding.value("episode-moves", episode_moves_);
   binding.value("discount", discount_);
   binding.value("future-bound", future_bound_);
@@ -150,7 +151,7 @@ void ChallengerArgs::fill(MatchOptions& options) {
   FlatOptions& flat = c.flat;
   PaperOptions& paper = c.paper;
   Exploration &flat_epsilon = flat.exploration, &paper_epsilon = paper.exploration;
-  bool fixed = !local.adaptive;
+  bool fixed = !local.adaptive, fixed_start = !flat.follow;
   // The local challenger looks at gains alone, and flat counts the price of an edge relative to standing still (D8).
   apply("lambda", lambda_, {{has_flat || has_paper, &options.game.lambda}});
   apply("step-cost", step_cost_, {{has_paper, &options.game.step_cost}});
@@ -165,6 +166,7 @@ void ChallengerArgs::fill(MatchOptions& options) {
   apply("uniform-share", uniform_share_, {{has_local, &local.proposal.uniform_share}});
   apply("delta-temperature", delta_temperature_,
         {{c.kind == kAuto || (has_local && proposal == ProposalKind::kDelta), &local.proposal.delta_temperature}});
+  apply("fixed-start", fixed_start_, {{has_flat, &fixed_start}});
   apply("episode-moves", episode_moves_, {{has_flat, &flat.episode_moves}, {has_paper, &paper.episode_moves}});
   apply("discount", discount_, {{flat_learns, &flat.discount}, {paper_learns, &paper.discount}});
   apply("future-bound", future_bound_, {{flat_learns, &flat.bound}});
@@ -183,6 +185,7 @@ void ChallengerArgs::fill(MatchOptions& options) {
   apply("epsilon-floor", epsilon_floor_, {{has_flat, &flat_epsilon.floor}, {has_paper, &paper_epsilon.floor}});
   apply("epsilon-steps", epsilon_steps_, {{has_flat, &flat_epsilon.steps}, {has_paper, &paper_epsilon.steps}});
   local.adaptive = !fixed;
+  flat.follow = !fixed_start;
   if (options.game.lambda < 0) throw UsageError("--lambda must be 0 or more");
   if (options.game.step_cost < 0) throw UsageError("--step-cost must be 0 or more");
   if (has_local) check(local);

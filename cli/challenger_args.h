@@ -34,7 +34,7 @@ class ChallengerArgs {
   std::string chosen_;  // in words, for messages
 
   std::string challenger_ = "auto", proposal_ = "trained";
-  bool no_learning_ = false, fixed_length_ = false;
+  bool no_learning_ = false, fixed_length_ = false, fixed_start_ = false;
   int moves_ = -1, patience_ = -1, round_moves_ = 0, players_ = 0, edge_budget_ = 0;
   double lambda_ = 0, step_cost_ = 0;
   int longest_ = 0, return_after_ = 0, candidates_ = 0;

@@ -159,6 +159,10 @@ void FlatPlayer::learn() {
 
 PlayCounts FlatPlayer::play(Game& game, Champion& champion, const PlayBudget& budget, const Watch& watch) {
   PlayCounts counts;
+  if (options_.follow && champion.score > warm_score_ + game.tolerance()) {
+    game.reset(champion.dag);
+    set_warm_start(game);
+  }
   const long first_move = game.moves();
   const auto used = [&] { return game.moves() - first_move; };
   while (used() < budget.moves && !watch.stop_requested()) {

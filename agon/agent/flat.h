@@ -38,6 +38,7 @@ namespace agon {
 
 struct FlatOptions {
   bool learning = true;            // false: the unlearned twin, W = 0, the same moves otherwise
+  bool follow = true;              // play() begins at the champion when that stands above the warm start. Departure D20
   int episode_moves = 0;           // T, moves of an episode, >= 0; 0: min(20 p, 300). The paper: 20 p
   double discount = 0.95;          // gamma, [0, 1). Nearer than the paper's 0.99: a pit is crossed in few moves
   double bound = 10;               // w in nats, > 0: the future of a move counts for at most this. Tried: 1, 3, 10
@@ -62,7 +63,8 @@ class FlatPlayer : public Challenger {
   // A new warm start: where the game stands now. What was learned stays.
   void set_warm_start(const Game& game) override;
 
-  // Episodes from A_0 until the budget is used; the game is left where the last one ended.
+  // Episodes from A_0 until the budget is used; the game is left where the last one ended. With `follow`, a champion
+  // that stands above A_0 takes its place first.
   PlayCounts play(Game& game, Champion& champion, const PlayBudget& budget, const Watch& watch = {}) override;
   // One episode from A_0 by the arg max alone: nothing is explored, nothing learned. Returns its moves.
   std::vector<Undo> show(Game& game, Champion& champion, const Watch& watch = {});

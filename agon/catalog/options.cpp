@@ -111,6 +111,8 @@ const std::vector<OptionEntry>& option_entries() {
       {"sharpness", "X", kChallenger, "local, rule and trained: factor on the scores of candidates, > 0 (default 8)"},
       {"uniform-share", "X", kChallenger, "local: share of picks that ignore the scores, 0 to 1 (default 0.05)"},
       {"delta-temperature", "T", kChallenger, "local, delta: nats by which gains are divided, > 0 (default 5)"},
+      {"fixed-start", "", kChallenger,
+       "flat: every episode begins at the opponent's graph (default: at the champion, once there is a better one)"},
       {"episode-moves", "T", kChallenger,
        "flat, paper: moves of an episode; 0: 20 per column, flat at most 300 (default 0)"},
       {"discount", "G", kChallenger, "flat, paper: weight of what follows, 0 to below 1 (default 0.95, paper 0.99)"},

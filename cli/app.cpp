@@ -34,6 +34,7 @@ const std::vector<CommandEntry>& commands() {
       {"compare", "TRUTH GRAPH", "measure how far a graph is from a known one", set_up_compare},
       {"sample", "NET", "draw rows from a Bayesian network, embedded or BIF", set_up_sample},
       {"report", "RESULT", "a page to look at, with the graph drawn, from a result", set_up_report},
+      {"verify", "RESULT DATA", "re-derive every claim of a result from its table", set_up_verify},
       {"list", "[WHAT]", "what there is: datasets, opponents, scores, formats", set_up_list},
       {"doctor", "[DATA]", "check a table before it is used, or the installation", set_up_doctor},
       {"train", "", "make a proposal network for the local challenger, from random problems", set_up_train},

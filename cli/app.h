@@ -2,7 +2,8 @@
 //
 // The command line as a whole: which commands there are, what becomes of mistakes, which code is returned.
 //
-// Exit codes: 0 fine (a time limit reached is fine, and said), 1 a fault of ours, 2 usage, 3 data, 130 interrupted.
+// Exit codes: 0 fine (a time limit reached is fine, and said), 1 a fault of ours or a claim that does not hold, 2
+// usage, 3 data, 130 interrupted.
 #pragma once
 
 #include <functional>
@@ -30,6 +31,7 @@ Action set_up_list(CLI::App& app);
 Action set_up_doctor(CLI::App& app);
 Action set_up_report(CLI::App& app);
 Action set_up_train(CLI::App& app);
+Action set_up_verify(CLI::App& app);
 
 // Parses, runs, and turns every exception into one message on stderr and an exit code.
 int run_command_line(int argc, char** argv);

@@ -1,0 +1,176 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+
+#include "agon/base/error.h"
+#include "agon/base/parallel.h"
+#include "agon/data/embedded.h"
+#include "agon/data/text_file.h"
+#include "agon/report/result_json.h"
+#include "agon/report/verification.h"
+#include "cli/app.h"
+#include "cli/binding.h"
+#include "cli/console.h"
+#include "cli/data_args.h"
+#include "cli/knowledge_args.h"
+
+namespace agon::cli {
+namespace {
+
+const std::vector<std::string> kKnowledgeOptions = {"knowledge", "required", "forbidden"};
+
+struct Args {
+  explicit Args(CLI::App& app) : binding(app), data((add_what(), binding), Binding::kOptional), knowledge(binding) {
+    binding.value("threads", threads);
+    binding.flag("json", json);
+    binding.flag("quiet", quiet);
+  }
+  void add_what() {  // stands before DATA
+    binding.positional("RESULT", what, "result.json, or the folder it is in");
+  }
+  Binding binding;
+  std::string what;
+  DataArgs data;
+  KnowledgeArgs knowledge;
+  int threads = 0;
+  bool json = false, quiet = false;
+};
+
+// How a value of the record is typed: "--name=value", once per item of a list.
+std::vector<std::string> typed_option(const std::string& name, const nlohmann::ordered_json& value) {
+  if (value.is_boolean()) return value.get<bool>() ? std::vector<std::string>{"--" + name} : std::vector<std::string>{};
+  if (value.is_string()) return {fmt::format("--{}={}", name, value.get<std::string>())};
+  if (value.is_number_integer()) return {fmt::format("--{}={}", name, value.get<int64_t>())};
+  std::vector<std::string> words;
+  if (value.is_array()) {
+    for (const auto& item : value) {
+      if (item.is_string()) words.push_back(fmt::format("--{}={}", name, item.get<std::string>()));
+    }
+  }
+  return words;
+}
+
+nlohmann::ordered_json json_of(const OptionValue& value) {
+  return std::visit([](const auto& v) { return nlohmann::ordered_json(v); }, value);
+}
+
+// Reads the table and the knowledge as the run did: its options are in the record, and those given now come first.
+class AsRecorded {
+ public:
+  AsRecorded(const Args& args, const RecordedResult& recorded) : binding_(app_), data_(binding_), knowledge_(binding_) {
+    const bool knows = std::any_of(kKnowledgeOptions.begin(), kKnowledgeOptions.end(),
+                                   [&](const std::string& name) { return args.binding.given(name); });
+    const bool embedded = is_embedded(args.data.source());
+    std::vector<std::string> words = {args.data.source()};
+    const OptionList given = args.binding.in_force();
+    for (const auto& [name, preset] : binding_.in_force()) {
+      const auto now = std::find_if(given.begin(), given.end(), [&](const auto& o) { return o.first == name; });
+      nlohmann::ordered_json value;
+      if (args.binding.given(name)) {
+        value = json_of(now->second);
+      } else if (recorded.options.contains(name) && recorded.options.at(name) != json_of(preset)) {
+        const bool about_knowledge =
+            name == "on-conflict" ||
+            std::find(kKnowledgeOptions.begin(), kKnowledgeOptions.end(), name) != kKnowledgeOptions.end();
+        if (about_knowledge && knows && name != "on-conflict") continue;
+        const bool about_samples = name == "rows" || name == "data-seed";
+        if (!about_knowledge && about_samples != embedded && name != "folder") continue;  // would have no effect
+        if (name == "folder" && embedded) continue;
+        value = recorded.options.at(name);
+        if (name == "knowledge" || name == "required" || name == "forbidden") require_files(name, value);
+      }
+      for (std::string& word : typed_option(name, value)) words.push_back(std::move(word));
+    }
+    std::reverse(words.begin(), words.end());  // CLI11 takes them from the back
+    try {
+      app_.parse(words);
+    } catch (const CLI::ParseError& error) {
+      throw InputError(recorded.place, fmt::format("\"run.options\" cannot be used: {}", error.what()));
+    }
+  }
+
+  LoadedData data(Log& log) const { return data_.load(log, DataArgs::Findings::kSilent); }
+  Knowledge knowledge(const std::vector<std::string>& names) const {
+    knowledge_.check();
+    return knowledge_.load(names);
+  }
+
+ private:
+  static void require_files(const std::string& option, const nlohmann::ordered_json& paths) {
+    for (const auto& path : paths) {
+      std::error_code ignored;
+      if (!path.is_string() || std::filesystem::exists(path.get<std::string>(), ignored)) continue;
+      throw InputError(path.get<std::string>(), "the run used this file of background knowledge, and it is not here",
+                       fmt::format("--{} FILE says where it is now", option));
+    }
+  }
+
+  CLI::App app_;
+  Binding binding_;
+  DataArgs data_;
+  KnowledgeArgs knowledge_;
+};
+
+std::string verdict_text(const std::vector<ClaimCheck>& checks, const TextStyle& style) {
+  Table table({"", "", "~"});
+  size_t failed = 0, held = 0;
+  for (const ClaimCheck& check : checks) {
+    const Tone tone = check.verdict == Verdict::kHolds   ? Tone::kGood
+                      : check.verdict == Verdict::kFails ? Tone::kDoubtful
+                                                         : Tone::kFaint;
+    table.row({{to_string(check.verdict), tone}, check.claim, check.text});
+    failed += check.verdict == Verdict::kFails;
+    held += check.verdict == Verdict::kHolds;
+  }
+  const std::string end = failed == 0 ? fmt::format("All {} claims hold.", held)
+                                      : fmt::format("{} of {} do NOT hold.", failed,
+                                                    counted(static_cast<long long>(failed + held), "claim"));
+  return table.text(style) + "\n" + end + "\n";
+}
+
+std::string verdict_json(const std::vector<ClaimCheck>& checks) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const ClaimCheck& check : checks) {
+    list.push_back(
+        {{"claim", check.claim},
+         {"holds", check.verdict == Verdict::kNotChecked ? nlohmann::ordered_json(nullptr)
+                                                         : nlohmann::ordered_json(check.verdict == Verdict::kHolds)},
+         {"text", check.text}});
+  }
+  return json_text({{"holds", all_hold(checks)}, {"claims", std::move(list)}});
+}
+
+int verify_file(const Args& args) {
+  if (args.data.source().empty()) {
+    throw UsageError("DATA is required", "agon verify RESULT DATA: the table that the result is of");
+  }
+  Log log(args.quiet);
+  std::filesystem::path path = args.what;
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) path /= "result.json";
+  const RecordedResult recorded = read_result(read_text_file(path.string()), path.string());
+  const AsRecorded as_recorded(args, recorded);
+  LoadedData data = as_recorded.data(log);
+  const Knowledge knowledge = as_recorded.knowledge(data.table.names());
+  const int threads = args.threads > 0 ? args.threads : hardware_threads();
+  const std::vector<ClaimCheck> checks = verify_result(recorded, std::move(data.table), knowledge, threads);
+  print(args.json ? verdict_json(checks) : verdict_text(checks, output_style()));
+  return all_hold(checks) ? kOk : kFault;
+}
+
+}  // namespace
+
+Action set_up_verify(CLI::App& app) {
+  auto args = std::make_shared<Args>(app);
+  args->binding.examples(
+      "  agon discover asia --out result && agon verify result asia\n"
+      "  agon verify old/result.json my.csv              the options of the run are taken from the result");
+  return [args](const std::string&) {
+    if (args->binding.given("threads") && args->threads < 1) throw UsageError("--threads must be 1 or more");
+    return verify_file(*args);
+  };
+}
+
+}  // namespace agon::cli

@@ -1,0 +1,159 @@
+// `agon verify RESULT DATA`: a result as it was written holds, and every way of tampering with it is named.
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <nlohmann/json.hpp>
+
+#include "tests/program.h"
+#include "tests/results.h"
+
+namespace agon {
+namespace {
+
+using nlohmann::json;
+using testing::contains;
+using testing::lacks;
+using testing::Outcome;
+using testing::Sandbox;
+
+TEST(Verify, WhatIsWrittenHolds) {
+  Sandbox box;
+  box.write("known.txt", "/knowledge\naddtemporal\n0 asia smoke\n1 tub lung bronc\nrequiredirect\nsmoke bronc\n");
+  const std::vector<std::pair<std::string, std::string>> runs = {
+      {"discover asia --rows 500 --data-seed 3 --moves 2000", "asia"},
+      {"discover asia --rows 500 --moves 2000 --score bdeu --ess 3 --max-parents 1 --opponent hc --truth asia", "asia"},
+      {"discover asia --rows 800 --moves 2000 --knowledge known.txt --bootstrap 2", "asia"},
+      {"discover sachs --rows 300 --moves 2000 --opponent ges,hc --prune cam", "sachs"},
+      {"discover sachs --rows 40 --moves 2000 --score gaussian-bic --penalty 2 --opponent ges", "sachs"},
+      {"run tabu sachs --rows 300", "sachs"},
+      {"run hc asia --rows 300 --knowledge known.txt", "asia"},
+  };
+  for (const auto& [run, data] : runs) {
+    const Outcome written = box.agon(run + " --out result");
+    ASSERT_EQ(written.code, 0) << run << written.err;
+    const Outcome o = box.agon("verify result " + data);
+    EXPECT_EQ(o.code, 0) << run << "\n" << o.out << o.err;
+    EXPECT_TRUE(lacks(o.out, "FAILS")) << o.out;
+    EXPECT_TRUE(contains(o.out, "claims hold.")) << o.out;
+  }
+}
+
+TEST(Verify, ReadsAFileAsTheRunDid) {
+  Sandbox box;
+  ASSERT_EQ(box.agon("sample asia -n 300 -o x.csv").code, 0);
+  ASSERT_EQ(box.agon("run hc x.csv --drop dysp --discrete tub --out result").code, 0);
+  EXPECT_EQ(box.agon("verify result x.csv").code, 0);
+  const Outcome o = box.agon("verify result x.csv --drop xray");  // what is said now comes first
+  EXPECT_EQ(o.code, 1);
+  EXPECT_TRUE(contains(o.out, "there is no column xray")) << o.out;
+}
+
+class TamperedResult : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    box_.write("known.txt", "/knowledge\nrequiredirect\nsmoke bronc\nforbiddirect\nasia xray\n");
+    const Outcome o = box_.agon("discover asia --rows 1000 --moves 1000 --knowledge known.txt --json");
+    ASSERT_EQ(o.code, 0) << o.err;
+    result_ = json::parse(o.out);
+  }
+  // Changes the file, and expects a line that fails with this claim and these words.
+  void expect_caught(const std::function<void(json&)>& change, const std::string& claim,
+                     const std::string& words = "") {
+    json changed = result_;
+    change(changed);
+    ASSERT_NE(changed, result_) << claim;
+    box_.write("result.json", changed.dump());
+    const Outcome o = box_.agon("verify result.json asia");
+    EXPECT_EQ(o.code, 1) << claim << o.out << o.err;
+    bool found = false;
+    std::istringstream lines(o.out);
+    for (std::string line; std::getline(lines, line);) {
+      found = found || (line.starts_with("FAILS") && contains(line, " " + claim + " ") && contains(line, words));
+    }
+    EXPECT_TRUE(found) << claim << ": " << words << "\n" << o.out;
+  }
+  Sandbox box_;
+  json result_;
+};
+
+TEST_F(TamperedResult, IsCaught) {
+  expect_caught([](json& r) { r["data"]["rows"] = 999; }, "data.rows", "the file says 999, but it is 1000");
+  expect_caught([](json& r) { r["data"]["checksum"] = "0123456789abcdef"; }, "data.checksum");
+  expect_caught([](json& r) { r["data"]["kinds"]["tub"] = "continuous"; }, "data.kinds", "tub is categorical");
+  expect_caught([](json& r) { r["score"]["value"] = r["score"]["value"].get<double>() + 1e-3; }, "score.value");
+  expect_caught([](json& r) { r["score"]["champion"] = 0; }, "score.champion", "the file says 0.000000");
+  expect_caught([](json& r) { r["score"]["opponent"] = -1e9; }, "score.opponent");
+  expect_caught([](json& r) { r["score"]["empty"] = -1; }, "score.empty");
+  expect_caught([](json& r) { r["dag"]["edges"].erase(0); }, "score.value");
+  expect_caught([](json& r) { r["dag"]["edges"].erase(0); }, "certificate.one_optimal", "adding");
+  expect_caught([](json& r) { r["dag"]["edges"].push_back({"xray", "smoke"}); }, "certificate.one_optimal", "removing");
+  expect_caught([](json& r) { r["dag"]["edges"].push_back({"bronc", "smoke"}); }, "dag.edges", "both directions");
+  expect_caught([](json& r) { r["dag"]["edges"].push_back({"xray", "tuberculosis"}); }, "dag.edges", "no column");
+  expect_caught([](json& r) { r["dag"]["edges"] = json::parse(R"([["asia","tub"],["tub","lung"],["lung","asia"]])"); },
+                "dag.edges", "cycle");
+  expect_caught([](json& r) { r["opponents"][0]["edges"].erase(0); }, "opponents[0] (ges).score");
+  expect_caught([](json& r) { r["opponent"]["edges"].erase(0); }, "opponent", "is not what \"opponents\" says");
+  expect_caught([](json& r) { r["certificate"]["never_worse"] = false; }, "certificate.never_worse");
+  expect_caught([](json& r) { r["certificate"]["one_optimal"] = false; }, "certificate.one_optimal");
+  expect_caught([](json& r) { r["certificate"]["neighbours_checked"] = 1000; }, "certificate.neighbours_checked");
+  expect_caught([](json& r) { r["certificate"]["within_budget"] = false; }, "certificate.within_budget");
+  expect_caught([](json& r) { r["run"]["edge_budget"] = 2; }, "certificate.within_budget");
+  expect_caught([](json& r) { r["knowledge"]["satisfied"] = false; }, "knowledge.satisfied");
+  expect_caught([](json& r) { r["knowledge"]["required"] = 0; }, "knowledge.required");
+  expect_caught(
+      [](json& r) {
+        for (json& edge : r["dag"]["edges"]) {
+          if (edge == json({"smoke", "bronc"})) edge = {"bronc", "smoke"};
+        }
+      },
+      "knowledge.satisfied", "smoke -> bronc is required");
+  expect_caught(
+      [](json& r) {
+        json& class_of = r["cpdag"];
+        class_of["undirected"].push_back(class_of["directed"][0]);
+        class_of["directed"].erase(0);
+      },
+      "cpdag", "is left out");
+  expect_caught([](json& r) { r["mpdag"]["directed"].erase(0); }, "mpdag", "is left out");
+  expect_caught([](json& r) { r["edges"][0]["loss"] = 0.5; }, "edges", "the loss of");
+  expect_caught([](json& r) { r["edges"][0]["compelled"] = !r["edges"][0]["compelled"].get<bool>(); }, "edges",
+                "compelled");
+  expect_caught([](json& r) { r["history"].back()["score"] = -1; }, "history");
+}
+
+// An opponent that the answer is behind: the answer of another run in its place.
+TEST_F(TamperedResult, WorseThanAnOpponentIsCaught) {
+  expect_caught([](json& r) { r["dag"]["edges"] = json::parse(R"([["smoke","bronc"]])"); }, "certificate.never_worse");
+}
+
+TEST(Verify, RefusesWhatIsNoResult) {
+  Sandbox box;
+  const auto expect_refused = [&](const std::string& text, const std::string& words) {
+    box.write("x.json", text);
+    const Outcome o = box.agon("verify x.json asia");
+    EXPECT_EQ(o.code, 3) << text;
+    EXPECT_TRUE(contains(o.err, words)) << o.err;
+  };
+  expect_refused("{", "is not JSON");
+  expect_refused("[1, 2]", "there is no key \"schema\"");
+  expect_refused(R"({"schema": 2})", "\"schema\" is not 1");
+  expect_refused(R"({"schema": 1, "data": {"rows": 3}})", "there is no key \"data.columns\"");
+  expect_refused(R"({"schema": 1, "data": {"rows": -3}})", "\"data.rows\" is not a whole number");
+  EXPECT_EQ(box.agon("verify none.json asia").code, 3);
+  EXPECT_EQ(box.agon("verify x.json").code, 2);
+}
+
+TEST(Verify, SaysWhereTheKnowledgeIsMissing) {
+  Sandbox box;
+  box.write("known.txt", "/knowledge\nrequiredirect\nsmoke bronc\n");
+  ASSERT_EQ(box.agon("run hc asia --rows 300 --knowledge known.txt --out result").code, 0);
+  std::filesystem::rename(box.path("known.txt"), box.path("moved.txt"));
+  const Outcome o = box.agon("verify result asia");
+  EXPECT_EQ(o.code, 3);
+  EXPECT_TRUE(contains(o.err, "--knowledge FILE says where it is now")) << o.err;
+  EXPECT_EQ(box.agon("verify result asia --knowledge moved.txt").code, 0);
+}
+
+}  // namespace
+}  // namespace agon

@@ -37,6 +37,7 @@ const std::vector<CommandEntry>& commands() {
       {"verify", "RESULT DATA", "re-derive every claim of a result from its table", set_up_verify},
       {"list", "[WHAT]", "what there is: datasets, opponents, scores, formats", set_up_list},
       {"doctor", "[DATA]", "check a table before it is used, or the installation", set_up_doctor},
+      {"bench", "", "repeat a fixed piece of work and print what came of it", set_up_bench},
       {"train", "", "make a proposal network for the local challenger, from random problems", set_up_train},
   };
   return table;

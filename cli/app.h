@@ -32,6 +32,7 @@ Action set_up_doctor(CLI::App& app);
 Action set_up_report(CLI::App& app);
 Action set_up_train(CLI::App& app);
 Action set_up_verify(CLI::App& app);
+Action set_up_bench(CLI::App& app);
 
 // Parses, runs, and turns every exception into one message on stderr and an exit code.
 int run_command_line(int argc, char** argv);

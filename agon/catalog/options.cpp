@@ -142,6 +142,8 @@ const std::vector<OptionEntry>& option_entries() {
       {"sizes", "LOW,HIGH", kTraining, "range of the number of rows (default 100,5000)"},
       {"discrete-share", "X", kTraining, "share of discrete problems, the others are linear Gaussian (default 0.5)"},
 
+      {"suite", "NAME", kSearch, "what to repeat: signature, the number that commits cite (default signature)"},
+
       {"truth", "GRAPH", kOutput, "known graph (file, or name of an embedded data set) to compare the answer with"},
       {"out", "DIR", kOutput, "folder to write result.json, report.html and the graphs to; made if it does not exist"},
       {"format", "F,...", kOutput, "formats of the graphs in --out, see `agon list formats` (default csv)"},

@@ -52,6 +52,7 @@ Answer run_alone(const OpponentEntry& opponent, const Task& task) {
   SearchResult found = propose(opponent, task);
   Answer answer;
   answer.dag = std::move(found.dag);
+  answer.pag = std::move(found.pag);
   answer.algorithm = opponent.name;
   answer.reason = opponent.summary;
   answer.own_start = !opponent.takes_start;

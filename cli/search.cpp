@@ -13,6 +13,7 @@
 #include "agon/data/bif.h"
 #include "agon/graph/fit_network.h"
 #include "agon/graph/formats.h"
+#include "agon/graph/varsortability.h"
 #include "agon/report/html.h"
 #include "agon/report/result_json.h"
 #include "agon/report/summary.h"
@@ -91,9 +92,11 @@ std::string fitted_bif(const Dag& dag, const Dataset& data, Log& log) {
   return text.str();
 }
 
-// dag.EXT, and where the format can hold undirected edges cpdag.EXT and, with knowledge, mpdag.EXT; all after `place`.
-void write_graphs(const std::string& place, const std::vector<std::string>& formats, const Dag& dag,
+// dag.EXT, and where the format can hold undirected edges cpdag.EXT and, with knowledge, mpdag.EXT; where it can hold
+// circles the pag.EXT of an algorithm that finds one; all after `place`.
+void write_graphs(const std::string& place, const std::vector<std::string>& formats, const Answer& answer,
                   const Dataset& data, const RunRecord& record, Log& log) {
+  const Dag& dag = answer.dag;
   for (const std::string& name : formats) {
     const GraphFormat& format = graph_format(name);
     const auto write = [&](const std::string& stem, const NamedGraph& graph) {
@@ -112,6 +115,7 @@ void write_graphs(const std::string& place, const std::vector<std::string>& form
     if (!format.holds_undirected) continue;
     write("cpdag", named(record.cpdag, record.data));
     if (!record.knowledge.sources.empty()) write("mpdag", named(record.mpdag, record.data));
+    if (answer.pag && format.holds_marks) write("pag", agon::named(*answer.pag, data.names()));
   }
 }
 
@@ -245,6 +249,9 @@ int SearchArgs::carry_out(const SearchWork& work, const std::string& typed) cons
 
   std::optional<Comparison> comparison;
   if (!truth_.empty()) comparison = compare_with_truth(truth_, truth, found.dag, Rng(seed_));
+  if (comparison && data.table.all_of(ColumnKind::kContinuous)) {
+    comparison->varsortability = varsortability(data.table.size(), truth, column_variances(data.table));
+  }
   const Comparison* compared = comparison ? &*comparison : nullptr;
 
   const Certificate* certificate = found.certificate ? &*found.certificate : nullptr;
@@ -258,7 +265,7 @@ int SearchArgs::carry_out(const SearchWork& work, const std::string& typed) cons
     log.note("wrote " + place + "result.json");
     write_file(place + "report.html", html_report(json, place + "result.json"));
     log.note("wrote " + place + "report.html" + (report_is_interactive() ? "" : " (plain: built without Node)"));
-    write_graphs(place, formats, found.dag, data.table, record, log);
+    write_graphs(place, formats, found, data.table, record, log);
   }
   std::vector<std::string> certified;
   if (certificate) certified = plain_lines(*certificate, data.table.names());

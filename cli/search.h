@@ -11,6 +11,7 @@
 
 #include "agon/base/stop.h"
 #include "agon/certificate/certificate.h"
+#include "agon/graph/pag.h"
 #include "agon/match/run_record.h"
 #include "cli/app.h"
 #include "cli/binding.h"
@@ -42,6 +43,7 @@ struct Answer {
   long moves = 0;
   std::string stopped_by;
   std::vector<std::string> story;
+  std::optional<Pag> pag;            // of an algorithm that allows for hidden variables
   std::optional<MatchRecord> match;  // of `discover`
   std::optional<Certificate> certificate;
 };

@@ -168,6 +168,7 @@ SearchResult fci_opponent(const Independence& test, const LocalScore& score, con
                                   hidden, found.pag.edge_count() - directed - half - hidden));
   out.dag = dag_for_score(without_hidden(found.pag), score, knowledge, out.story);
   out.score = total(score, out.dag);
+  out.pag = found.pag;
   return out;
 }
 

@@ -54,15 +54,19 @@ class WhiteRows {
     const int chunks = (rows_ + kChunk - 1) / kChunk;
     by_component_.resize(static_cast<size_t>(chunks) * q_ * kChunk);
     by_row_.resize(static_cast<size_t>(chunks) * kChunk * units_);
-    VectorXd x(q_);
-    for (int r = 0; r < rows_; ++r) {
-      for (int k = 0; k < q_; ++k) x[k] = table.at(r * stride, variables[k]);
-      const VectorXd z = whitening * x;
-      const size_t chunk = r / kChunk, place = r % kChunk;
-      for (int k = 0; k < q_; ++k) {
-        const float value = static_cast<float>(z[k]);
-        by_component_[(chunk * q_ + k) * kChunk + place] = value;
-        by_row_[(chunk * kChunk + place) * units_ + k] = value;
+    MatrixXd x(q_, kChunk), z;
+    for (int chunk = 0; chunk < chunks; ++chunk) {
+      const int count = std::min(kChunk, rows_ - chunk * kChunk);
+      for (int r = 0; r < count; ++r) {
+        for (int k = 0; k < q_; ++k) x(k, r) = table.at((chunk * kChunk + r) * stride, variables[k]);
+      }
+      z.noalias() = whitening * x;
+      for (int r = 0; r < count; ++r) {
+        for (int k = 0; k < q_; ++k) {
+          const float value = static_cast<float>(z(k, r));
+          by_component_[(static_cast<size_t>(chunk) * q_ + k) * kChunk + r] = value;
+          by_row_[(static_cast<size_t>(chunk) * kChunk + r) * units_ + k] = value;
+        }
       }
     }
   }

@@ -44,7 +44,7 @@ struct LingamOptions {
   // FastICA
   int max_iterations = 200;    // on all rows
   double tolerance = 1e-4;     // ends when no component turns by more: 1 - |cosine|
-  int first_rows = 2000;       // it begins on at most about this many rows, spread evenly
+  int first_rows = 3000;       // it begins on at most about this many rows, spread evenly
   int first_iterations = 400;  // at most, there
 };
 

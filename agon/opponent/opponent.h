@@ -10,6 +10,7 @@
 
 #include "agon/base/stop.h"
 #include "agon/graph/dag.h"
+#include "agon/graph/pag.h"
 #include "agon/graph/pdag.h"
 #include "agon/score/column_cache.h"
 
@@ -22,6 +23,7 @@ struct SearchResult {
   CacheCounts counts;              // columns of gains computed and found
   std::string stopped_by;          // "no edit improves", "patience", "step limit", "time limit", "interrupted", ...
   std::optional<Cpdag> cpdag;      // when the search works on equivalence classes
+  std::optional<Pag> pag;          // when it allows for hidden variables
   std::vector<std::string> story;  // how it got there: one sentence per phase
 };
 

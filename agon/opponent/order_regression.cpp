@@ -1,5 +1,6 @@
 #include "agon/opponent/order_regression.h"
 
+#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 
@@ -9,6 +10,7 @@ namespace agon {
 namespace {
 
 constexpr double kDetermined = 1e-8;  // share of variance
+constexpr int kBlock = 256;           // rows at a time
 
 // A symmetric matrix in which variables are swept in and out. The entry of (target, target) is the residual variance
 // given those swept in, that of (k, target) the coefficient of k if it is in, else their partial covariance.
@@ -99,15 +101,15 @@ std::vector<std::pair<int, double>> choose(const Correlations& c, int target, co
 Correlations correlations(const StandardTable& table) {
   const int p = table.variables(), n = table.rows;
   Correlations out{p, static_cast<double>(n), std::vector<double>(static_cast<size_t>(p) * p), table.node};
-  // Blocks of rows keep the sums exact enough and in cache.
-  for (int a = 0; a < p; ++a) out.value[static_cast<size_t>(a) * p + a] = 0;
-  for (int r = 0; r < n; ++r) {
-    const float* row = table.value.data() + static_cast<size_t>(r) * p;
-    for (int a = 0; a < p; ++a) {
-      const double x = row[a];
-      double* sums = out.value.data() + static_cast<size_t>(a) * p;
-      for (int b = a; b < p; ++b) sums[b] += x * row[b];
-    }
+  Eigen::MatrixXd sums = Eigen::MatrixXd::Zero(p, p);
+  for (int first = 0; first < n; first += kBlock) {
+    const Eigen::Map<const Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>> rows(
+        table.value.data() + static_cast<size_t>(first) * p, std::min(kBlock, n - first), p);
+    const Eigen::MatrixXd block = rows.cast<double>();
+    sums.selfadjointView<Eigen::Lower>().rankUpdate(block.transpose());
+  }
+  for (int a = 0; a < p; ++a) {
+    for (int b = a; b < p; ++b) out.value[static_cast<size_t>(a) * p + b] = sums(b, a);
   }
   std::vector<double> root(p);
   for (int a = 0; a < p; ++a) root[a] = std::sqrt(out.at(a, a));

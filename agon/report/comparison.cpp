@@ -78,6 +78,13 @@ std::string comparison_text(const Comparison& c, const TextStyle& style) {
                           counted(m.true_edges, "edge"), m.correct, m.reversed, m.extra, m.missing),
               style);
   text += table.text(style, "  ");
+  if (c.varsortability) {
+    text +=
+        wrapped(fmt::format("Varsortability {:.2f}: the share of causal paths along which the variance of the columns "
+                            "grows. Near 0.5 it says nothing, near 1 scales alone give the order away.",
+                            *c.varsortability),
+                style, "  ");
+  }
   if (c.cyclic) text += wrapped("The truth has a cycle, so no CPDAG and no SID: edge measures only.", style, "  ");
   return text;
 }
@@ -86,6 +93,7 @@ Json comparison_json(const Comparison& c) {
   const Measures& m = c.answer;
   Json out = measures_json(m);
   out["truth"] = {{"source", c.truth}, {"edges", m.true_edges}, {"cyclic", c.cyclic}};
+  if (c.varsortability) out["truth"]["varsortability"] = *c.varsortability;
   out["counts"] = {{"predicted", m.predicted_edges},
                    {"correct", m.correct},
                    {"reversed", m.reversed},

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,7 @@ struct Comparison {
   MeanMeasures class_mean;
   Measures empty;
   MeanMeasures random;
+  std::optional<double> varsortability;  // of the truth on the table, where that was asked for (varsortability.h)
 };
 
 constexpr int kClassMembers = 100;  // drawn for the mean over the class

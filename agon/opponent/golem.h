@@ -14,7 +14,7 @@
 // What may be relied on: acyclic, satisfies the knowledge (forbidden edges have no weight, required ones are never
 // dropped), draws nothing, has no threads. Columns are standardised by default, for the reason given in notears.h.
 // Departure from the authors' code: they take 100,000 steps at one rate; here the rate falls to a hundredth along a
-// cosine over `steps`, which takes a tenth of them to the same place.
+// cosine over a twentieth as many.
 #pragma once
 
 #include <vector>

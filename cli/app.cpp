@@ -34,7 +34,7 @@ const std::vector<CommandEntry>& commands() {
       {"compare", "TRUTH GRAPH", "measure how far a graph is from a known one", set_up_compare},
       {"sample", "NET", "draw rows from a Bayesian network, embedded or BIF", set_up_sample},
       {"report", "RESULT", "a page to look at, with the graph drawn, from a result", set_up_report},
-      {"verify", "RESULT DATA", "re-derive every claim of a result from its table", set_up_verify},
+      {"verify", "RESULT DATA", "re-derive every claim of a result from its table; or test a theorem", set_up_verify},
       {"list", "[WHAT]", "what there is: datasets, opponents, scores, formats", set_up_list},
       {"doctor", "[DATA]", "check a table before it is used, or the installation", set_up_doctor},
       {"bench", "", "repeat a fixed piece of work and print what came of it", set_up_bench},

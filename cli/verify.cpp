@@ -6,6 +6,7 @@
 
 #include "agon/base/error.h"
 #include "agon/base/parallel.h"
+#include "agon/catalog/theorems.h"
 #include "agon/data/embedded.h"
 #include "agon/data/text_file.h"
 #include "agon/report/result_json.h"
@@ -14,27 +15,41 @@
 #include "cli/binding.h"
 #include "cli/console.h"
 #include "cli/data_args.h"
+#include "cli/interrupt.h"
 #include "cli/knowledge_args.h"
 
 namespace agon::cli {
 namespace {
 
+void make_folder(const std::string& path) {
+  std::error_code error;
+  std::filesystem::create_directories(path, error);
+  if (error || !std::filesystem::is_directory(path)) {
+    throw InputError(path, error ? error.message() : "is not a folder", "--out names the folder to write to");
+  }
+}
+
 const std::vector<std::string> kKnowledgeOptions = {"knowledge", "required", "forbidden"};
 
 struct Args {
   explicit Args(CLI::App& app) : binding(app), data((add_what(), binding), Binding::kOptional), knowledge(binding) {
+    binding.value("trials", trials);
+    binding.value("seed", seed);
     binding.value("threads", threads);
+    binding.value("out", out);
     binding.flag("json", json);
     binding.flag("quiet", quiet);
   }
   void add_what() {  // stands before DATA
-    binding.positional("RESULT", what, "result.json, or the folder it is in");
+    binding.positional("RESULT", what, "result.json or the folder it is in; or theorem1, theorem2, theorem3");
   }
   Binding binding;
   std::string what;
   DataArgs data;
   KnowledgeArgs knowledge;
-  int threads = 0;
+  int trials = 0, threads = 0;
+  uint64_t seed = 0;
+  std::string out;
   bool json = false, quiet = false;
 };
 
@@ -160,15 +175,66 @@ int verify_file(const Args& args) {
   return all_hold(checks) ? kOk : kFault;
 }
 
+using Theorem = Study (*)(const StudyOptions&, const Watch&);
+Theorem theorem(const std::string& name) {
+  return name == "theorem1"   ? study_theorem1
+         : name == "theorem2" ? study_theorem2
+         : name == "theorem3" ? study_theorem3
+                              : nullptr;
+}
+
+int verify_theorem(const Args& args, Theorem study_of) {
+  if (!args.data.source().empty()) throw UsageError(args.what + " takes no DATA: it makes its own");
+  if (args.binding.given("trials") && args.trials < 1) throw UsageError("--trials must be 1 or more");
+  if (args.json) throw UsageError("--json has no effect on " + args.what, "--out DIR writes all figures as CSV");
+  for (const OptionEntry& option : option_entries()) {
+    const bool about_files =
+        option.group == OptionGroup::kData || option.name == "on-conflict" ||
+        std::find(kKnowledgeOptions.begin(), kKnowledgeOptions.end(), option.name) != kKnowledgeOptions.end();
+    if (about_files && args.binding.given(option.name)) {
+      throw UsageError(fmt::format("--{} has no effect on {}", option.name, args.what));
+    }
+  }
+  Log log(args.quiet);
+  if (!args.out.empty()) make_folder(args.out);
+  Watch watch;
+  watch.interrupted = catch_interrupts();
+  const int threads = args.threads > 0 ? args.threads : hardware_threads();
+  Study study;
+  try {
+    study = study_of({.trials = args.trials, .seed = args.seed, .threads = threads}, watch);
+  } catch (const std::runtime_error&) {
+    if (watch.was_interrupted()) return kInterrupted;
+    throw;
+  }
+  if (!args.out.empty()) {
+    const std::string place = args.out + "/" + args.what;
+    write_file(place + ".csv", study.csv());
+    write_file(place + ".svg", study.figure.svg());
+    log.note(fmt::format("wrote {0}.csv and {0}.svg", place));
+  }
+  Table table(study.table_headings);
+  for (const auto& row : study.table) table.row({row.begin(), row.end()});
+  std::string text = table.text(output_style()) + "\n";
+  for (const std::string& note : study.notes) text += wrapped(note, output_style());
+  print(text + study.verdict + "\n");
+  return study.holds ? kOk : kFault;
+}
+
 }  // namespace
 
 Action set_up_verify(CLI::App& app) {
   auto args = std::make_shared<Args>(app);
   args->binding.examples(
       "  agon discover asia --out result && agon verify result asia\n"
-      "  agon verify old/result.json my.csv              the options of the run are taken from the result");
+      "  agon verify old/result.json my.csv              the options of the run are taken from the result\n"
+      "  agon verify theorem3 --out study                the guarantees of the method, put to the test");
   return [args](const std::string&) {
     if (args->binding.given("threads") && args->threads < 1) throw UsageError("--threads must be 1 or more");
+    if (const Theorem study = theorem(args->what)) return verify_theorem(*args, study);
+    for (const std::string option : {"trials", "seed", "out"}) {
+      if (args->binding.given(option)) throw UsageError(fmt::format("--{} has no effect on a result", option));
+    }
     return verify_file(*args);
   };
 }

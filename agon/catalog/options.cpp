@@ -142,6 +142,9 @@ const std::vector<OptionEntry>& option_entries() {
       {"sizes", "LOW,HIGH", kTraining, "range of the number of rows (default 100,5000)"},
       {"discrete-share", "X", kTraining, "share of discrete problems, the others are linear Gaussian (default 0.5)"},
 
+      {"trials", "N", kSearch,
+       "how often to try, >= 1: matches of theorem1 (default 300), problems of theorem2 (40), drawings per size of "
+       "theorem3 (1000)"},
       {"suite", "NAME", kSearch, "what to repeat: signature, the number that commits cite (default signature)"},
 
       {"truth", "GRAPH", kOutput, "known graph (file, or name of an embedded data set) to compare the answer with"},

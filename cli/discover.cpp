@@ -6,6 +6,7 @@
 #include "agon/match/bootstrap.h"
 #include "agon/match/cam_pruning.h"
 #include "agon/match/match.h"
+#include "agon/report/table.h"
 #include "cli/challenger_args.h"
 #include "cli/console.h"
 #include "cli/search.h"
@@ -51,6 +52,19 @@ std::vector<const OpponentEntry*> chosen_opponents(const Args& args) {
                      "leave --opponent away, or add file to it: the graph you have, to be improved");
   }
   return chosen;
+}
+
+// Why these opponents and this much play, for the reader.
+std::string why_so(const Args& args, const MatchOptions& options, int columns) {
+  const std::string opponents = args.binding.given("opponent") ? "opponents as --opponent asks"
+                                : args.binding.given("start")
+                                    ? "the graph of --start is the opponent, --opponent chooses others"
+                                    : "opponents by default, --opponent chooses others";
+  const long moves = options.moves < 0 ? default_moves(columns) : options.moves;
+  const std::string budget = options.moves >= 0 ? fmt::format("at most {}, as --moves asks", counted(moves, "move"))
+                                                : fmt::format("at most {} for {}, --moves or --time-limit changes that",
+                                                              counted(moves, "move"), counted(columns, "column"));
+  return opponents + "; " + budget;
 }
 
 Answer play(const std::vector<const OpponentEntry*>& opponents, const MatchOptions& options, const Task& task) {
@@ -130,7 +144,9 @@ Action set_up_discover(CLI::App& app) {
                    return pruned_candidates(task.data, dag, {.threads = task.threads}, task.knowledge);
                  };
                }
-               return play(opponents, options, task);
+               Answer answer = play(opponents, options, task);
+               answer.match->reason = why_so(*args, options, task.data.size());
+               return answer;
              },
          .resample =
              [](const Task& task) { return quick_match(task.score, task.knowledge, Rng(task.seed), task.watch); },

@@ -126,6 +126,7 @@ struct MatchRecord {
   size_t best = 0;                        // whose graph the champion had to beat
   std::string found_by;                   // who found the champion
   std::string challenger;
+  std::string reason;  // why these opponents and this much play
   long episodes = 0;
   int edge_budget = 0;
   std::vector<HistoryRecord> history;

@@ -215,6 +215,7 @@ std::string result_json(const RunRecord& record, const Comparison* comparison, c
                 {"options", options_json(record.options)}};
   if (record.match) {
     out["run"]["challenger"] = record.match->challenger;
+    out["run"]["reason"] = record.match->reason;
     out["run"]["episodes"] = record.match->episodes;
     out["run"]["edge_budget"] = record.match->edge_budget;
     out["run"]["found_by"] = record.match->found_by;

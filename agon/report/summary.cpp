@@ -40,6 +40,7 @@ void head_of_match(Table& head, const RunRecord& record) {
   head.row({{"match", Tone::kStrong},
             fmt::format("challenger {} against {}: {} in {}; stopped by: {}", match.challenger, listed(opponents),
                         counted(record.moves, "move"), duration_text(record.seconds), record.stopped_by)});
+  if (!match.reason.empty()) head.row({"", match.reason});
   const size_t challengers = match.history.size() - 1;
   head.row({"", challengers == 0 ? fmt::format("no move improved {}'s graph", match.found_by)
                                  : fmt::format("{} found, the last by {} after {}",

@@ -8,14 +8,15 @@ namespace {
 constexpr double kFloor = 0.4;  // of every round, divided by weight alone
 constexpr double kFade = 0.8;   // of what was gained and spent, per round
 
-// Cost of a move against one of the uniform local player (median over alarm, hepar2, andes and dense Gaussian graphs).
-constexpr double kRankedCost = 1.6, kDeltaCost = 1.2, kFlatCost = 4, kPlainFlatCost = 2, kPaperCost = 5000;
+// Cost of a move against one of the uniform local player: medians of match_bench over tables of 30 nodes and more.
+constexpr double kRankedCost = 1.4, kDeltaCost = 1, kLearningFactor = 2.2, kFlatCost = 8, kPlainFlatCost = 1.2;
+constexpr double kPaperCost = 5000;
 
 Arm local_arm(std::string name, double weight, const LocalOptions& options) {
   double cost = options.proposal.kind == ProposalKind::kUniform ? 1
                 : options.proposal.kind == ProposalKind::kDelta ? kDeltaCost
                                                                 : kRankedCost;
-  if (options.learning) cost *= 2;
+  if (options.learning) cost *= kLearningFactor;
   return {std::move(name), cost, weight,
           [options](const Game& game, Rng rng) { return std::make_unique<LocalPlayer>(game, options, rng); }};
 }

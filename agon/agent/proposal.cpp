@@ -44,6 +44,31 @@ std::optional<EdgeMove> draw_edit(const Game& game, Node at, Rng& rng) {
   return move;
 }
 
+// The answer of a network 32 -> 32 -> 1, the shape that ships: sizes the compiler knows keep the hidden layer in
+// registers, at a third of the cost of forward_one(), which it equals up to the rounding of one sum.
+constexpr int kHidden = 32;
+
+bool has_shipped_shape(const Mlp& net) { return net.shape().hidden == std::vector<int>{kHidden}; }
+
+float rank_shipped_shape(const Mlp& net, const float* input) {
+  const float* weight = net.weights().data();  // layer by layer: columns, then biases (mlp.h)
+  const float* bias = weight + kEditFeatures * kHidden;
+  const float* last = bias + kHidden;
+  float unit[kHidden];
+  std::copy(bias, bias + kHidden, unit);
+  for (int k = 0; k < kEditFeatures; ++k, weight += kHidden) {
+    if (input[k] == 0) continue;
+    const float x = input[k];
+    for (int j = 0; j < kHidden; ++j) unit[j] += x * weight[j];
+  }
+  const float leak = static_cast<float>(net.shape().leak);
+  float part[4] = {};
+  for (int j = 0; j < kHidden; j += 4) {
+    for (int i = 0; i < 4; ++i) part[i] += last[j + i] * std::max(unit[j + i], leak * unit[j + i]);
+  }
+  return last[kHidden] + ((part[0] + part[1]) + (part[2] + part[3]));
+}
+
 bool own_network(const ProposalOptions& options) { return options.network.weights().size() > 0; }
 
 }  // namespace
@@ -143,6 +168,11 @@ std::optional<EdgeMove> Proposer::next(const Game& game, Rng& rng, const Mlp* le
   return drawn_[chosen_];
 }
 
+float Proposer::rank(long column) {
+  if (has_shipped_shape(*network_)) return rank_shipped_shape(*network_, columns_.col(column).data());
+  return network_->forward_one(columns_.col(column), work_)[0];
+}
+
 void Proposer::pick(const Game& game, Rng& rng, const Mlp* learned, double learned_weight) {
   const long count = static_cast<long>(drawn_.size());
   weight_.assign(drawn_.size(), 0);
@@ -154,9 +184,7 @@ void Proposer::pick(const Game& game, Rng& rng, const Mlp* learned, double learn
     for (long k = 0; k < count; ++k) weight_[k] = game.gain(drawn_[k]) / options_.delta_temperature;
   }
   if (network_) {
-    for (long k = 0; k < count; ++k) {
-      weight_[k] = options_.sharpness * static_cast<double>(network_->forward_one(columns_.col(k), work_)[0]);
-    }
+    for (long k = 0; k < count; ++k) weight_[k] = options_.sharpness * static_cast<double>(rank(k));
   }
   if (learned) {
     for (long k = 0; k < count; ++k) {

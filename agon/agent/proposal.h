@@ -67,6 +67,7 @@ class Proposer {
 
  private:
   std::optional<EdgeMove> draw(const Game& game, Rng& rng) const;
+  float rank(long column);  // what the network says of a candidate
   void pick(const Game& game, Rng& rng, const Mlp* learned, double learned_weight);
 
   ProposalOptions options_;

@@ -221,6 +221,24 @@ TEST(Proposer, PicksByTheNetworkItIsGiven) {
   EXPECT_EQ(count[MoveKind::kRemove], 0);
 }
 
+// A network of the shipped shape takes a road of its own. It must lead where forward_one() leads: with a sharpness that
+// leaves no choice, the candidate picked is the best by forward_one().
+RC_GTEST_PROP(Proposer, TheRoadOfTheShippedShapeRanksAsForwardOneDoes, (uint64_t seed)) {
+  Table t(5 + static_cast<int>(seed % 6), seed % 1000);
+  ProposalOptions options;
+  options.uniform_share = 0;
+  options.sharpness = 1e6;
+  options.network = Mlp({.inputs = kEditFeatures, .hidden = {32}, .outputs = 1}, Rng(seed));
+  Proposer proposer(t.game->size(), options);
+  Rng rng(seed);
+  MlpWork<float> work;
+  proposer.begin(1);
+  RC_ASSERT(proposer.next(*t.game, rng).has_value());
+  const auto value = [&](long c) { return options.network.forward_one(proposer.columns().col(c), work)[0]; };
+  const float chosen = value(proposer.chosen());
+  for (long c = 0; c < proposer.columns().cols(); ++c) RC_ASSERT(chosen >= value(c) - 1e-4f);
+}
+
 TEST(Proposal, TheShippedWeightsFitAndTellEditsApart) {
   const Mlp& net = shipped_proposal();
   EXPECT_EQ(net.shape().inputs, kEditFeatures);

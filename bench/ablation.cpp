@@ -2,7 +2,8 @@
 // proposal, at equal moves and at equal CPU time, from the graph of GES. Writes docs/results/challengers.md.
 //
 //   cmake --build build --target ablation && build/ablation > docs/results/challengers.md
-//   build/ablation --random 2 --seeds 2 --named asia        a quick look
+//   build/ablation --random 2 --seeds 2 --named asia                     a quick look
+//   build/ablation --named alarm --only 'local uniform,local trained'    some of the players
 //
 // Problems: fresh samples of the embedded networks, and random problems that the training never saw (a stream of their
 // own), of which those count where GES leaves a gap of at least 10 nats to the best known graph. Best known is the best
@@ -38,6 +39,7 @@ struct Settings {
   int random = 24;  // random problems
   int most_nodes = 120;
   std::vector<std::string> named = {"asia", "lucas", "child", "sachs-net", "sachs", "hepar2", "alarm", "andes"};
+  std::vector<std::string> only;  // players to run; empty: all
   long moves = 5'000;
   double seconds = 0.1;      // of CPU time, for the comparison at equal time
   double most_seconds = 10;  // of CPU time, for who has not reached the target yet
@@ -244,10 +246,11 @@ void print_difference(const std::vector<Case>& cases, const std::vector<Variant>
                       const std::string& b, const Settings& s) {
   const auto index = [&](const std::string& name) {
     size_t k = 0;
-    while (list[k].name != name) ++k;
+    while (k < list.size() && list[k].name != name) ++k;
     return k;
   };
   const size_t first = index(a), second = index(b);
+  if (first == list.size() || second == list.size()) return;
   fmt::print("| {} − {} |", a, b);
   for (bool random : {false, true}) {
     for (Equal equal : {Equal::kMoves, Equal::kSeconds}) {
@@ -342,7 +345,10 @@ void run_all(const Settings& s) {
       cases.push_back(std::move(c));
     }
   }
-  const std::vector<Variant> list = variants();
+  std::vector<Variant> list = variants();
+  std::erase_if(list, [&](const Variant& v) {
+    return !s.only.empty() && std::find(s.only.begin(), s.only.end(), v.name) == s.only.end();
+  });
   struct Task {
     Case* c;
     size_t v;
@@ -414,6 +420,16 @@ void run_all(const Settings& s) {
   print_times(cases, list, s);
 }
 
+std::vector<std::string> split(const std::string& text) {
+  std::vector<std::string> parts;
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find(',', at), text.size());
+    parts.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return parts;
+}
+
 }  // namespace
 }  // namespace agon
 
@@ -421,21 +437,18 @@ int main(int argc, char** argv) {
   agon::Settings s;
   for (int k = 1; k + 1 < argc; k += 2) {
     const std::string option = argv[k], value = argv[k + 1];
-    if (option == "--seeds")
+    if (option == "--seeds") {
       s.seeds = std::stoi(value);
-    else if (option == "--random")
+    } else if (option == "--random") {
       s.random = std::stoi(value);
-    else if (option == "--threads")
+    } else if (option == "--threads") {
       s.threads = std::stoi(value);
-    else if (option == "--most-seconds")
+    } else if (option == "--most-seconds") {
       s.most_seconds = std::stod(value);
-    else if (option == "--named") {
-      s.named.clear();
-      for (size_t at = 0; at < value.size();) {
-        const size_t end = std::min(value.find(',', at), value.size());
-        s.named.push_back(value.substr(at, end - at));
-        at = end + 1;
-      }
+    } else if (option == "--named") {
+      s.named = agon::split(value);
+    } else if (option == "--only") {
+      s.only = agon::split(value);
     } else {
       fmt::print(stderr, "ablation: unknown option {}\n", option);
       return 2;

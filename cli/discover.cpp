@@ -6,10 +6,12 @@
 #include "agon/match/bootstrap.h"
 #include "agon/match/cam_pruning.h"
 #include "agon/match/match.h"
+#include "agon/opponent/independence.h"
 #include "agon/report/table.h"
 #include "cli/challenger_args.h"
 #include "cli/console.h"
 #include "cli/search.h"
+#include "cli/test_args.h"
 
 namespace agon::cli {
 namespace {
@@ -27,6 +29,7 @@ struct Args {
   SearchArgs search;
   std::vector<std::string> opponents;
   std::string prune = "none";
+  TestArgs test{binding};
   ChallengerArgs challenger{binding};
 };
 
@@ -67,11 +70,12 @@ std::string why_so(const Args& args, const MatchOptions& options, int columns) {
   return opponents + "; " + budget;
 }
 
-Answer play(const std::vector<const OpponentEntry*>& opponents, const MatchOptions& options, const Task& task) {
+Answer play(const std::vector<const OpponentEntry*>& opponents, const TestOptions& test, const MatchOptions& options,
+            const Task& task) {
   const Rng rng(task.seed);
   std::vector<Entrant> entrants;
   for (const OpponentEntry* opponent : opponents) {
-    entrants.push_back({opponent->name, [&task, &rng, opponent](const Watch& match_watch) {
+    entrants.push_back({opponent->name, [&task, &test, &rng, opponent](const Watch& match_watch) {
                           Watch watch = match_watch;
                           watch.report = [&match_watch, opponent](Progress progress) {
                             progress.phase = opponent->name + ", " + progress.phase;
@@ -83,6 +87,7 @@ Answer play(const std::vector<const OpponentEntry*>& opponents, const MatchOptio
                                                     .knowledge = task.knowledge,
                                                     .rng = rng.split(opponent->name),
                                                     .threads = task.threads,
+                                                    .test = test,
                                                     .watch = watch});
                         }});
   }
@@ -135,16 +140,18 @@ Action set_up_discover(CLI::App& app) {
       throw UsageError(fmt::format("--prune {} is unknown; expected cam or none", quoted(args->prune)));
     }
     const std::vector<const OpponentEntry*> opponents = chosen_opponents(*args);
+    const TestOptions test = args->test.options(opponents);
     return args->search.carry_out(
         {.search =
              [&](const Task& task) {
+               if (asks_tests(opponents)) resolve_test(task.data, test.name);  // before others have worked in vain
                options.threads = task.threads;
                if (args->prune == "cam") {
                  options.prune = [&task](const Dag& dag) {
                    return pruned_candidates(task.data, dag, {.threads = task.threads}, task.knowledge);
                  };
                }
-               Answer answer = play(opponents, options, task);
+               Answer answer = play(opponents, test, options, task);
                answer.match->reason = why_so(*args, options, task.data.size());
                return answer;
              },

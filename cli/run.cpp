@@ -4,6 +4,7 @@
 #include "agon/base/suggest.h"
 #include "agon/catalog/opponents.h"
 #include "cli/search.h"
+#include "cli/test_args.h"
 
 namespace agon::cli {
 namespace {
@@ -17,6 +18,7 @@ struct Args {
   Binding binding;
   std::string algorithm;
   SearchArgs search;
+  TestArgs test{binding};
 };
 
 void refuse_what_has_no_effect(const OpponentEntry& opponent, const Binding& binding) {
@@ -38,18 +40,19 @@ void refuse_what_has_no_effect(const OpponentEntry& opponent, const Binding& bin
   }
 }
 
-SearchResult propose(const OpponentEntry& opponent, const Task& task) {
+SearchResult propose(const OpponentEntry& opponent, const TestOptions& test, const Task& task) {
   return opponent.propose({.data = task.data,
                            .score = task.score,
                            .start = task.start,
                            .knowledge = task.knowledge,
                            .rng = Rng(task.seed),
                            .threads = task.threads,
+                           .test = test,
                            .watch = task.watch});
 }
 
-Answer run_alone(const OpponentEntry& opponent, const Task& task) {
-  SearchResult found = propose(opponent, task);
+Answer run_alone(const OpponentEntry& opponent, const TestOptions& test, const Task& task) {
+  SearchResult found = propose(opponent, test, task);
   Answer answer;
   answer.dag = std::move(found.dag);
   answer.pag = std::move(found.pag);
@@ -70,12 +73,14 @@ Action set_up_run(CLI::App& app) {
       "  agon run ges asia\n"
       "  agon run boss my.csv --knowledge known.txt --required must.csv --time-limit 60s\n"
       "  agon run tabu my.csv --score gaussian-bic --penalty 2 --out result --format dot,tetrad\n"
+      "  agon run pc my.csv --test chi2 --alpha 0.05 --max-conditioning 3\n"
       "  agon run hc alarm --rows 5000 --truth alarm --json");
   return [args](const std::string& typed) {
     const OpponentEntry& opponent = opponent_entry(args->algorithm);
     refuse_what_has_no_effect(opponent, args->binding);
-    return args->search.carry_out({.search = [&](const Task& task) { return run_alone(opponent, task); },
-                                   .resample = [&](const Task& task) { return propose(opponent, task).dag; },
+    const TestOptions test = args->test.options({&opponent});
+    return args->search.carry_out({.search = [&](const Task& task) { return run_alone(opponent, test, task); },
+                                   .resample = [&](const Task& task) { return propose(opponent, test, task).dag; },
                                    .resample_name = opponent.name},
                                   typed);
   };

@@ -51,14 +51,20 @@ SearchResult propose_grandag(const OpponentInput& in) {
   return result;
 }
 
+SkeletonOptions skeleton_options(const OpponentInput& in) {
+  return {.alpha = in.test.alpha, .max_given = in.test.max_given.value_or(-1), .threads = in.threads};
+}
+
 SearchResult propose_pc(const OpponentInput& in) {
-  return pc_opponent(*make_independence(in.data), in.score, {.skeleton = {.threads = in.threads}}, in.watch,
+  return pc_opponent(*make_independence(in.data, in.test.name), in.score, {.skeleton = skeleton_options(in)}, in.watch,
                      in.knowledge);
 }
 
+// A limit that was asked for holds in both steps.
 SearchResult propose_fci(const OpponentInput& in) {
-  return fci_opponent(*make_independence(in.data), in.score, {.skeleton = {.threads = in.threads}}, in.watch,
-                      in.knowledge);
+  FciOptions options{.skeleton = skeleton_options(in)};
+  if (in.test.max_given) options.possible_given = *in.test.max_given;
+  return fci_opponent(*make_independence(in.data, in.test.name), in.score, options, in.watch, in.knowledge);
 }
 
 SearchResult propose_direct_lingam(const OpponentInput& in) {
@@ -128,10 +134,11 @@ const std::vector<OpponentEntry>& opponent_entries() {
       {"grandag", "gradient-based neural DAG learning, its graph pruned as in CAM", "Lachapelle et al. 2020, ICLR",
        Maturity::kLight, false, true, false, propose_grandag},
       {"pc", "stable PC: tests of independence (G2, or Fisher's z on ranks) decide which edges stand",
-       "Spirtes et al. 2000; Colombo & Maathuis 2014, JMLR 15", Maturity::kChecked, false, true, false, propose_pc},
+       "Spirtes et al. 2000; Colombo & Maathuis 2014, JMLR 15", Maturity::kChecked, false, true, false, propose_pc,
+       true},
       {"fci", "FCI: tests of independence where variables may be hidden; its PAG made a DAG by rule",
        "Spirtes et al. 2000; Zhang 2008, Artificial Intelligence 172", Maturity::kChecked, false, true, false,
-       propose_fci},
+       propose_fci, true},
       {"direct-lingam", "DirectLiNGAM: linear, not Gaussian; the least an effect first, by pairs",
        "Shimizu et al. 2011, JMLR 12; Hyvarinen & Smith 2013, JMLR 14", Maturity::kChecked, false, true, false,
        propose_direct_lingam},

@@ -8,6 +8,7 @@
 //                                  .watch = watch});
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,13 @@ namespace agon {
 enum class Maturity { kChecked, kLight, kKnownProblems };
 const char* to_string(Maturity maturity);  // "checked", "light", "known problems"
 
+// What an algorithm that tests independences is told (OpponentEntry::tests).
+struct TestOptions {
+  std::string name = "auto";     // which test: see make_independence in independence.h
+  double alpha = 0.01;           // a p-value above it means independent, (0, 1)
+  std::optional<int> max_given;  // most columns of a set, -1: no limit; absent: the algorithm's own
+};
+
 struct OpponentInput {
   const Dataset& data;  // the table the score is of, for algorithms that learn from the columns themselves
   const LocalScore& score;
@@ -33,6 +41,7 @@ struct OpponentInput {
   Rng rng;
   int threads = 1;          // the answer may not depend on it
   long training_steps = 0;  // most steps of an algorithm that trains; 0: its default
+  TestOptions test = {};
   const Watch& watch;
 };
 
@@ -45,6 +54,7 @@ struct OpponentEntry {
   bool searches;     // else limits on time and on parents mean nothing to it
   bool climbs;       // never ends below its start under the score; else the score is only what its graph is judged by
   SearchResult (*propose)(const OpponentInput&);
+  bool tests = false;  // reads OpponentInput::test
 };
 
 const std::vector<OpponentEntry>& opponent_entries();

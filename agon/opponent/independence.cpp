@@ -7,6 +7,7 @@
 
 #include "agon/base/distributions.h"
 #include "agon/base/error.h"
+#include "agon/base/suggest.h"
 #include "agon/score/gaussian_score.h"
 
 namespace agon {
@@ -167,7 +168,8 @@ void DiscreteIndependence::p_values(Node a, Parents given, std::span<const Node>
   }
 }
 
-FisherZ::FisherZ(const Dataset& data, Scale scale) : p_(data.size()), rows_(static_cast<double>(data.rows())) {
+FisherZ::FisherZ(const Dataset& data, Scale scale)
+    : p_(data.size()), rows_(static_cast<double>(data.rows())), scale_(scale) {
   const GaussianBic score(data, scale == Scale::kRank ? GaussianBic::Scale::kCopula : GaussianBic::Scale::kRaw);
   correlation_.resize(static_cast<size_t>(p_) * p_);
   for (Node a = 0; a < p_; ++a) {
@@ -244,22 +246,56 @@ void FisherZ::p_values(Node a, Parents given, std::span<const Node> others, std:
   for (size_t k = 0; k < others.size(); ++k) out[k] = p_of(out[k], given.size());
 }
 
-std::unique_ptr<Independence> make_independence(const Dataset& data, const std::string& name) {
-  const bool discrete = data.all_of(ColumnKind::kCategorical), continuous = data.all_of(ColumnKind::kContinuous);
-  if (!discrete && !continuous) {
+namespace {
+
+struct TestName {
+  std::string name, causal_cmd;
+  ColumnKind kind;
+};
+const std::vector<TestName>& test_names() {
+  static const std::vector<TestName> table = {
+      {"g2", "g-square-test", ColumnKind::kCategorical},
+      {"chi2", "chi-square-test", ColumnKind::kCategorical},
+      {"fisher-z", "fisher-z-test", ColumnKind::kContinuous},
+      {"fisher-z-raw", "fisher-z-raw", ColumnKind::kContinuous},
+  };
+  return table;
+}
+
+}  // namespace
+
+std::string resolve_test(const Dataset& data, const std::string& name) {
+  if (!data.all_of(ColumnKind::kCategorical) && !data.all_of(ColumnKind::kContinuous)) {
     throw UsageError("tests of independence need columns of one kind, and this table has both",
                      "pass --discrete or --continuous with the names of the columns to be read the other way");
   }
-  if (name == "g2" || name == "chi2" || (name == "auto" && discrete)) {
-    if (!discrete) throw UsageError(fmt::format("the test {} is for categorical columns", name), "use fisher-z");
-    using Kind = DiscreteIndependence::Kind;
-    return std::make_unique<DiscreteIndependence>(data, name == "chi2" ? Kind::kChi2 : Kind::kG2);
+  const ColumnKind kind = data.column(0).kind;
+  std::vector<std::string> all, fitting;
+  const TestName* chosen = nullptr;
+  for (const TestName& entry : test_names()) {
+    all.push_back(entry.name);
+    if (entry.kind == kind) fitting.push_back(entry.name);
+    const bool meant = name == "auto" ? entry.kind == kind : name == entry.name || name == entry.causal_cmd;
+    if (meant && chosen == nullptr) chosen = &entry;
   }
-  if (name == "fisher-z" || name == "fisher-z-raw" || name == "auto") {
-    if (!continuous) throw UsageError(fmt::format("the test {} is for continuous columns", name), "use g2 or chi2");
-    return std::make_unique<FisherZ>(data, name == "fisher-z-raw" ? FisherZ::Scale::kRaw : FisherZ::Scale::kRank);
+  if (chosen == nullptr) {
+    const std::string near = did_you_mean(name, all);
+    throw UsageError(fmt::format("there is no test of independence {}", quoted(name)),
+                     near.empty() ? "the tests are " + listed(all) : near);
   }
-  throw UsageError(fmt::format("there is no test {}", quoted(name)), "the tests are g2, chi2, fisher-z, fisher-z-raw");
+  if (chosen->kind != kind) {
+    throw UsageError(fmt::format("the test {} is for {} columns, and these are {}", chosen->name,
+                                 to_string(chosen->kind), to_string(kind)),
+                     "for these there are " + listed(fitting));
+  }
+  return chosen->name;
+}
+
+std::unique_ptr<Independence> make_independence(const Dataset& data, const std::string& name) {
+  const std::string chosen = resolve_test(data, name);
+  if (chosen == "g2") return std::make_unique<DiscreteIndependence>(data, DiscreteIndependence::Kind::kG2);
+  if (chosen == "chi2") return std::make_unique<DiscreteIndependence>(data, DiscreteIndependence::Kind::kChi2);
+  return std::make_unique<FisherZ>(data, chosen == "fisher-z" ? FisherZ::Scale::kRank : FisherZ::Scale::kRaw);
 }
 
 }  // namespace agon

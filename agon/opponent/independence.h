@@ -3,9 +3,9 @@
 // Tests of conditional independence: is column a independent of column b once the columns of a set are known? What PC
 // and FCI ask, and nothing else.
 //
-//   auto test = make_independence(data);                    // G2 for categorical tables, Fisher's z for continuous
-//   ones double p = test->p_value(3, 5, std::vector<Node>{1, 2}); test->p_values(3, given, others, out); // a against
-//   several b given one set: the work is shared
+//   auto test = make_independence(data);                // G2 for categorical tables, Fisher's z for continuous ones
+//   double p = test->p_value(3, 5, std::vector<Node>{1, 2});
+//   test->p_values(3, given, others, out);              // one column against several, given one set: work is shared
 //
 // The tests, n rows, S the set:
 //   g2         G2 = 2 sum n_abs ln(n_abs n_s / (n_as n_bs)) over the levels of a, b and the configurations s of S
@@ -83,7 +83,7 @@ class FisherZ final : public Independence {
           double rows);  // [a][b]; for tests and for matrices from elsewhere
 
   int size() const override { return p_; }
-  std::string name() const override { return "fisher-z"; }
+  std::string name() const override { return scale_ == Scale::kRank ? "fisher-z" : "fisher-z-raw"; }
   double p_value(Node a, Node b, Parents given) const override;
   void p_values(Node a, Parents given, std::span<const Node> others, std::span<double> out) const override;
   double partial_correlation(Node a, Node b, Parents given) const;  // 0 where a or b is determined by the others
@@ -94,11 +94,14 @@ class FisherZ final : public Independence {
 
   int p_ = 0;
   double rows_ = 0;
+  Scale scale_ = Scale::kRank;
   std::vector<double> correlation_;
 };
 
 // "g2" or "chi2" for a categorical table, "fisher-z" or "fisher-z-raw" for a continuous one; "auto": the first of
-// each. UsageError for a test that does not fit the kinds of the columns, and for tables with both kinds.
+// each. The names of causal-cmd are understood too: g-square-test, chi-square-test, fisher-z-test. UsageError for a
+// test that does not exist or does not fit the kinds of the columns, and for tables with both kinds.
+std::string resolve_test(const Dataset& data, const std::string& name);  // the name in our spelling, never "auto"
 std::unique_ptr<Independence> make_independence(const Dataset& data, const std::string& name = "auto");
 
 }  // namespace agon

@@ -255,6 +255,10 @@ TEST(Independence, TestsFitTheKindsOfColumns) {
   const Dataset real = testing::random_continuous(3, 50, false, rng);
   EXPECT_EQ(make_independence(discrete)->name(), "g2");
   EXPECT_EQ(make_independence(real)->name(), "fisher-z");
+  EXPECT_EQ(make_independence(discrete, "chi-square-test")->name(), "chi2");
+  EXPECT_EQ(make_independence(discrete, "g-square-test")->name(), "g2");
+  EXPECT_EQ(make_independence(real, "fisher-z-test")->name(), "fisher-z");
+  EXPECT_EQ(make_independence(real, "fisher-z-raw")->name(), "fisher-z-raw");
   EXPECT_THROW(make_independence(real, "g2"), UsageError);
   EXPECT_THROW(make_independence(discrete, "fisher-z"), UsageError);
   EXPECT_THROW(make_independence(discrete, "g3"), UsageError);

@@ -8,7 +8,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
 
 #include "agon/base/error.h"
 #include "agon/report/progress.h"
@@ -45,12 +44,6 @@ std::string printable(std::string_view text) {
     }
   }
   return out;
-}
-
-void write_file(const std::string& path, std::string_view text) {
-  std::ofstream file(path, std::ios::binary);
-  file.write(text.data(), static_cast<std::streamsize>(text.size()));
-  if (!file.flush()) throw InputError(path, fmt::format("cannot be written: {}", std::strerror(errno)));
 }
 
 TextStyle output_style() { return style_of(STDOUT_FILENO); }

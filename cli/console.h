@@ -24,9 +24,6 @@ TextStyle output_style();
 // Control characters but the line end shown as \xNN: names and paths in messages may hold anything.
 std::string printable(std::string_view text);
 
-// Writes a whole file, or throws InputError with its path.
-void write_file(const std::string& path, std::string_view text);
-
 class Log {
  public:
   explicit Log(bool quiet);

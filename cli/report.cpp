@@ -1,5 +1,6 @@
 #include <filesystem>
 
+#include "agon/base/atomic_file.h"
 #include "agon/data/text_file.h"
 #include "agon/report/html.h"
 #include "cli/app.h"
@@ -26,7 +27,7 @@ int run(const Args& args) {
     return kOk;
   }
   const std::string target = args.output.empty() ? (source.parent_path() / "report.html").string() : args.output;
-  write_file(target, page);
+  write_file_atomically(target, page);
   if (!args.plain && !report_is_interactive()) log.note("built without Node: the report is a plain page of tables");
   print(target + "\n");
   return kOk;

@@ -1,6 +1,7 @@
 #include <filesystem>
 #include <sstream>
 
+#include "agon/base/atomic_file.h"
 #include "agon/base/error.h"
 #include "agon/base/suggest.h"
 #include "agon/data/bif.h"
@@ -45,7 +46,7 @@ int run(const Args& args) {
   if (args.output.empty() || args.output == "-") {
     print(text.str());
   } else {
-    write_file(args.output, text.str());
+    write_file_atomically(args.output, text.str());
     log.note("wrote " + args.output);
   }
   return kOk;

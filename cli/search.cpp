@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <charconv>
-#include <filesystem>
 #include <sstream>
 
+#include "agon/base/atomic_file.h"
 #include "agon/base/error.h"
 #include "agon/base/parallel.h"
 #include "agon/base/suggest.h"
@@ -53,14 +53,6 @@ void leave_out_constants(Dag& dag, const Dataset& data, Log& log) {
   }
 }
 
-void make_folder(const std::string& path) {
-  std::error_code error;
-  std::filesystem::create_directories(path, error);
-  if (error || !std::filesystem::is_directory(path)) {
-    throw InputError(path, error ? error.message() : "is not a folder", "--out names the folder to write to");
-  }
-}
-
 std::string graph_file(const std::string& stem, const GraphFormat& format) {
   const bool said_by_extension = "." + format.name == format.extension;
   return stem + (said_by_extension ? "" : "." + format.name) + format.extension;
@@ -103,11 +95,11 @@ void write_graphs(const std::string& place, const std::vector<std::string>& form
       const std::string path = graph_file(place + stem, format);
       std::ostringstream text;
       for (const std::string& warning : write_graph(text, graph, name)) log.warning(path + ": " + warning);
-      write_file(path, text.str());
+      write_file_atomically(path, text.str());
       log.note("wrote " + path);
     };
     if (const std::string fitted = name == "bif" ? fitted_bif(dag, data, log) : ""; !fitted.empty()) {
-      write_file(graph_file(place + "dag", format), fitted);
+      write_file_atomically(graph_file(place + "dag", format), fitted);
       log.note("wrote " + graph_file(place + "dag", format));
       continue;
     }
@@ -201,7 +193,7 @@ int SearchArgs::carry_out(const SearchWork& work, const std::string& typed) cons
   }
   std::vector<Edge> truth;  // read now, so that a bad file does not cost a search; looked at when the search has ended
   if (!truth_.empty()) truth = true_edges_of(load_graph(truth_, data_.folder()), data.table.names(), truth_, log);
-  if (!out_.empty()) make_folder(out_);
+  if (!out_.empty()) make_writable_folder(out_);
 
   const auto began = Watch::Clock::now();
   Watch watch;
@@ -259,19 +251,26 @@ int SearchArgs::carry_out(const SearchWork& work, const std::string& typed) cons
   const auto file_in_out = [&](const std::string& name) {
     return out_ + "/" + (prefix_.empty() ? "" : prefix_ + "_") + name;
   };
-  if (!out_.empty()) {
+  const auto write_out = [&] {
     const std::string place = file_in_out("");
-    write_file(place + "result.json", json);
+    write_file_atomically(place + "result.json", json);
     log.note("wrote " + place + "result.json");
-    write_file(place + "report.html", html_report(json, place + "result.json"));
+    write_file_atomically(place + "report.html", html_report(json, place + "result.json"));
     log.note("wrote " + place + "report.html" + (report_is_interactive() ? "" : " (plain: built without Node)"));
     write_graphs(place, formats, found, data.table, record, log);
+  };
+  std::optional<InputError> unwritten;  // such an answer is printed all the same: it may have taken hours
+  try {
+    if (!out_.empty()) write_out();
+  } catch (const InputError& error) {
+    unwritten = error;
   }
   std::vector<std::string> certified;
   if (certificate) certified = plain_lines(*certificate, data.table.names());
   std::string text = json_ ? json : summary_text(record, compared, certified, output_style());
-  if (!json_ && !out_.empty()) text += fmt::format("\nreport {}\n", file_in_out("report.html"));
+  if (!json_ && !out_.empty() && !unwritten) text += fmt::format("\nreport {}\n", file_in_out("report.html"));
   print(text);
+  if (unwritten) throw *unwritten;
   return watch.was_interrupted() ? kInterrupted : kOk;
 }
 

@@ -3,6 +3,7 @@
 #include <charconv>
 
 #include "agon/agent/training.h"
+#include "agon/base/atomic_file.h"
 #include "agon/base/error.h"
 #include "agon/base/parallel.h"
 #include "agon/version.h"
@@ -95,7 +96,7 @@ int run(Args& args, const std::string& typed) {
   if (args.output.empty()) {
     print(text);
   } else {
-    write_file(args.output, text);
+    write_file_atomically(args.output, text);
     for (const std::string& sentence : report) log.note(sentence);
     log.note("wrote " + args.output);
   }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "agon/base/atomic_file.h"
 #include "agon/base/error.h"
 #include "agon/base/parallel.h"
 #include "agon/catalog/theorems.h"
@@ -20,14 +21,6 @@
 
 namespace agon::cli {
 namespace {
-
-void make_folder(const std::string& path) {
-  std::error_code error;
-  std::filesystem::create_directories(path, error);
-  if (error || !std::filesystem::is_directory(path)) {
-    throw InputError(path, error ? error.message() : "is not a folder", "--out names the folder to write to");
-  }
-}
 
 const std::vector<std::string> kKnowledgeOptions = {"knowledge", "required", "forbidden"};
 
@@ -196,7 +189,7 @@ int verify_theorem(const Args& args, Theorem study_of) {
     }
   }
   Log log(args.quiet);
-  if (!args.out.empty()) make_folder(args.out);
+  if (!args.out.empty()) make_writable_folder(args.out);
   Watch watch;
   watch.interrupted = catch_interrupts();
   const int threads = args.threads > 0 ? args.threads : hardware_threads();
@@ -209,8 +202,8 @@ int verify_theorem(const Args& args, Theorem study_of) {
   }
   if (!args.out.empty()) {
     const std::string place = args.out + "/" + args.what;
-    write_file(place + ".csv", study.csv());
-    write_file(place + ".svg", study.figure.svg());
+    write_file_atomically(place + ".csv", study.csv());
+    write_file_atomically(place + ".svg", study.figure.svg());
     log.note(fmt::format("wrote {0}.csv and {0}.svg", place));
   }
   Table table(study.table_headings);

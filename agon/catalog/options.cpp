@@ -157,7 +157,7 @@ const std::vector<OptionEntry>& option_entries() {
 
       {"trials", "N", kSearch,
        "how often to try, >= 1: matches of theorem1 (default 300), problems of theorem2 (40), drawings per size of "
-       "theorem3 (1000)"},
+       "theorem3 (4000)"},
       {"suite", "NAME", kSearch, "what to repeat: signature, the number that commits cite (default signature)"},
 
       {"truth", "GRAPH", kOutput, "known graph (file, or name of an embedded data set) to compare the answer with"},

@@ -11,8 +11,9 @@
 //   theorem2   E[episodes until a 1-optimal graph is visited] <= (eps / A_max)^(-d): random walks over all 543 DAGs of
 //              four nodes, where d, A_max and the 1-optimal graphs are known exactly; from a warm and from the empty
 //              start. Between explorations play goes where the score is lowest: the bound is for any policy
-//   theorem3   the best of a fixed set of candidates is selected with probability that rises with n: linear Gaussian
-//              data, p = 30, scored on fresh rows; the best in truth is known from the model's own covariance
+//   theorem3   the best of a fixed set of candidates is selected with probability that rises with n, and the gap to the
+//              second best grows: linear Gaussian data, p = 30, scored on fresh rows; the best in truth is known from
+//              the model's own covariance
 //
 // Each trial has a random stream of its own, so the outcome is the same for any number of threads. An interruption ends
 // a study with std::runtime_error.
@@ -28,7 +29,7 @@
 namespace agon {
 
 struct StudyOptions {
-  int trials = 0;  // matches; problems; drawings per n. 0: the default (300, 40, 1000)
+  int trials = 0;  // matches; problems; drawings per n. 0: the default (300, 40, 4000)
   uint64_t seed = 0;
   int threads = 1;
 };

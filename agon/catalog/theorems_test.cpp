@@ -39,21 +39,23 @@ TEST(Theorem2, BoundIsAboveWhatWasMeasured) {
   EXPECT_EQ(study.csv(), study_theorem2({.trials = 8, .seed = 1, .threads = 1}).csv());
 }
 
-TEST(Theorem3, VerdictIsThatOfTheFigures) {
-  const Study study = study_theorem3({.trials = 20, .seed = 0, .threads = 2});
-  ASSERT_EQ(study.rows.size(), 4u);
+TEST(Theorem3, ErrorsFallAndTheGapGrowsForCandidatesWithoutSuperfluousEdges) {
+  const Study study = study_theorem3({.trials = 4, .seed = 1, .threads = 2});
+  ASSERT_EQ(study.rows.size(), 8u);
   bool grows = true;
-  for (size_t k = 0; k < 4; ++k) {
-    EXPECT_EQ(number(study, k, "trials"), 20);
+  for (size_t k = 0; k < 8; ++k) {
+    EXPECT_EQ(number(study, k, "penalty"), k < 4 ? 2 : 1);
+    EXPECT_EQ(number(study, k, "trials"), 4);
     EXPECT_GE(number(study, k, "candidates"), 2);
     EXPECT_LE(number(study, k, "low"), number(study, k, "error_rate"));
     EXPECT_GE(number(study, k, "high"), number(study, k, "error_rate"));
     EXPECT_GT(number(study, k, "gap"), 0);
-    grows = grows && (k == 0 || number(study, k, "gap") >= number(study, k - 1, "gap"));
+    if (k > 0 && k < 4) grows = grows && number(study, k, "gap") > number(study, k - 1, "gap");
   }
-  EXPECT_TRUE(grows || !study.holds) << study.verdict;
+  EXPECT_TRUE(grows) << study.csv();  // exact: the gap comes from the models' covariances, not from drawings
+  EXPECT_LT(number(study, 7, "gap"), number(study, 4, "gap")) << study.csv();  // its runner-up has an edge more
   EXPECT_EQ(study.verdict.find("FAILS") == std::string::npos, study.holds) << study.verdict;
-  EXPECT_EQ(study.csv(), study_theorem3({.trials = 20, .seed = 0, .threads = 1}).csv());
+  EXPECT_EQ(study.csv(), study_theorem3({.trials = 4, .seed = 1, .threads = 1}).csv());
 }
 
 TEST(Figure, HasItsPointsAndEscapesItsWords) {

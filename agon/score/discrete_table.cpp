@@ -290,15 +290,18 @@ void DiscreteTable::find_classes(Node child, Parents parents, Classes& out) cons
   ClassBuilder(*this, child, parents, out).build();
 }
 
-// Sorting costs about the same per row whatever the family; popcount goes over all rows for every mask and plane.
-bool DiscreteTable::worth_sorting(Node child, Parents parents) const {
+// Sorting costs about the same per row whatever the family and counts all variables at once; popcount goes over all
+// rows for every mask and plane of a candidate, so that it wins where there are few.
+bool DiscreteTable::worth_sorting(Node child, Parents parents, std::span<const Node> candidates) const {
   if (rows_by_bit_.empty()) return false;
   uint64_t slots = levels_[child];
   for (Node q : parents) {
     slots *= levels_[q];
     if (slots > std::min<uint64_t>(rows_, kMostSortedSlots)) return false;
   }
-  const double by_masks = static_cast<double>(slots) * bits_ * (0.17 * words_ + 8);
+  int planes = 1;  // finding the masks costs about as much as counting one
+  for (Node v : candidates) planes += levels_[v] - 1;
+  const double by_masks = static_cast<double>(slots) * planes * (0.17 * words_ + 8);
   const double by_rows = static_cast<double>(rows_) * (3 + 0.25 * row_words_);
   return by_rows < by_masks;
 }

@@ -88,7 +88,7 @@ class DiscreteTable {
   class ClassBuilder;
   bool countable_by_bits(Node child, Parents parents) const;
   void find_classes(Node child, Parents parents, Classes& out) const;
-  bool worth_sorting(Node child, Parents parents) const;
+  bool worth_sorting(Node child, Parents parents, std::span<const Node> candidates) const;
   void sort_rows(Node child, Parents parents, Classes& out) const;
   void count_addition_from_sorted(Node child, const Classes& classes, Node v, FamilyCounts& counts) const;
   // The counts of child against parents without parents[dropped], from the classes with it.
@@ -123,7 +123,7 @@ template <class Now, class Addition, class Removal>
 void DiscreteTable::count_neighbours(Node child, Parents parents, std::span<const Node> candidates, Now now,
                                      Addition addition, Removal removal) const {
   const bool by_bits = countable_by_bits(child, parents);
-  const bool sorted = by_bits && !candidates.empty() && worth_sorting(child, parents);
+  const bool sorted = by_bits && !candidates.empty() && worth_sorting(child, parents, candidates);
   Classes& classes = scratch_classes();
   Partition by_parents;
   if (by_bits) {

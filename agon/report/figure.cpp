@@ -11,7 +11,7 @@
 namespace agon {
 namespace {
 
-constexpr double kWidth = 640, kHeight = 400, kLeft = 70, kRight = 70, kTop = 40, kBottom = 80;
+constexpr double kHeight = 400, kLeft = 70, kRight = 70, kTop = 40, kBottom = 80, kLegendLine = 18;
 
 // From values to places on the page, with ticks at round numbers.
 struct Axis {
@@ -47,6 +47,19 @@ struct Axis {
 
 }  // namespace
 
+// As many to a line as there is room for.
+std::vector<Figure::LegendPlace> Figure::legend_places() const {
+  std::vector<LegendPlace> places;
+  LegendPlace next{kLeft, 0};
+  for (const FigureSeries& s : series) {
+    const double room = 24 + 6.6 * static_cast<double>(s.name.size());
+    if (next.x > kLeft && next.x + room > width - 10) next = {kLeft, next.line + 1};
+    places.push_back(next);
+    next.x += room;
+  }
+  return places;
+}
+
 std::string Figure::svg() const {
   Axis across, up_left, up_right;
   up_left.log = log_left;
@@ -58,9 +71,12 @@ std::string Figure::svg() const {
       if (p.low != 0 || p.high != 0) up.see(p.low), up.see(p.high);
     }
   }
+  if (!x_names.empty()) across.see(0), across.see(static_cast<double>(x_names.size()) - 1);
   across.settle(), up_left.settle(), up_right.settle();
-  const double width = kWidth - kLeft - kRight, height = kHeight - kTop - kBottom;
-  const auto at_x = [&](double v) { return kLeft + width * across.share(v); };
+  const double plot_width = width - kLeft - kRight, height = kHeight - kTop - kBottom;
+  const std::vector<LegendPlace> legend = legend_places();
+  const double page_height = kHeight + kLegendLine * (legend.empty() ? 0 : legend.back().line);
+  const auto at_x = [&](double v) { return kLeft + plot_width * across.share(v); };
   const auto at_y = [&](const Axis& axis, double v) {
     return kTop + height * (1 - std::clamp(axis.share(v), 0.0, 1.0));
   };
@@ -69,7 +85,7 @@ std::string Figure::svg() const {
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" role=\"img\" "
       "font-family=\"sans-serif\" font-size=\"12\">\n<title>{2}</title>\n<rect width=\"{0}\" height=\"{1}\" "
       "fill=\"white\"/>\n<text x=\"{3}\" y=\"22\" text-anchor=\"middle\" font-size=\"14\">{2}</text>\n",
-      kWidth, kHeight, html_escaped(title), kWidth / 2);
+      width, page_height, html_escaped(title), width / 2);
   const auto text = [&](double x_at, double y_at, const char* anchor, const std::string& words, double turn = 0) {
     out += fmt::format("<text x=\"{0:.1f}\" y=\"{1:.1f}\" text-anchor=\"{2}\"{3}>{4}</text>\n", x_at, y_at, anchor,
                        turn == 0 ? "" : fmt::format(" transform=\"rotate({} {:.1f} {:.1f})\"", turn, x_at, y_at),
@@ -79,26 +95,30 @@ std::string Figure::svg() const {
     out += fmt::format("<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" stroke=\"{}\"/>\n", x1, y1, x2,
                        y2, colour);
   };
-  for (const double t : across.ticks()) {
+  const auto tick = [&](double t, const std::string& words) {
     rule(at_x(t), kTop + height, at_x(t), kTop + height + 4, "black");
-    text(at_x(t), kTop + height + 18, "middle", fmt::format("{:g}", t));
+    text(at_x(t), kTop + height + 18, "middle", words);
+  };
+  for (size_t k = 0; k < x_names.size(); ++k) tick(static_cast<double>(k), x_names[k]);
+  if (x_names.empty()) {
+    for (const double t : across.ticks()) tick(t, fmt::format("{:g}", t));
   }
   for (const double t : up_left.ticks()) {
-    rule(kLeft, at_y(up_left, t), kLeft + width, at_y(up_left, t), "#e4e4e4");
+    rule(kLeft, at_y(up_left, t), kLeft + plot_width, at_y(up_left, t), "#e4e4e4");
     text(kLeft - 6, at_y(up_left, t) + 4, "end", fmt::format("{:g}", t));
   }
   if (!right.empty()) {
     for (const double t : up_right.ticks())
-      text(kLeft + width + 6, at_y(up_right, t) + 4, "start", fmt::format("{:g}", t));
+      text(kLeft + plot_width + 6, at_y(up_right, t) + 4, "start", fmt::format("{:g}", t));
   }
-  rule(kLeft, kTop + height, kLeft + width, kTop + height, "black");
+  rule(kLeft, kTop + height, kLeft + plot_width, kTop + height, "black");
   rule(kLeft, kTop, kLeft, kTop + height, "black");
-  text(kLeft + width / 2, kTop + height + 36, "middle", x);
+  text(kLeft + plot_width / 2, kTop + height + 36, "middle", x);
   text(18, kTop + height / 2, "middle", left, -90);
-  if (!right.empty()) text(kWidth - 14, kTop + height / 2, "middle", right, 90);
+  if (!right.empty()) text(width - 14, kTop + height / 2, "middle", right, 90);
 
-  double legend = kLeft;
-  for (const FigureSeries& s : series) {
+  for (size_t k = 0; k < series.size(); ++k) {
+    const FigureSeries& s = series[k];
     const Axis& up = s.on_right ? up_right : up_left;
     std::string path;
     for (const FigurePoint& p : s.points) {
@@ -109,14 +129,16 @@ std::string Figure::svg() const {
       }
       out += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\" fill=\"{}\"/>\n", at_x(p.x), at_y(up, p.y),
                          s.colour);
+      if (!p.mark.empty()) text(at_x(p.x), at_y(up, p.y) - 7, "middle", p.mark);
     }
     if (s.line) {
-      out += fmt::format("<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.5\"{}/>\n", path,
-                         s.colour, s.dashed ? " stroke-dasharray=\"5 4\"" : "");
+      out += fmt::format("<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\"{}/>\n", path,
+                         s.colour, s.stroke, s.dashed ? " stroke-dasharray=\"5 4\"" : "");
     }
-    out += fmt::format("<circle cx=\"{:.1f}\" cy=\"{}\" r=\"4\" fill=\"{}\"/>\n", legend + 4, kHeight - 16, s.colour);
-    text(legend + 12, kHeight - 12, "start", s.name);
-    legend += 24 + 6.6 * static_cast<double>(s.name.size());
+    const double below = kHeight + kLegendLine * legend[k].line;
+    out +=
+        fmt::format("<circle cx=\"{:.1f}\" cy=\"{}\" r=\"4\" fill=\"{}\"/>\n", legend[k].x + 4, below - 16, s.colour);
+    text(legend[k].x + 12, below - 12, "start", s.name);
   }
   return out + "</svg>\n";
 }

@@ -113,7 +113,7 @@ void write_graphs(const std::string& place, const std::vector<std::string>& form
 
 }  // namespace
 
-double parse_duration(const std::string& text) {
+double parse_duration(const std::string& text, const std::string& option) {
   double number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   const std::string unit(end, text.data() + text.size());
@@ -123,7 +123,7 @@ double parse_duration(const std::string& text) {
                         : unit == "h"                  ? 3600
                                                        : 0;
   if (error != std::errc() || factor == 0 || !(number > 0) || number * factor > 1e9) {
-    throw UsageError(fmt::format("--time-limit {} is not a length of time", quoted(text)),
+    throw UsageError(fmt::format("--{} {} is not a length of time", option, quoted(text)),
                      "write it as 60s, 2m, 500ms or 1h");
   }
   return number * factor;

@@ -22,7 +22,7 @@
 namespace agon::cli {
 
 // Seconds from "60s", "2m", "500ms", "1h" or "60". UsageError for anything else.
-double parse_duration(const std::string& text);
+double parse_duration(const std::string& text, const std::string& option = "time-limit");
 
 // What a search is given once everything was read and checked, and what it gives back.
 struct Task {

@@ -27,6 +27,7 @@ const std::vector<OptionEntry>& option_entries() {
       {"rows", "N", kData, "rows to take of an embedded data set (default: what `agon list datasets` says)"},
       {"data-seed", "N", kData, "seed of the sample that --rows and embedded networks are drawn with (default 0)"},
       {"folder", "DIR", kData, "where a data set is that must be obtained first (dream4, see `agon list datasets`)"},
+      {"data-dir", "DIR", kData, "tables to take instead of embedded ones: DIR/NAME/data.csv with DIR/NAME/truth.csv"},
       {"no-header", "", kData, "the file has no line of names; columns are called V1, V2, ..."},
       {"delimiter", "D", kData, "comma, tab, semicolon, pipe, space, colon or one character (default: found out)"},
       {"quote", "C", kData, "character around quoted cells, or none (default \")", {"quote-char"}},
@@ -158,10 +159,22 @@ const std::vector<OptionEntry>& option_entries() {
       {"trials", "N", kSearch,
        "how often to try, >= 1: matches of theorem1 (default 300), problems of theorem2 (40), drawings per size of "
        "theorem3 (4000)"},
-      {"suite", "NAME", kSearch, "what to repeat: signature, the number that commits cite (default signature)"},
+      {"suite", "NAME", kSearch,
+       "what to repeat: paper, the benchmarks of the paper; signature, the number that commits cite (default "
+       "signature)"},
+      {"quick", "", kSearch, "2 samples and 2 s per cell: five minutes on two cores"},
+      {"only", "NAME,...", kSearch, "data sets to take (default: all)"},
+      {"algorithms", "NAME,...", kSearch,
+       "algorithms to take, each with the match from its graph; the empty graph is always there (default: all)"},
+      {"samples", "N", kSearch, "samples of each network, >= 1 (default 5, quick 2)"},
+      {"cell-limit", "T", kSearch,
+       "CPU time of one algorithm on one sample; the best until then counts, and is marked (default 60s, quick 2s)"},
+      {"jobs", "N", kSearch, "processes at a time, one cell each (default: all cores)"},
 
       {"truth", "GRAPH", kOutput, "known graph (file, or name of an embedded data set) to compare the answer with"},
-      {"out", "DIR", kOutput, "folder to write result.json, report.html and the graphs to; made if it does not exist"},
+      {"out", "DIR", kOutput,
+       "folder to write result.json, report.html and the graphs to; made if it does not exist (of bench: its cells and "
+       "tables, default bench-paper)"},
       {"format", "F,...", kOutput, "formats of the graphs in --out, see `agon list formats` (default csv)"},
       {"json-graph", "", kOutput, "the graphs in --out as JSON too: the same as adding json to --format"},
       {"prefix", "P", kOutput, "the names of the files in --out begin with this: P_result.json (default: nothing)"},

@@ -1,0 +1,28 @@
+// cli/paper_bench.h
+//
+// `agon bench --suite paper`: every cell of catalog/paper_suite.h in a process of its own, several at a time. Each
+// finished cell is a file in OUT/cells, so a run that was killed goes on where it stopped; a cell whose inputs changed
+// is made again. The tables are written to OUT at the end, after an interruption those of the cells that are there.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "agon/catalog/paper_suite.h"
+#include "cli/console.h"
+
+namespace agon::cli {
+
+struct PaperBench {
+  SuiteChoice choice = {};
+  std::vector<std::string> algorithms = {};  // of the catalog; none: all
+  double limit = 60;                         // CPU seconds of a cell
+  int jobs = 1;                              // processes at a time
+  std::string out = "bench-paper";
+  bool json = false;
+};
+
+// The exit code: fault when a match ended below its opponent.
+int run_paper_bench(const PaperBench& bench, Log& log);
+
+}  // namespace agon::cli

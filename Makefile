@@ -4,6 +4,11 @@
 BASE_PACKAGES  := g++ cmake ninja-build libeigen3-dev libfmt-dev libcli11-dev nlohmann-json3-dev libfast-float-dev
 TEST_PACKAGES  := $(BASE_PACKAGES) libgtest-dev librapidcheck-dev chromium graphviz python3-networkx python3-jsonschema
 
+FUZZ_PACKAGES  := $(BASE_PACKAGES) clang libclang-rt-14-dev
+
+# How long `make fuzz` spends on each target; `make test` ends with as much.
+SECONDS := 60
+
 LAUNCHER := $(if $(shell command -v ccache),-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
 
 # Node bundles the script of report.html. Without it the build goes on, and reports are plain pages of tables.
@@ -26,7 +31,7 @@ define run_tests
 	@grep -E 'tests passed|^Total Test time' $(1)/tests.log
 endef
 
-.PHONY: all demo test pgmpy bench static asan tsan dev check fmt clean help
+.PHONY: all demo test fuzz pgmpy bench static asan tsan dev check fmt clean help
 all:
 	@tools/install $(BASE_PACKAGES)
 	$(node)
@@ -42,6 +47,12 @@ test:
 	$(node)
 	$(call build,release,build,agon_tests)
 	$(call run_tests,build)
+	@$(MAKE) --no-print-directory fuzz
+
+fuzz:
+	@tools/install $(FUZZ_PACKAGES)
+	$(call build,fuzz,build-fuzz,agon_fuzz)
+	@tools/fuzz build-fuzz $(SECONDS)
 
 # pgmpy and what it needs take half a gigabyte, so this is not part of `make test`.
 pgmpy: all
@@ -75,12 +86,13 @@ fmt:
 	@tools/fmt
 
 clean:
-	rm -rf build build-dev build-asan build-tsan build-static
+	rm -rf build build-dev build-asan build-tsan build-fuzz build-static
 
 help:
 	@echo 'make            build Release; the binary is build/agon'
 	@echo 'make demo       build it, then find the causal graph of the Sachs data; ends with the path of its report'
-	@echo 'make test       build and run every test'
+	@echo 'make test       build and run every test, then make fuzz'
+	@echo 'make fuzz       broken input for every reader and the game; SECONDS=600 spends 10 minutes on each'
 	@echo 'make pgmpy      read the fitted networks agon writes with pgmpy (installs it; half a gigabyte)'
 	@echo 'make bench      build and run the timing programs'
 	@echo 'make static     one static executable, build-static/agon'

@@ -215,6 +215,16 @@ Mlp parse_mlp(std::string_view text, const std::string& place) {
   shape.outputs = width(words);
   words.expect("leak");
   shape.leak = words.number<double>("the slope below zero");
+  if (!(shape.leak >= 0 && shape.leak < 1)) words.fail(fmt::format("{}", shape.leak), "a slope in [0, 1)");
+  // Every weight is a word: a shape with more weights than the text has room for asks for memory in vain.
+  double weights = 0;
+  int before = shape.inputs;
+  for (int width_here : shape.hidden) {
+    weights += (before + 1.0) * width_here;
+    before = width_here;
+  }
+  weights += (before + 1.0) * shape.outputs;
+  if (weights * 2 > static_cast<double>(text.size())) words.fail("", "a weight for each connection of this shape");
   Mlp net(shape, Rng(0));
   for (float& w : net.weights()) {
     w = words.number<float>("a weight");

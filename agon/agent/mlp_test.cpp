@@ -114,6 +114,9 @@ TEST(Mlp, TextIsReadBackBitForBit) {
   EXPECT_THROW(parse_mlp(text + "1\n", "test"), InputError);
   EXPECT_THROW(parse_mlp(text.substr(0, text.find_last_of('\n', text.size() - 2)), "test"), InputError);
   EXPECT_THROW(parse_mlp("mlp 1\ninputs 1 hidden outputs 1 leak 0\nnan\n0\n", "test"), InputError);
+  EXPECT_THROW(parse_mlp("mlp 1\ninputs 1 hidden outputs 1 leak inf\n0\n0\n", "test"), InputError);
+  // A shape of 10^18 weights is refused before memory is asked for.
+  EXPECT_THROW(parse_mlp("mlp 1\ninputs 1000000 hidden 1000000 1000000 outputs 1 leak 0\n1\n", "test"), InputError);
   EXPECT_THROW(parse_mlp("mlp 1\ninputs 0 hidden outputs 1 leak 0\n0\n", "test"), InputError);
 }
 

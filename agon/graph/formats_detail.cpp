@@ -84,6 +84,21 @@ NamedGraph with_clean_names(const NamedGraph& graph, const std::function<std::st
   return normalized(std::move(out));
 }
 
+NamedGraph with_clean_attributes(const NamedGraph& graph, const std::function<std::string(const std::string&)>& clean,
+                                 const std::string& format, std::vector<std::string>& warnings) {
+  NamedGraph out = graph;
+  out.attributes.clear();
+  for (const auto& [key, value] : graph.attributes) {
+    const std::string clean_key = clean(key), clean_value = clean(value);
+    if (clean_key != key || clean_value != value) {
+      warnings.push_back(fmt::format("{} cannot hold the attribute {} as it is: written as {}", format, quoted(key),
+                                     quoted(clean_key + ": " + clean_value)));
+    }
+    out.attributes[clean_key] = clean_value;
+  }
+  return out;
+}
+
 NamedGraph with_labels(NamedGraph graph, const std::unordered_map<std::string, std::string>& label_of) {
   std::unordered_set<std::string> labels;
   for (const std::string& name : graph.names) {

@@ -49,6 +49,9 @@ class GraphBuilder {
 // Returns the graph renamed and adds one warning per changed name (a few, then a count).
 NamedGraph with_clean_names(const NamedGraph& graph, const std::function<std::string(const std::string&)>& clean,
                             const std::string& format, std::vector<std::string>& warnings);
+// The same for the attributes of the graph: their keys and values.
+NamedGraph with_clean_attributes(const NamedGraph& graph, const std::function<std::string(const std::string&)>& clean,
+                                 const std::string& format, std::vector<std::string>& warnings);
 
 // Some programs number their nodes and put the name into a label (causal-learn's DOT, Gephi's GraphML). When every node
 // is called by a plain number and the labels are distinct and not empty, the labels become the names; otherwise the

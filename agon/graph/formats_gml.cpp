@@ -211,13 +211,13 @@ NamedGraph parse_gml(const Source& source) { return Reader(source).read(); }
 // networkx has directed graphs and undirected ones, nothing between: an undirected edge among directed ones stands as
 // two arcs of type "undirected".
 void write_gml(std::ostream& out, const NamedGraph& given, Warnings& warnings) {
-  const NamedGraph graph = with_clean_names(given, replace_broken_utf8, "gml", warnings);
+  const NamedGraph graph = with_clean_names(with_clean_attributes(given, replace_broken_utf8, "gml", warnings),
+                                            replace_broken_utf8, "gml", warnings);
   const bool typed =
       std::any_of(graph.edges.begin(), graph.edges.end(), [](const NamedEdge& edge) { return !edge.is_directed(); });
   out << "graph [\n  directed 1\n";
   for (const auto& [key, value] : graph.attributes) {
-    out << fmt::format("  attribute [\n    key {}\n    value {}\n  ]\n", gml_quoted(replace_broken_utf8(key)),
-                       gml_quoted(replace_broken_utf8(value)));
+    out << fmt::format("  attribute [\n    key {}\n    value {}\n  ]\n", gml_quoted(key), gml_quoted(value));
   }
   std::unordered_map<std::string_view, int> id;
   for (const std::string& name : graph.names) {

@@ -348,7 +348,8 @@ std::string xml_name(const std::string& name) {
 NamedGraph parse_graphml(const Source& source) { return Reader(source).read(); }
 
 void write_graphml(std::ostream& out, const NamedGraph& given, Warnings& warnings) {
-  const NamedGraph graph = with_clean_names(given, xml_name, "graphml", warnings);
+  const NamedGraph graph =
+      with_clean_names(with_clean_attributes(given, xml_name, "graphml", warnings), xml_name, "graphml", warnings);
   const bool typed =
       std::any_of(graph.edges.begin(), graph.edges.end(), [](const NamedEdge& edge) { return !edge.is_directed(); });
   out << "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
@@ -358,12 +359,12 @@ void write_graphml(std::ostream& out, const NamedGraph& given, Warnings& warning
   int number = 0;
   for (const auto& [key, value] : graph.attributes) {
     out << fmt::format("  <key id=\"g{}\" for=\"graph\" attr.name=\"{}\" attr.type=\"string\"/>\n", number++,
-                       xml_escaped(xml_name(key)));
+                       xml_escaped(key));
   }
   out << "  <graph edgedefault=\"directed\">\n";
   number = 0;
   for (const auto& [key, value] : graph.attributes) {
-    out << fmt::format("    <data key=\"g{}\">{}</data>\n", number++, xml_escaped(xml_name(value)));
+    out << fmt::format("    <data key=\"g{}\">{}</data>\n", number++, xml_escaped(value));
   }
   for (const std::string& name : graph.names) {
     const std::string safe = xml_escaped(name);

@@ -6,6 +6,7 @@
 
 #include "agon/base/error.h"
 #include "agon/base/suggest.h"
+#include "agon/data/json_text.h"
 #include "agon/graph/formats_detail.h"
 
 namespace agon::detail {
@@ -15,13 +16,8 @@ using Json = nlohmann::json;
 constexpr size_t kNoLine = Source::kNoLine;
 
 Json parse_text(const Source& source) {
-  static constexpr int kDeepest = 64;
-  const auto guard = [&source](int depth, Json::parse_event_t, Json&) {
-    if (depth > kDeepest) source.fail(kNoLine, fmt::format("found JSON nested deeper than {} levels", kDeepest));
-    return true;
-  };
   try {
-    return Json::parse(source.text, guard);
+    return agon::parse_json<Json>(source.text, source.place);
   } catch (const Json::parse_error& error) {
     const size_t at = error.byte == 0 ? 0 : error.byte - 1;
     const std::string found(source.text.substr(std::min(at, source.text.size()), 20));
@@ -195,8 +191,9 @@ NamedGraph parse_json(const Source& source) {
 }
 
 void write_json(std::ostream& out, const NamedGraph& given, Warnings& warnings) {
-  const NamedGraph graph = with_clean_names(given, replace_broken_utf8, "json", warnings);
-  const auto text = [](const std::string& s) { return Json(replace_broken_utf8(s)).dump(); };
+  const NamedGraph graph = with_clean_names(with_clean_attributes(given, replace_broken_utf8, "json", warnings),
+                                            replace_broken_utf8, "json", warnings);
+  const auto text = [](const std::string& s) { return Json(s).dump(); };
   out << "{\n"
          "  \"$schema\": \"https://caugi.org/schemas/caugi-v1.schema.json\",\n"
          "  \"format\": \"caugi\",\n"

@@ -503,6 +503,17 @@ TEST(Formats, Bif) {
   EXPECT_EQ(graph, want);
 }
 
+TEST(Formats, AttributesThatCannotBeHeldAreSaid) {
+  NamedGraph graph;
+  graph.names = {"A"};
+  graph.attributes["made\x90 by"] = "a\xFF";
+  for (const char* format : {"json", "gml", "graphml"}) {
+    std::ostringstream out;
+    EXPECT_EQ(write_graph(out, graph, format).size(), 1u) << format;
+    EXPECT_EQ(parse_graph(out.str(), "copy", format).attributes.at("made_ by"), "a_") << format;
+  }
+}
+
 TEST(Formats, UnknownFormatAndUnreadableFiles) {
   std::ostringstream out;
   try {

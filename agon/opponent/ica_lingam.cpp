@@ -188,9 +188,12 @@ CausalOrder ica_order(const StandardTable& table, const LingamOptions& options, 
   for (int a = 0; a < q; ++a) {
     for (int b = 0; b < q; ++b) correlation(a, b) = c.at(variables[a], variables[b]);
   }
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(correlation);
-  const MatrixXd whitening =
-      solver.eigenvalues().cwiseMax(1e-12).cwiseSqrt().cwiseInverse().asDiagonal() * solver.eigenvectors().transpose();
+  MatrixXd whitening(q, q);
+  if (q > 0) {  // Eigen's solver may not be given an empty matrix
+    const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(correlation);
+    whitening = solver.eigenvalues().cwiseMax(1e-12).cwiseSqrt().cwiseInverse().asDiagonal() *
+                solver.eigenvectors().transpose();
+  }
 
   // 2. Independent components, on part of the rows and then on all.
   MatrixXd w(q, q);

@@ -250,5 +250,12 @@ TEST(Lingam, KnowledgeOrdersTheVariables) {
   }
 }
 
+TEST(Lingam, TablesWithoutAVaryingColumn) {
+  const Dataset data = make_dataset({continuous_column("a", {1, 1}), continuous_column("b", {2, 2})}, "constant");
+  const auto score = make_score("gaussian-bic", data);
+  EXPECT_EQ(ica_lingam(data, *score, {}, Rng(0)).dag, Dag(2));
+  EXPECT_EQ(direct_lingam(data, *score, {}).dag, Dag(2));
+}
+
 }  // namespace
 }  // namespace agon

@@ -8,6 +8,7 @@
 
 #include "agon/base/error.h"
 #include "agon/data/embedded_files.h"
+#include "agon/data/json_text.h"
 #include "agon/report/table.h"
 
 namespace agon {
@@ -375,7 +376,11 @@ std::string json_for_page(const Json& result) {
 }
 
 Json parse_result(std::string_view text, const std::string& place) {
-  Json result = Json::parse(text, nullptr, false);
+  Json result;
+  try {
+    result = parse_json<Json>(text, place);
+  } catch (const Json::exception&) {  // not an object then, which is said below
+  }
   if (!result.is_object())
     throw InputError(place, "is not JSON", "agon discover DATA --out DIR writes DIR/result.json");
   const Json* schema = find(result, "schema");

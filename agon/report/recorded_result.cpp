@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "agon/base/error.h"
+#include "agon/data/json_text.h"
 #include "agon/report/verification.h"
 
 namespace agon {
@@ -106,7 +107,7 @@ RecordedCertificate read_certificate(const Field& field) {
 RecordedResult read_result(const std::string& text, const std::string& place) {
   Json json;
   try {
-    json = Json::parse(text);
+    json = parse_json<Json>(text, place);
   } catch (const Json::exception&) {
     throw InputError(place, "is not JSON", "a result is written by agon discover and agon run");
   }

@@ -8,6 +8,7 @@
 #include "agon/report/result_json.h"
 #include "agon/report/summary.h"
 #include "agon/report/table.h"
+#include "agon/report/verification.h"
 
 namespace agon {
 namespace {
@@ -184,6 +185,14 @@ TEST(Html, RefusesWhatIsNoResult) {
     EXPECT_THROW(html_report(part.dump(), "r.json"), InputError) << key;
     part[key] = 7;
     EXPECT_THROW(html_report(part.dump(), "r.json"), InputError) << key;
+  }
+}
+
+TEST(Results, NestingHasALimit) {
+  for (size_t depth : {100u, 1000000u}) {
+    const std::string deep = R"({"schema": 1, "x": )" + std::string(depth, '[') + std::string(depth, ']') + "}";
+    EXPECT_THROW(html_report(deep, "r.json"), InputError);
+    EXPECT_THROW(read_result(deep, "r.json"), InputError);
   }
 }
 

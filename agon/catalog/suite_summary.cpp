@@ -201,10 +201,6 @@ Suite summarise(const std::vector<SuiteTable>& tables, const std::vector<std::st
   compare_with_published(suite.blocks, suite.claims);
   compare_with_ges(suite.blocks, suite.claims);
   suite.notes = {
-      "* best of its column, = one of several that share the best, at the digits shown. Means over samples ± standard "
-      "errors. CPU s: CPU time on one thread, of a match with its opponent's; MB: most memory of the process. behind: "
-      "nats below the best score any algorithm reached on the sample. (k cut): so many answers are the best until the "
-      "limit of a cell.",
       "Score = (TPR + 1 - FDR + 1/(1+SHD))/3 judges one member of a class that no data can tell apart; class mean is "
       "its mean over members drawn at random, and the figure to compare by. The order of columns decides nothing "
       "here."};

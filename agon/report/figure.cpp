@@ -52,7 +52,7 @@ std::vector<Figure::LegendPlace> Figure::legend_places() const {
   std::vector<LegendPlace> places;
   LegendPlace next{kLeft, 0};
   for (const FigureSeries& s : series) {
-    const double room = 24 + 6.6 * static_cast<double>(s.name.size());
+    const double room = 28 + 6.6 * static_cast<double>(s.name.size());
     if (next.x > kLeft && next.x + room > width - 10) next = {kLeft, next.line + 1};
     places.push_back(next);
     next.x += room;

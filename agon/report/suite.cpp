@@ -12,12 +12,56 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 template <class T>
+Json number(const T& value) {
+  return value;
+}
+template <class T>
 Json number(const std::optional<T>& value) {
   return value ? Json(*value) : Json(nullptr);
 }
 
-std::optional<double> optional_number(const Json& json, const char* name) {
-  return json.at(name).is_null() ? std::optional<double>() : json.at(name).get<double>();
+// The fields of a cell file, once for writing and reading: first those every cell has, then those of an answer.
+template <class Cell, class Visit>
+void each_question(Cell& c, Visit visit) {
+  visit("data", c.data);
+  visit("sample", c.sample);
+  visit("algorithm", c.algorithm);
+  visit("key", c.key);
+  visit("limit", c.limit);
+  visit("failed", c.failed);
+}
+template <class Cell, class Visit>
+void each_answer(Cell& c, Visit visit) {
+  visit("limited", c.limited);
+  visit("stopped_by", c.stopped_by);
+  visit("rows", c.rows);
+  visit("columns", c.columns);
+  visit("true_edges", c.true_edges);
+  visit("bic", c.bic);
+  visit("margin", c.margin);
+  visit("tpr", c.tpr);
+  visit("fdr", c.fdr);
+  visit("shd", c.shd);
+  visit("score", c.score);
+  visit("skeleton_f1", c.skeleton_f1);
+  visit("shd_cpdag", c.shd_cpdag);
+  visit("class_mean", c.class_mean);
+  visit("class_best", c.class_best);
+  visit("source_order", c.source_order);
+  visit("shuffled_order", c.shuffled_order);
+  visit("seconds", c.seconds);
+  visit("opponent_seconds", c.opponent_seconds);
+  visit("megabytes", c.megabytes);
+  visit("moves", c.moves);
+  visit("edges", c.edges);
+}
+
+template <class T>
+void read_value(const Json& json, T& value) {
+  json.get_to(value);
+}
+void read_value(const Json& json, std::optional<double>& value) {
+  if (!json.is_null()) value = json.get<double>();
 }
 
 Json spread_json(const Spread& spread) { return {{"mean", spread.mean}, {"standard_error", spread.error}}; }
@@ -49,72 +93,25 @@ std::string csv_number(double value) { return fmt::format("{:.10g}", value); }
 
 }  // namespace
 
-Json cell_json(const SuiteCell& c) {
-  Json json = {{"data", c.data}, {"sample", c.sample}, {"algorithm", c.algorithm},
-               {"key", c.key},   {"limit", c.limit},   {"failed", c.failed}};
-  if (!c.failed.empty()) return json;
-  json["limited"] = c.limited;
-  json["stopped_by"] = c.stopped_by;
-  json["rows"] = c.rows;
-  json["columns"] = c.columns;
-  json["true_edges"] = c.true_edges;
-  json["bic"] = c.bic;
-  json["margin"] = number(c.margin);
-  json["tpr"] = c.tpr;
-  json["fdr"] = c.fdr;
-  json["shd"] = c.shd;
-  json["score"] = c.score;
-  json["skeleton_f1"] = c.skeleton_f1;
-  json["shd_cpdag"] = number(c.shd_cpdag);
-  json["class_mean"] = c.class_mean;
-  json["class_best"] = c.class_best;
-  json["source_order"] = c.source_order;
-  json["shuffled_order"] = c.shuffled_order;
-  json["seconds"] = c.seconds;
-  json["opponent_seconds"] = c.opponent_seconds;
-  json["megabytes"] = c.megabytes;
-  json["moves"] = c.moves;
-  json["edges"] = c.edges;
+Json cell_json(const SuiteCell& cell) {
+  Json json;
+  const auto write = [&](const char* name, const auto& value) { json[name] = number(value); };
+  each_question(cell, write);
+  if (cell.failed.empty()) each_answer(cell, write);
   return json;
 }
 
 SuiteCell read_cell(const std::string& text, const std::string& place) {
-  SuiteCell c;
+  SuiteCell cell;
   try {
     const Json json = Json::parse(text);
-    c.data = json.at("data");
-    c.sample = json.at("sample");
-    c.algorithm = json.at("algorithm");
-    c.key = json.at("key");
-    c.limit = json.at("limit");
-    c.failed = json.at("failed");
-    if (!c.failed.empty()) return c;
-    c.limited = json.at("limited");
-    c.stopped_by = json.at("stopped_by");
-    c.rows = json.at("rows");
-    c.columns = json.at("columns");
-    c.true_edges = json.at("true_edges");
-    c.bic = json.at("bic");
-    c.margin = optional_number(json, "margin");
-    c.tpr = json.at("tpr");
-    c.fdr = json.at("fdr");
-    c.shd = json.at("shd");
-    c.score = json.at("score");
-    c.skeleton_f1 = json.at("skeleton_f1");
-    c.shd_cpdag = optional_number(json, "shd_cpdag");
-    c.class_mean = json.at("class_mean");
-    c.class_best = json.at("class_best");
-    c.source_order = json.at("source_order");
-    c.shuffled_order = json.at("shuffled_order");
-    c.seconds = json.at("seconds");
-    c.opponent_seconds = json.at("opponent_seconds");
-    c.megabytes = json.at("megabytes");
-    c.moves = json.at("moves");
-    c.edges = json.at("edges").get<std::vector<std::pair<std::string, std::string>>>();
+    const auto read = [&](const char* name, auto& value) { read_value(json.at(name), value); };
+    each_question(cell, read);
+    if (cell.failed.empty()) each_answer(cell, read);
   } catch (const Json::exception& error) {
     throw InputError(place, fmt::format("is not a finished cell: {}", error.what()));
   }
-  return c;
+  return cell;
 }
 
 const SuiteRow* SuiteBlock::row(const std::string& algorithm) const {

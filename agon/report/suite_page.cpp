@@ -174,9 +174,11 @@ std::string suite_page(const Suite& suite) {
   out += "</ul>\n";
   for (const std::string& note : suite.notes) out += escaped_paragraph(note, "note");
   out += escaped_paragraph(
-      "In the charts ★ is the best of its data set alone and ☆ shares that place; bars are standard errors; thick "
-      "lines "
-      "are matches.");
+      "Means over samples ± standard errors. CPU s is CPU time on one thread, of a match with its opponent's; MB the "
+      "most "
+      "memory its process had; behind the best: nats below the best score any algorithm reached on the sample. In the "
+      "charts ★ is the best of its data set alone and ☆ shares that place; bars are standard errors; thick lines are "
+      "matches.");
   out += chart(suite, "Composite Score by data set", &SuiteRow::score, &SuiteRow::best_score, false);
   out += chart(suite, "Composite Score by data set: the match from every opponent", &SuiteRow::score,
                &SuiteRow::best_score, true);

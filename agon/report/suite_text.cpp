@@ -5,6 +5,14 @@
 namespace agon {
 namespace {
 
+constexpr const char* kLegend =
+    "* best of its column, = one of several that share the best, at the digits shown. Means over samples ± standard "
+    "errors. CPU s: CPU time on one thread, of a match with its opponent's; MB: most memory of the process. behind: "
+    "nats "
+    "below the best score any algorithm reached on the sample. (k cut): so many answers are the best until the limit "
+    "of "
+    "a cell.";
+
 std::string figure(const Spread& spread, int digits, int samples) {
   return samples > 1 ? fmt::format("{:.{}f}±{:.{}f}", spread.mean, digits, spread.error, digits)
                      : fmt::format("{:.{}f}", spread.mean, digits);
@@ -82,7 +90,7 @@ std::string suite_text(const Suite& suite, const TextStyle& style) {
                 claim.claim,
                 claim.text});
   }
-  out += claims.text(style) + "\n";
+  out += claims.text(style) + "\n" + wrapped(kLegend, style);
   for (const std::string& note : suite.notes) out += wrapped(note, style);
   return out;
 }

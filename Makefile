@@ -31,7 +31,7 @@ define run_tests
 	@grep -E 'tests passed|^Total Test time' $(1)/tests.log
 endef
 
-.PHONY: all demo test fuzz pgmpy bench static asan tsan dev check fmt clean help
+.PHONY: all demo test fuzz pgmpy peers bench static asan tsan dev check fmt clean help
 all:
 	@tools/install $(BASE_PACKAGES)
 	$(node)
@@ -60,6 +60,14 @@ pgmpy: all
 	@[ -x build/venv/bin/python ] || /usr/bin/python3 -m venv build/venv
 	@build/venv/bin/python -c 'import pgmpy' 2>/dev/null || build/venv/bin/pip install --quiet pgmpy
 	@build/venv/bin/python -B tests/python/pgmpy_test.py build/agon
+
+# Peers from PyPI beside agon, one virtual environment each; gcastle asks for torch, and all of them take 8 gigabytes.
+PEERS := causal-learn,lingam,pgmpy,xges,gcastle
+CAP := 60
+peers: all
+	@tools/install python3-venv
+	@/usr/bin/python3 -B bench/peers/run.py --agon build/agon --venvs build/peers-venv --out build/peers --cap $(CAP) \
+	  --peers $(PEERS) $(if $(DATA_DIR),--data-dir '$(DATA_DIR)') $(if $(DATA),--data $(DATA))
 
 bench:
 	@tools/install $(BASE_PACKAGES)
@@ -94,6 +102,7 @@ help:
 	@echo 'make test       build and run every test, then make fuzz'
 	@echo 'make fuzz       broken input for every reader and the game; SECONDS=600 spends 10 minutes on each'
 	@echo 'make pgmpy      read the fitted networks agon writes with pgmpy (installs it; half a gigabyte)'
+	@echo 'make peers      run programs of others beside agon (installs them; 8 gigabytes): bench/peers/README.md'
 	@echo 'make bench      build and run the timing programs'
 	@echo 'make static     one static executable, build-static/agon'
 	@echo 'make dev        tests with assertions on and warnings as errors, in build-dev/'

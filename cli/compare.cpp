@@ -1,14 +1,13 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
-#include <set>
 
-#include "agon/base/error.h"
+#include "agon/catalog/graph_sources.h"
 #include "agon/report/comparison.h"
 #include "agon/report/result_json.h"
 #include "cli/app.h"
 #include "cli/binding.h"
-#include "cli/graph_args.h"
+#include "cli/console.h"
 
 namespace agon::cli {
 namespace {
@@ -19,26 +18,10 @@ struct Args {
   bool json = false, quiet = false;
 };
 
-// The nodes compared, in canonical order. A list of edges may leave out nodes without any, so the other graph says.
-std::vector<std::string> node_names(const NamedGraph& truth, const NamedGraph& graph) {
-  std::set<std::string> names(truth.names.begin(), truth.names.end());
-  if (!truth.lists_every_node) {
-    if (graph.lists_every_node) names.clear();
-    names.insert(graph.names.begin(), graph.names.end());
-  }
-  const std::vector<std::string> sorted(names.begin(), names.end());
-  std::vector<std::string> ordered;
-  for (int k : canonical_order(sorted)) ordered.push_back(sorted[k]);
-  return ordered;
-}
-
 int run(const Args& args) {
   Log log(args.quiet);
   const NamedGraph truth = load_graph(args.truth, args.folder), graph = load_graph(args.graph);
-  const std::vector<std::string> names = node_names(truth, graph);
-  const std::vector<Edge> true_edges = true_edges_of(truth, names, args.truth, log);
-  const Dag dag = dag_of(graph, names, args.graph, log);
-  const Comparison comparison = compare_with_truth(args.truth, true_edges, dag, Rng(args.seed));
+  const Comparison comparison = compare_graphs(truth, args.truth, graph, args.graph, args.seed, log);
   print(args.json ? json_text(comparison_json(comparison)) : comparison_text(comparison, output_style()));
   return kOk;
 }

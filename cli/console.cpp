@@ -85,6 +85,10 @@ void Log::progress(const Progress& progress) {
   }
 }
 
+void Log::set_time_limit(double seconds) {
+  deadline_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+}
+
 void Log::finish_line() {
   if (live_) fmt::print(stderr, "\r\033[K");
   live_ = false;

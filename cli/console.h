@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "agon/base/stop.h"
+#include "agon/catalog/journal.h"
 #include "agon/report/table.h"
 
 namespace agon::cli {
@@ -24,19 +25,19 @@ TextStyle output_style();
 // Control characters but the line end shown as \xNN: names and paths in messages may hold anything.
 std::string printable(std::string_view text);
 
-class Log {
+class Log : public Journal {
  public:
   explicit Log(bool quiet);
-  ~Log() { finish_line(); }
+  ~Log() override { finish_line(); }
 
-  void note(std::string_view text);     // one line
-  void warning(std::string_view text);  // "warning: ..."
+  void note(std::string_view text) override;     // one line
+  void warning(std::string_view text) override;  // "warning: ..."
 
   // A sink for Watch::report, which may come from several threads: a live line on a terminal, a line every few seconds
   // elsewhere.
   void progress(const Progress& progress);
-  void finish_line();                                                                // clears the live line
-  void set_deadline(std::chrono::steady_clock::time_point end) { deadline_ = end; }  // for the time left in progress
+  void finish_line();                   // clears the live line
+  void set_time_limit(double seconds);  // from now: for the time left in progress
 
  private:
   using Clock = std::chrono::steady_clock;

@@ -3,7 +3,9 @@
 #include <cmath>
 
 #include "agon/base/error.h"
+#include "agon/base/memory.h"
 #include "agon/base/parallel.h"
+#include "agon/catalog/data_settings.h"
 #include "agon/data/embedded.h"
 #include "agon/opponent/hill_climbing.h"
 #include "agon/report/html.h"
@@ -12,8 +14,8 @@
 #include "agon/score/scores.h"
 #include "agon/version.h"
 #include "cli/app.h"
-#include "cli/data_args.h"
-#include "cli/memory.h"
+#include "cli/binding.h"
+#include "cli/console.h"
 
 namespace agon::cli {
 namespace {
@@ -21,13 +23,13 @@ namespace {
 struct Args {
   explicit Args(CLI::App& app) : binding(app), data(binding, Binding::kOptional) { binding.flag("quiet", quiet); }
   Binding binding;
-  DataArgs data;
+  DataSettings data;
   bool quiet = false;
 };
 
 int examine_data(const Args& args) {
   Log log(args.quiet);
-  const DataRecord record = args.data.load(log, DataArgs::Findings::kSilent).record;
+  const DataRecord record = args.data.load(log, DataSettings::Findings::kSilent).record;
   std::string text = fmt::format("{}: {}, {}; checksum {}\n", shown(record.source),
                                  counted(static_cast<long long>(record.rows), "row"),
                                  counted(static_cast<long long>(record.columns.size()), "column"), record.checksum);

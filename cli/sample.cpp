@@ -1,12 +1,9 @@
-#include <filesystem>
 #include <sstream>
 
 #include "agon/base/atomic_file.h"
 #include "agon/base/error.h"
-#include "agon/base/suggest.h"
-#include "agon/data/bif.h"
+#include "agon/catalog/graph_sources.h"
 #include "agon/data/csv.h"
-#include "agon/data/embedded.h"
 #include "cli/app.h"
 #include "cli/binding.h"
 #include "cli/console.h"
@@ -20,22 +17,6 @@ struct Args {
   uint64_t seed = 0;
   bool quiet = false;
 };
-
-BayesNet load_network(const std::string& name, Log& log) {
-  if (is_embedded(name)) return embedded_network(name);
-  std::error_code ignored;
-  if (!std::filesystem::exists(name, ignored)) {
-    std::vector<std::string> names;
-    for (const EmbeddedInfo& info : embedded_datasets()) {
-      if (info.kind == "network") names.push_back(info.name);
-    }
-    throw InputError(name, "no such file, and no embedded network of that name", did_you_mean(name, names));
-  }
-  std::vector<std::string> warnings;
-  BayesNet net = read_bif(name, &warnings);
-  for (const std::string& warning : warnings) log.warning(warning);
-  return net;
-}
 
 int run(const Args& args) {
   if (args.count < 1) throw UsageError("--count must be 1 or more");

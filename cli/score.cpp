@@ -3,19 +3,21 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "agon/catalog/graph_sources.h"
+#include "agon/catalog/score_settings.h"
 #include "agon/report/result_json.h"
 #include "agon/report/table.h"
 #include "agon/score/scores.h"
 #include "cli/app.h"
-#include "cli/graph_args.h"
-#include "cli/score_args.h"
+#include "cli/binding.h"
+#include "cli/console.h"
 
 namespace agon::cli {
 namespace {
 
 struct Args {
   explicit Args(CLI::App& app)
-      : binding(app), data((add_graph(), binding)), score(binding, ScoreArgs::Purpose::kScoreOnly) {
+      : binding(app), data((add_graph(), binding)), score(binding, ScoreSettings::Purpose::kScoreOnly) {
     binding.flag("json", json);
     binding.flag("quiet", quiet);
   }
@@ -25,24 +27,24 @@ struct Args {
 
   Binding binding;
   std::string graph;
-  DataArgs data;
-  ScoreArgs score;
+  DataSettings data;
+  ScoreSettings score;
   bool json = false, quiet = false;
 };
 
 int run(const Args& args) {
   Log log(args.quiet);
-  LoadedData data = args.data.load(log);
+  auto data = std::make_shared<const LoadedData>(args.data.load(log));
   const ChosenScore chosen = args.score.make(data, log);
-  const Dag dag = dag_of(load_graph(args.graph), data.table.names(), args.graph, log);
+  const Dag dag = dag_of(load_graph(args.graph), data->table.names(), args.graph, log);
 
   std::map<std::string, std::pair<double, std::string>> nodes;  // by name: local score, parents
   for (Node v = 0; v < dag.size(); ++v) {
     std::vector<std::string> parents;
-    for (Node u : dag.parents(v)) parents.push_back(shown(data.table.column(u).name));
+    for (Node u : dag.parents(v)) parents.push_back(shown(data->table.column(u).name));
     std::sort(parents.begin(), parents.end());
-    nodes[data.table.column(v).name] = {chosen.score->local(v, dag.parent_list(v)),
-                                        fmt::format("{}", fmt::join(parents, ", "))};
+    nodes[data->table.column(v).name] = {chosen.score->local(v, dag.parent_list(v)),
+                                         fmt::format("{}", fmt::join(parents, ", "))};
   }
   const std::string& name = chosen.score->traits().name;
   const double sum = total(*chosen.score, dag);

@@ -6,10 +6,10 @@
 #include "agon/base/atomic_file.h"
 #include "agon/base/error.h"
 #include "agon/base/parallel.h"
+#include "agon/catalog/challenger_settings.h"
 #include "agon/version.h"
 #include "cli/app.h"
 #include "cli/binding.h"
-#include "cli/challenger_args.h"
 #include "cli/console.h"
 #include "cli/interrupt.h"
 

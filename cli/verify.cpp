@@ -7,6 +7,8 @@
 #include "agon/base/atomic_file.h"
 #include "agon/base/error.h"
 #include "agon/base/parallel.h"
+#include "agon/catalog/data_settings.h"
+#include "agon/catalog/knowledge_settings.h"
 #include "agon/catalog/theorems.h"
 #include "agon/data/embedded.h"
 #include "agon/data/text_file.h"
@@ -15,9 +17,7 @@
 #include "cli/app.h"
 #include "cli/binding.h"
 #include "cli/console.h"
-#include "cli/data_args.h"
 #include "cli/interrupt.h"
-#include "cli/knowledge_args.h"
 
 namespace agon::cli {
 namespace {
@@ -38,8 +38,8 @@ struct Args {
   }
   Binding binding;
   std::string what;
-  DataArgs data;
-  KnowledgeArgs knowledge;
+  DataSettings data;
+  KnowledgeSettings knowledge;
   int trials = 0, threads = 0;
   uint64_t seed = 0;
   std::string out;
@@ -99,7 +99,7 @@ class AsRecorded {
     }
   }
 
-  LoadedData data(Log& log) const { return data_.load(log, DataArgs::Findings::kSilent); }
+  LoadedData data(Log& log) const { return data_.load(log, DataSettings::Findings::kSilent); }
   Knowledge knowledge(const std::vector<std::string>& names) const {
     knowledge_.check();
     return knowledge_.load(names);
@@ -117,8 +117,8 @@ class AsRecorded {
 
   CLI::App app_;
   Binding binding_;
-  DataArgs data_;
-  KnowledgeArgs knowledge_;
+  DataSettings data_;
+  KnowledgeSettings knowledge_;
 };
 
 std::string verdict_text(const std::vector<ClaimCheck>& checks, const TextStyle& style) {

@@ -1,4 +1,4 @@
-// cli/challenger_args.h
+// agon/catalog/challenger_settings.h
 //
 // Options about who plays the match and how: the challenger, its proposal, every hyper-parameter.
 #pragma once
@@ -9,17 +9,17 @@
 #include <utility>
 #include <vector>
 
+#include "agon/catalog/settings.h"
 #include "agon/match/match.h"
-#include "cli/binding.h"
 
-namespace agon::cli {
+namespace agon {
 
-class ChallengerArgs {
+class ChallengerSettings {
  public:
-  explicit ChallengerArgs(Binding& binding);
+  explicit ChallengerSettings(Settings& settings);
 
   // Fills in what was asked for. UsageError for a value out of range, and for an option that has no effect on the
-  // challenger chosen. Afterwards the options in force are those of that challenger (Binding::in_force).
+  // challenger chosen. Afterwards the options in force are those of that challenger (Settings::in_force).
   void fill(MatchOptions& options);
 
  private:
@@ -30,7 +30,7 @@ class ChallengerArgs {
   void apply(const std::string& name, T& given, Fields<T> all);
   void apply_hidden(Fields<std::vector<int>> fields);
 
-  Binding& binding_;
+  Settings& settings_;
   std::string chosen_;  // in words, for messages
 
   std::string challenger_ = "auto", proposal_ = "trained";
@@ -48,4 +48,4 @@ class ChallengerArgs {
 // Widths from texts; UsageError names the option.
 std::vector<int> parse_widths(const std::vector<std::string>& texts);
 
-}  // namespace agon::cli
+}  // namespace agon

@@ -1,4 +1,4 @@
-#include "cli/data_args.h"
+#include "agon/catalog/data_settings.h"
 
 #include <fmt/format.h>
 
@@ -9,12 +9,12 @@
 
 #include "agon/base/error.h"
 #include "agon/base/suggest.h"
+#include "agon/catalog/external.h"
 #include "agon/data/csv.h"
 #include "agon/data/embedded.h"
 #include "agon/report/table.h"
-#include "cli/external.h"
 
-namespace agon::cli {
+namespace agon {
 namespace {
 
 const std::vector<std::string> kFileOptions = {"no-header", "delimiter", "quote",      "comment",
@@ -56,7 +56,7 @@ std::vector<std::string> names_in_file(const std::string& path) {
 }
 
 // A few of each kind: a table of thousands of constant columns should not fill the screen.
-void tell_findings(const DataRecord& record, Log& log) {
+void tell_findings(const DataRecord& record, Journal& log) {
   constexpr size_t kMostOfAKind = 5;
   std::map<std::string, size_t> told;
   for (const FindingRecord& finding : record.findings) {
@@ -71,27 +71,27 @@ void tell_findings(const DataRecord& record, Log& log) {
 
 }  // namespace
 
-DataArgs::DataArgs(Binding& binding, Binding::Need need) : binding_(binding) {
-  binding.positional("DATA", source_, "file (CSV, TSV; - is standard input) or name of an embedded data set", need,
-                     "--dataset");
-  binding.value("rows", rows_);
-  binding.value("data-seed", data_seed_);
-  binding.value("folder", folder_);
-  binding.flag("no-header", no_header_);
-  binding.value("delimiter", delimiter_);
-  binding.value("quote", quote_);
-  binding.value("comment", comment_);
-  binding.list("na", na_);
-  binding.value("missing", missing_);
-  binding.list("discrete", discrete_);
-  binding.list("continuous", continuous_);
-  binding.value("data-type", data_type_);
-  binding.list("drop", drop_);
-  binding.value("exclude-var", exclude_file_);
+DataSettings::DataSettings(Settings& settings, Settings::Need need) : settings_(settings) {
+  settings.positional("DATA", source_, "file (CSV, TSV; - is standard input) or name of an embedded data set", need,
+                      "--dataset");
+  settings.value("rows", rows_);
+  settings.value("data-seed", data_seed_);
+  settings.value("folder", folder_);
+  settings.flag("no-header", no_header_);
+  settings.value("delimiter", delimiter_);
+  settings.value("quote", quote_);
+  settings.value("comment", comment_);
+  settings.list("na", na_);
+  settings.value("missing", missing_);
+  settings.list("discrete", discrete_);
+  settings.list("continuous", continuous_);
+  settings.value("data-type", data_type_);
+  settings.list("drop", drop_);
+  settings.value("exclude-var", exclude_file_);
 }
 
-LoadedData DataArgs::load(Log& log, Findings findings) const {
-  if (binding_.given("rows") && rows_ == 0) throw UsageError("--rows must be 1 or more");
+LoadedData DataSettings::load(Journal& log, Findings findings) const {
+  if (settings_.given("rows") && rows_ == 0) throw UsageError("--rows must be 1 or more");
   LoadedData loaded = is_embedded(source_)   ? load_embedded()
                       : is_external(source_) ? load_external_table()
                                              : load_file(log);
@@ -101,14 +101,14 @@ LoadedData DataArgs::load(Log& log, Findings findings) const {
 }
 
 // An option that would do nothing is a mistake.
-void DataArgs::refuse(const std::vector<std::string>& options, const std::string& reason,
-                      const std::string& hint) const {
+void DataSettings::refuse(const std::vector<std::string>& options, const std::string& reason,
+                          const std::string& hint) const {
   for (const std::string& option : options) {
-    if (binding_.given(option)) throw UsageError(fmt::format("--{} has no effect: {}", option, reason), hint);
+    if (settings_.given(option)) throw UsageError(fmt::format("--{} has no effect: {}", option, reason), hint);
   }
 }
 
-LoadedData DataArgs::load_embedded() const {
+LoadedData DataSettings::load_embedded() const {
   const std::string reason = fmt::format("{} is an embedded data set", source_);
   refuse(kFileOptions, reason, fmt::format("to read a file of that name: ./{}", source_));
   refuse({"folder"}, reason, "");
@@ -122,7 +122,7 @@ LoadedData DataArgs::load_embedded() const {
   return loaded;
 }
 
-LoadedData DataArgs::load_external_table() const {
+LoadedData DataSettings::load_external_table() const {
   const std::string reason = fmt::format("{} is a data set with a form of its own", source_);
   refuse(kFileOptions, reason, fmt::format("to read a file of that name: ./{}", source_));
   refuse({"rows", "data-seed"}, reason, "");
@@ -132,7 +132,7 @@ LoadedData DataArgs::load_external_table() const {
   return loaded;
 }
 
-LoadedData DataArgs::load_file(Log& log) const {
+LoadedData DataSettings::load_file(Journal& log) const {
   refuse({"rows", "data-seed", "folder"}, fmt::format("{} is not an embedded data set", source_),
          "see agon list datasets");
   std::error_code ignored;
@@ -184,4 +184,4 @@ LoadedData DataArgs::load_file(Log& log) const {
   return loaded;
 }
 
-}  // namespace agon::cli
+}  // namespace agon

@@ -1,4 +1,4 @@
-#include "cli/challenger_args.h"
+#include "agon/catalog/challenger_settings.h"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 #include "agon/base/suggest.h"
 #include "agon/data/text_file.h"
 
-namespace agon::cli {
+namespace agon {
 namespace {
 
 template <class Kind>
@@ -50,71 +50,71 @@ std::vector<int> parse_widths(const std::vector<std::string>& texts) {
   return widths;
 }
 
-ChallengerArgs::ChallengerArgs(Binding& binding) : binding_(binding) {
-  binding.value("moves", moves_);
-  binding.value("edge-budget", edge_budget_);
-  binding.value("challenger", challenger_);
-  binding.value("proposal", proposal_);
-  binding.flag("no-learning", no_learning_);
-  binding.value("patience", patience_);
-  binding.value("round-moves", round_moves_);
-  binding.value("players", players_);
-  binding.value("lambda", lambda_);
-  binding.value("step-cost", step_cost_);
-  binding.value("longest", longest_);
-  binding.flag("fixed-length", fixed_length_);
-  binding.value("temperature", temperature_);
-  binding.value("return-after", return_after_);
-  binding.value("locality", locality_);
-  binding.value("candidates", candidates_);
-  binding.value("sharpness", sharpness_);
-  binding.value("uniform-share", uniform_share_);
-  binding.value("delta-temperature", delta_temperature_);
-  binding.flag("fixed-start", fixed_start_);
-  binding.value("episode-moves", episode_moves_);
-  binding.value("discount", discount_);
-  binding.value("future-bound", future_bound_);
-  binding.value("value-temperature", value_temperature_);
-  binding.list("hidden", hidden_);
-  binding.value("learning-rate", learning_rate_);
-  binding.value("target-rate", target_rate_);
-  binding.value("batch", batch_);
-  binding.value("train-every", train_every_);
-  binding.value("replay", replay_);
-  binding.value("epsilon", epsilon_);
-  binding.value("epsilon-floor", epsilon_floor_);
-  binding.value("epsilon-steps", epsilon_steps_);
+ChallengerSettings::ChallengerSettings(Settings& settings) : settings_(settings) {
+  settings.value("moves", moves_);
+  settings.value("edge-budget", edge_budget_);
+  settings.value("challenger", challenger_);
+  settings.value("proposal", proposal_);
+  settings.flag("no-learning", no_learning_);
+  settings.value("patience", patience_);
+  settings.value("round-moves", round_moves_);
+  settings.value("players", players_);
+  settings.value("lambda", lambda_);
+  settings.value("step-cost", step_cost_);
+  settings.value("longest", longest_);
+  settings.flag("fixed-length", fixed_length_);
+  settings.value("temperature", temperature_);
+  settings.value("return-after", return_after_);
+  settings.value("locality", locality_);
+  settings.value("candidates", candidates_);
+  settings.value("sharpness", sharpness_);
+  settings.value("uniform-share", uniform_share_);
+  settings.value("delta-temperature", delta_temperature_);
+  settings.flag("fixed-start", fixed_start_);
+  settings.value("episode-moves", episode_moves_);
+  settings.value("discount", discount_);
+  settings.value("future-bound", future_bound_);
+  settings.value("value-temperature", value_temperature_);
+  settings.list("hidden", hidden_);
+  settings.value("learning-rate", learning_rate_);
+  settings.value("target-rate", target_rate_);
+  settings.value("batch", batch_);
+  settings.value("train-every", train_every_);
+  settings.value("replay", replay_);
+  settings.value("epsilon", epsilon_);
+  settings.value("epsilon-floor", epsilon_floor_);
+  settings.value("epsilon-steps", epsilon_steps_);
 }
 
 // An option acts on some fields of the challenger chosen: what was given goes there; what was not is read from there,
 // so that the record holds what was in force; and without a field it has no effect.
 template <class T>
-void ChallengerArgs::apply(const std::string& name, T& given, Fields<T> all) {
+void ChallengerSettings::apply(const std::string& name, T& given, Fields<T> all) {
   std::vector<T*> fields;
   for (const auto& [holds, field] : all) {
     if (holds) fields.push_back(field);
   }
   if (fields.empty()) {
-    if (binding_.given(name)) throw UsageError(fmt::format("--{} has no effect on the challenger {}", name, chosen_));
-    binding_.leave_out(name);
+    if (settings_.given(name)) throw UsageError(fmt::format("--{} has no effect on the challenger {}", name, chosen_));
+    settings_.leave_out(name);
     return;
   }
-  if (!binding_.given(name)) given = *fields[0];
+  if (!settings_.given(name)) given = *fields[0];
   for (T* field : fields) *field = given;
 }
 
-void ChallengerArgs::apply_hidden(Fields<std::vector<int>> fields) {
+void ChallengerSettings::apply_hidden(Fields<std::vector<int>> fields) {
   std::vector<int> widths = parse_widths(hidden_);
   apply("hidden", widths, fields);
   hidden_.clear();
   for (int width : widths) hidden_.push_back(std::to_string(width));
 }
 
-void ChallengerArgs::fill(MatchOptions& options) {
+void ChallengerSettings::fill(MatchOptions& options) {
   using enum ChallengerKind;
-  if (binding_.given("moves") && moves_ < 0) throw UsageError("--moves must be 0 or more");
-  if (binding_.given("edge-budget") && edge_budget_ < 1) throw UsageError("--edge-budget must be 1 or more");
-  if (binding_.given("patience") && patience_ < 1) throw UsageError("--patience must be 1 or more");
+  if (settings_.given("moves") && moves_ < 0) throw UsageError("--moves must be 0 or more");
+  if (settings_.given("edge-budget") && edge_budget_ < 1) throw UsageError("--edge-budget must be 1 or more");
+  if (settings_.given("patience") && patience_ < 1) throw UsageError("--patience must be 1 or more");
   options.moves = moves_;
   options.patience = patience_;
   options.game.edge_budget = edge_budget_;
@@ -132,10 +132,10 @@ void ChallengerArgs::fill(MatchOptions& options) {
   chosen_ = challenger_;
   if (has_local) {
     set_proposal(proposal_, c.local.proposal);
-  } else if (binding_.given("proposal")) {
+  } else if (settings_.given("proposal")) {
     throw UsageError("--proposal has no effect on the challenger " + chosen_, "it belongs to local and auto");
   } else {
-    binding_.leave_out("proposal");
+    settings_.leave_out("proposal");
   }
   c.local.learning = c.kind == kLocal && !no_learning_;
   c.flat.learning = c.paper.learning = !no_learning_;
@@ -193,4 +193,4 @@ void ChallengerArgs::fill(MatchOptions& options) {
   if (has_paper) check(paper);
 }
 
-}  // namespace agon::cli
+}  // namespace agon

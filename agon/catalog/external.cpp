@@ -1,11 +1,11 @@
-#include "cli/external.h"
+#include "agon/catalog/external.h"
 
 #include <fmt/format.h>
 
 #include "agon/base/error.h"
 #include "agon/data/embedded.h"
 
-namespace agon::cli {
+namespace agon {
 
 bool is_external(const std::string& name) {
   return name == "dream4" || (name.size() == 8 && name.starts_with("dream4-") && name[7] >= '1' && name[7] <= '5');
@@ -22,4 +22,4 @@ Dream4 load_external(const std::string& name, const std::string& folder) {
   return read_dream4(folder, name == "dream4" ? 1 : name.back() - '0');
 }
 
-}  // namespace agon::cli
+}  // namespace agon

@@ -1,42 +1,42 @@
-// cli/data_args.h
+// agon/catalog/data_settings.h
 //
 // The DATA argument and the options about reading it, shared by every command that takes a table.
 //
-//   DataArgs data(binding);              // adds DATA, --rows, --delimiter, ...
+//   DataSettings data(settings);              // adds DATA, --rows, --delimiter, ...
 //   LoadedData loaded = data.load(log);  // reads; tells the log what was decided and what the doctor found
 #pragma once
 
 #include <string>
 #include <vector>
 
+#include "agon/catalog/journal.h"
+#include "agon/catalog/settings.h"
 #include "agon/data/dataset.h"
 #include "agon/match/run_record.h"
-#include "cli/binding.h"
-#include "cli/console.h"
 
-namespace agon::cli {
+namespace agon {
 
 struct LoadedData {
   Dataset table;
   DataRecord record;
 };
 
-class DataArgs {
+class DataSettings {
  public:
-  explicit DataArgs(Binding& binding, Binding::Need need = Binding::kRequired);
+  explicit DataSettings(Settings& settings, Settings::Need need = Settings::kRequired);
 
   const std::string& source() const { return source_; }
   const std::string& folder() const { return folder_; }  // of external data sets
   enum class Findings { kToLog, kSilent };
-  LoadedData load(Log& log, Findings findings = Findings::kToLog) const;
+  LoadedData load(Journal& log, Findings findings = Findings::kToLog) const;
 
  private:
   void refuse(const std::vector<std::string>& options, const std::string& reason, const std::string& hint) const;
   LoadedData load_embedded() const;
   LoadedData load_external_table() const;
-  LoadedData load_file(Log& log) const;
+  LoadedData load_file(Journal& log) const;
 
-  const Binding& binding_;
+  const Settings& settings_;
   std::string source_;
   size_t rows_ = 0;
   uint64_t data_seed_ = 0;
@@ -46,4 +46,4 @@ class DataArgs {
   std::vector<std::string> na_, discrete_, continuous_, drop_;
 };
 
-}  // namespace agon::cli
+}  // namespace agon

@@ -1,11 +1,11 @@
-#include "cli/knowledge_args.h"
+#include "agon/catalog/knowledge_settings.h"
 
 #include <fmt/format.h>
 
 #include "agon/base/error.h"
 #include "agon/base/suggest.h"
 
-namespace agon::cli {
+namespace agon {
 namespace {
 
 OnConflict parse_on_conflict(const std::string& word) {
@@ -18,35 +18,43 @@ OnConflict parse_on_conflict(const std::string& word) {
 
 }  // namespace
 
-KnowledgeArgs::KnowledgeArgs(Binding& binding) : binding_(binding) {
-  binding.files("knowledge", files_);
-  binding.files("required", required_);
-  binding.files("forbidden", forbidden_);
-  binding.value("on-conflict", on_conflict_);
+KnowledgeSettings::KnowledgeSettings(Settings& settings) : settings_(settings) {
+  settings.files("knowledge", files_);
+  settings.files("required", required_);
+  settings.files("forbidden", forbidden_);
+  settings.value("on-conflict", on_conflict_);
 }
 
-void KnowledgeArgs::check() const {
+void KnowledgeSettings::check(const KnowledgeStatements* given) const {
   parse_on_conflict(on_conflict_);
-  if (binding_.given("on-conflict") && sources().empty()) {
+  if (settings_.given("on-conflict") && sources(given).empty()) {
     throw UsageError("--on-conflict has no effect without knowledge",
                      "--knowledge FILE, --required FILE and --forbidden FILE say what is known");
   }
 }
 
-Knowledge KnowledgeArgs::load(const std::vector<std::string>& names) const {
-  if (sources().empty()) return Knowledge(static_cast<int>(names.size()));
+Knowledge KnowledgeSettings::load(const std::vector<std::string>& names, const KnowledgeStatements* given) const {
+  if (sources(given).empty()) return Knowledge(static_cast<int>(names.size()));
   KnowledgeBuilder builder(names);
   for (const std::string& path : files_) builder.read(path);
   for (const std::string& path : required_) builder.read(path, PairKind::kRequired);
   for (const std::string& path : forbidden_) builder.read(path, PairKind::kForbidden);
+  if (given) {
+    for (const auto& [from, to] : given->required) builder.require(from, to, given->place);
+    for (const auto& [from, to] : given->forbidden) builder.forbid(from, to, given->place);
+    for (size_t k = 0; k < given->tiers.size(); ++k) {
+      builder.tier(static_cast<int>(k) + 1, given->tiers[k], true, false, given->place);
+    }
+  }
   return builder.build(parse_on_conflict(on_conflict_));
 }
 
-std::vector<std::string> KnowledgeArgs::sources() const {
+std::vector<std::string> KnowledgeSettings::sources(const KnowledgeStatements* given) const {
   std::vector<std::string> all = files_;
   all.insert(all.end(), required_.begin(), required_.end());
   all.insert(all.end(), forbidden_.begin(), forbidden_.end());
+  if (given) all.push_back(given->place);
   return all;
 }
 
-}  // namespace agon::cli
+}  // namespace agon

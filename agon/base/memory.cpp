@@ -1,4 +1,4 @@
-#include "cli/memory.h"
+#include "agon/base/memory.h"
 
 #include <sys/resource.h>
 #include <unistd.h>
@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <fstream>
 
-namespace agon::cli {
+namespace agon {
 
 double memory_limit() {
   double bytes = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
@@ -19,4 +19,4 @@ double memory_limit() {
   return bytes;
 }
 
-}  // namespace agon::cli
+}  // namespace agon

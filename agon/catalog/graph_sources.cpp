@@ -1,18 +1,20 @@
-#include "cli/graph_args.h"
+#include "agon/catalog/graph_sources.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <set>
 
 #include "agon/base/error.h"
 #include "agon/base/suggest.h"
+#include "agon/catalog/external.h"
+#include "agon/data/bif.h"
 #include "agon/data/embedded.h"
 #include "agon/graph/equivalence.h"
 #include "agon/graph/formats.h"
-#include "cli/external.h"
 
-namespace agon::cli {
+namespace agon {
 namespace {
 
 NamedGraph embedded_graph(const std::string& name) {
@@ -36,6 +38,19 @@ bool is_directed(const NamedGraph& graph) {
   });
 }
 
+// The nodes compared, in canonical order. A list of edges may leave out nodes without any, so the other graph says.
+std::vector<std::string> node_names(const NamedGraph& truth, const NamedGraph& graph) {
+  std::set<std::string> names(truth.names.begin(), truth.names.end());
+  if (!truth.lists_every_node) {
+    if (graph.lists_every_node) names.clear();
+    names.insert(graph.names.begin(), graph.names.end());
+  }
+  const std::vector<std::string> sorted(names.begin(), names.end());
+  std::vector<std::string> ordered;
+  for (int k : canonical_order(sorted)) ordered.push_back(sorted[k]);
+  return ordered;
+}
+
 }  // namespace
 
 NamedGraph load_graph(const std::string& place, const std::string& folder) {
@@ -56,7 +71,7 @@ NamedGraph load_graph(const std::string& place, const std::string& folder) {
   return read_graph(place);
 }
 
-Dag dag_of(const NamedGraph& graph, const std::vector<std::string>& names, const std::string& place, Log& log) {
+Dag dag_of(const NamedGraph& graph, const std::vector<std::string>& names, const std::string& place, Journal& log) {
   if (is_directed(graph)) return to_dag(graph, names, place);
   if (const std::optional<Dag> member = consistent_extension(to_pdag(graph, names, place))) {
     log.note(fmt::format("{}: has undirected edges; a DAG of its class is taken", place));
@@ -67,8 +82,31 @@ Dag dag_of(const NamedGraph& graph, const std::vector<std::string>& names, const
 }
 
 std::vector<Edge> true_edges_of(const NamedGraph& graph, const std::vector<std::string>& names,
-                                const std::string& place, Log& log) {
+                                const std::string& place, Journal& log) {
   return is_directed(graph) ? directed_edges(graph, names, place) : dag_of(graph, names, place, log).edges();
 }
 
-}  // namespace agon::cli
+Comparison compare_graphs(const NamedGraph& truth, const std::string& truth_place, const NamedGraph& graph,
+                          const std::string& place, uint64_t seed, Journal& log) {
+  const std::vector<std::string> names = node_names(truth, graph);
+  const std::vector<Edge> true_edges = true_edges_of(truth, names, truth_place, log);
+  return compare_with_truth(truth_place, true_edges, dag_of(graph, names, place, log), Rng(seed));
+}
+
+BayesNet load_network(const std::string& name, Journal& log) {
+  if (is_embedded(name)) return embedded_network(name);
+  std::error_code ignored;
+  if (!std::filesystem::exists(name, ignored)) {
+    std::vector<std::string> names;
+    for (const EmbeddedInfo& info : embedded_datasets()) {
+      if (info.kind == "network") names.push_back(info.name);
+    }
+    throw InputError(name, "no such file, and no embedded network of that name", did_you_mean(name, names));
+  }
+  std::vector<std::string> warnings;
+  BayesNet net = read_bif(name, &warnings);
+  for (const std::string& warning : warnings) log.warning(warning);
+  return net;
+}
+
+}  // namespace agon

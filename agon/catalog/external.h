@@ -1,4 +1,4 @@
-// cli/external.h
+// agon/catalog/external.h
 //
 // Data sets that are listed but must be obtained by the user: `dream4` (network 1), `dream4-2` .. `dream4-5`, read from
 // the folder that --folder names.
@@ -8,11 +8,11 @@
 
 #include "agon/data/dream4.h"
 
-namespace agon::cli {
+namespace agon {
 
 bool is_external(const std::string& name);
 
 // UsageError without a folder: where to get it.
 Dream4 load_external(const std::string& name, const std::string& folder);
 
-}  // namespace agon::cli
+}  // namespace agon

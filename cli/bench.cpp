@@ -6,11 +6,11 @@
 #include "agon/base/parallel.h"
 #include "agon/base/suggest.h"
 #include "agon/catalog/signature.h"
+#include "agon/catalog/units.h"
 #include "cli/app.h"
 #include "cli/binding.h"
 #include "cli/console.h"
 #include "cli/paper_bench.h"
-#include "cli/search.h"
 
 namespace agon::cli {
 namespace {

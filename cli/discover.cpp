@@ -19,7 +19,8 @@ Action set_up_discover(CLI::App& app) {
       "  agon discover my.csv --out result --format dot\n"
       "  agon discover my.csv --opponent ges,tabu --time-limit 60s\n"
       "  agon discover my.csv --start graph.txt          improve the graph you have\n"
-      "  agon discover my.csv --challenger flat --no-learning --moves 100000");
+      "  agon discover my.csv --challenger flat --no-learning --moves 100000\n"
+      "  agon discover my.csv --out result --checkpoint saved     killed? the same command goes on");
   return [args](const std::string& typed) {
     return args->output.carry_out(
         [&](const Watch& watch, Log& log, const BeforeSearch& before) {

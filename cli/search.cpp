@@ -101,6 +101,7 @@ int OutputArgs::carry_out(const Run& run, const SearchSettings& search) const {
   if (!json_ && !out_.empty() && !unwritten) text += fmt::format("\nreport {}report.html\n", place);
   print(text);
   if (unwritten) throw *unwritten;
+  if (found.checkpoint) found.checkpoint->remove();
   return watch.was_interrupted() ? kInterrupted : kOk;
 }
 

@@ -70,5 +70,40 @@ TEST(Faults, AReadOnlyDiskIsRefusedBeforeTheSearch) {
   EXPECT_EQ(box.read("after/result.json"), "old");
 }
 
+// How runs that are killed go on is tested by tools/kill-loop; here is what a folder with a checkpoint allows.
+TEST(Faults, ACheckpointIsBoundToItsRunAndGoneWhenThatEnds) {
+  const Sandbox box;
+  const std::string run = "discover asia --rows 300 --moves 3000 --quiet --checkpoint saved";
+  Outcome o = box.agon(run + " --checkpoint-every 1ms --json");
+  EXPECT_EQ(o.code, 0) << o.err;
+  EXPECT_TRUE(std::filesystem::is_empty(box.path("saved")));
+  EXPECT_EQ(o.out.find("\"checkpoint\""), std::string::npos) << "options that change nothing are not in force";
+
+  // Stopped by its time limit, it is kept, and another command may not use it.
+  o = box.agon("discover alarm --rows 300 --checkpoint saved --time-limit 1s --quiet");
+  EXPECT_EQ(o.code, 0) << o.err;
+  EXPECT_FALSE(std::filesystem::is_empty(box.path("saved")));
+  o = box.agon("discover alarm --rows 300 --checkpoint saved --seed 5");
+  EXPECT_EQ(o.code, 3);
+  EXPECT_NE(
+      o.err.find("saved: holds the checkpoint of another run: --seed was 0 and is 5\n  hint: repeat that command"),
+      std::string::npos)
+      << o.err;
+  o = box.agon("discover asia --rows 301 --checkpoint saved --quiet");
+  EXPECT_EQ(o.code, 3);
+  EXPECT_NE(o.err.find("the table was "), std::string::npos) << o.err;
+}
+
+TEST(Faults, RefusesCheckpointsThatMakeNoSense) {
+  const Sandbox box;
+  box.write("file", "x");
+  EXPECT_EQ(box.agon("discover asia --checkpoint saved --checkpoint-every never").code, 2);
+  EXPECT_EQ(box.agon("discover asia --checkpoint-every 5s").code, 2);
+  EXPECT_EQ(box.agon("discover asia --checkpoint ''").code, 2);
+  const Outcome o = box.agon("discover asia --checkpoint file");
+  EXPECT_EQ(o.code, 3);
+  EXPECT_NE(o.err.find("file: is not a folder"), std::string::npos) << o.err;
+}
+
 }  // namespace
 }  // namespace agon::testing

@@ -53,6 +53,11 @@ class ArmBandit {
   std::vector<double> shares() const;  // of the cost, by arm; they sum to 1
   void report(size_t arm, double gained, double cost);
   void end_round();  // the past fades
+  void exchange_state(Archive& archive) {
+    archive(gained_);
+    archive(cost_);
+    Archive::demand(gained_.size() == weight_.size() && cost_.size() == weight_.size());
+  }
 
  private:
   std::vector<double> weight_, gained_, cost_;

@@ -15,6 +15,7 @@
 #include <functional>
 #include <vector>
 
+#include "agon/base/archive.h"
 #include "agon/base/rng.h"
 #include "agon/base/stop.h"
 #include "agon/game/game.h"
@@ -52,6 +53,10 @@ class Challenger {
   virtual PlayCounts play(Game& game, Champion& champion, const PlayBudget& budget, const Watch& watch = {}) = 0;
   // A new warm start: where the game stands now.
   virtual void set_warm_start(const Game& game) = 0;
+  // Everything that the next play() depends on beside the game, written or read (base/archive.h). To go on from what
+  // was saved, make the challenger as then, put the game where it stood, and read: play goes on as if nothing had
+  // happened.
+  virtual void exchange_state(Archive& archive, const Game& game) = 0;
 };
 
 }  // namespace agon

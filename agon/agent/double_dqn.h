@@ -102,6 +102,15 @@ struct MoveScorer {
                   NetVector<Real>& gradient) const;
 };
 
+inline void exchange(Archive& archive, MoveScorer<float>::Transition& t) {
+  archive(t.features);
+  archive(t.known);
+  archive(t.reward);
+  archive(t.terminal);
+  archive(t.next);
+  archive(t.next_known);
+}
+
 extern template struct MoveOutputs<float>;
 extern template struct MoveOutputs<double>;
 extern template struct MoveScorer<float>;
@@ -153,6 +162,14 @@ class DoubleDqn {
     adam_.step(online_.weights(), gradient_);
     polyak(target_.weights(), online_.weights(), static_cast<Real>(options_.target_rate));
     return before;
+  }
+
+  void exchange_state(Archive& archive) {
+    const auto weights = online_.weights().size();
+    archive(online_.weights());
+    archive(target_.weights());
+    Archive::demand(online_.weights().size() == weights && target_.weights().size() == weights);
+    adam_.exchange_state(archive);
   }
 
  private:

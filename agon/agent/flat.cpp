@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "agon/base/error.h"
+#include "agon/graph/graph_archive.h"
 
 namespace agon {
 namespace {
@@ -76,6 +77,24 @@ void FlatPlayer::set_warm_start(const Game& game) {
   features_.begin_episode(episode_moves_);
   dirty_.clear();
   waiting_ = false;
+}
+
+// What is not here begins anew with every episode, and play() begins one.
+void FlatPlayer::exchange_state(Archive& archive, const Game& game) {
+  archive(warm_start_);
+  archive(warm_score_);
+  archive(explore_);
+  archive(sample_);
+  archive(steps_);
+  dqn_.exchange_state(archive);
+  replay_.exchange_state(archive);
+  if (!archive.reads()) return;
+  Archive::demand(warm_start_.size() == game.size());
+  sieve_ = MoveSieve(game, {.most = options_.candidates});
+  features_ = FlatFeatures(warm_start_);
+  waiting_ = false;
+  dirty_.clear();  // any node may differ from the warm start
+  for (Node v = 0; v < game.size(); ++v) dirty_.push_back(v);
 }
 
 void FlatPlayer::begin_episode(Game& game) {

@@ -62,6 +62,7 @@ class FlatPlayer : public Challenger {
 
   // A new warm start: where the game stands now. What was learned stays.
   void set_warm_start(const Game& game) override;
+  void exchange_state(Archive& archive, const Game& game) override;
 
   // Episodes from A_0 until the budget is used; the game is left where the last one ended. With `follow`, a champion
   // that stands above A_0 takes its place first.

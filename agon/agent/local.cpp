@@ -109,6 +109,17 @@ LocalPlayer::LocalPlayer(const Game& game, const LocalOptions& options, Rng rng)
   replay_ = std::make_unique<Replay<Learner::Transition>>(options.replay);
 }
 
+// What is not here (the proposal's marks, the edits of a perturbation) begins anew with every perturbation.
+void LocalPlayer::exchange_state(Archive& archive, const Game&) {
+  archive(rng_);
+  archive(sample_);
+  lengths_.exchange_state(archive);
+  archive(idle_);
+  archive(edits_);
+  if (dqn_) dqn_->exchange_state(archive);
+  if (replay_) replay_->exchange_state(archive);
+}
+
 double LocalPlayer::perturb(Game& game) {
   played_.clear();
   waiting_ = false;

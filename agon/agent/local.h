@@ -50,6 +50,7 @@ class LengthBandit {
   explicit LengthBandit(int longest);
   int draw(Rng& rng);                     // a length; remembers its bin
   void report(bool success, long moves);  // of the perturbation last drawn
+  void exchange_state(Archive& archive) { archive(bins_); }
 
  private:
   struct Bin {
@@ -66,6 +67,7 @@ class LocalPlayer : public Challenger {
 
   PlayCounts play(Game& game, Champion& champion, const PlayBudget& budget, const Watch& watch = {}) override;
   void set_warm_start(const Game&) override { idle_ = 0; }
+  void exchange_state(Archive& archive, const Game& game) override;
 
   const LocalOptions& options() const { return options_; }
   long updates() const { return dqn_ ? dqn_->updates() : 0; }

@@ -22,6 +22,7 @@
 #include <string_view>
 #include <vector>
 
+#include "agon/base/archive.h"
 #include "agon/base/rng.h"
 
 namespace agon {
@@ -30,6 +31,19 @@ template <class Real>
 using NetVector = Eigen::Matrix<Real, Eigen::Dynamic, 1>;
 template <class Real>
 using NetMatrix = Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic>;
+
+// Vectors and matrices to and from an archive, as they stand.
+template <class Real, int Columns>
+void exchange(Archive& archive, Eigen::Matrix<Real, Eigen::Dynamic, Columns>& matrix) {
+  int64_t rows = matrix.rows(), columns = matrix.cols();
+  archive(rows);
+  archive(columns);
+  if (archive.reads()) {
+    archive.demand_room(rows, columns, sizeof(Real));
+    matrix.resize(rows, columns);
+  }
+  archive.raw(matrix.data(), static_cast<size_t>(matrix.size()) * sizeof(Real));
+}
 
 struct MlpShape {
   int inputs = 1;           // >= 1
@@ -112,6 +126,11 @@ class Adam {
   void step(NetVector<Real>& weights, const NetVector<Real>& gradient);
   void set_learning_rate(double rate) { options_.learning_rate = rate; }
   long steps() const { return steps_; }
+  void exchange_state(Archive& archive) {
+    archive(mean_);
+    archive(square_);
+    archive(steps_);
+  }
 
  private:
   AdamOptions options_;

@@ -6,6 +6,7 @@
 #include <cassert>
 
 #include "agon/base/error.h"
+#include "agon/graph/graph_archive.h"
 
 namespace agon {
 namespace {
@@ -153,6 +154,16 @@ void PaperPlayer::expand(const Memory& memory, int p, Learner::Transition& t) {
     t.next_valid.push_back(k);
   }
   t.terminal = t.next_valid.empty();
+}
+
+void PaperPlayer::exchange_state(Archive& archive, const Game& game) {
+  archive(warm_start_);
+  Archive::demand(warm_start_.size() == game.size());
+  archive(explore_);
+  archive(sample_);
+  archive(steps_);
+  if (dqn_) dqn_->exchange_state(archive);
+  replay_.exchange_state(archive);
 }
 
 EdgeMove PaperPlayer::choose(const Game& game, const std::vector<EdgeMove>& valid) {

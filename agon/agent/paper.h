@@ -76,6 +76,7 @@ class PaperPlayer : public Challenger {
   PaperPlayer(const Game& game, const PaperOptions& options, Rng rng);
 
   void set_warm_start(const Game& game) override { warm_start_ = game.dag(); }
+  void exchange_state(Archive& archive, const Game& game) override;
   PlayCounts play(Game& game, Champion& champion, const PlayBudget& budget, const Watch& watch = {}) override;
 
   const PaperOptions& options() const { return options_; }
@@ -89,6 +90,13 @@ class PaperPlayer : public Challenger {
     EdgeMove move{MoveKind::kAdd, 0, 0};
     float reward = 0;
     std::vector<uint64_t> next_valid;  // bits over the outputs
+
+    friend void exchange(Archive& archive, Memory& memory) {
+      archive(memory.inputs);
+      archive(memory.move);
+      archive(memory.reward);
+      archive(memory.next_valid);
+    }
   };
   static void expand(const Memory& memory, int nodes, Learner::Transition& t);
 

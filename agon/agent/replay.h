@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "agon/base/archive.h"
 #include "agon/base/rng.h"
 
 namespace agon {
@@ -38,6 +39,12 @@ class Replay {
     assert(size() > 0);
     batch.clear();
     for (int k = 0; k < count; ++k) batch.push_back(&items_[rng.below(size())]);
+  }
+
+  void exchange_state(Archive& archive) {
+    archive(next_);
+    archive(items_);
+    Archive::demand(size() <= capacity_ && next_ >= 0 && next_ < capacity_);
   }
 
  private:

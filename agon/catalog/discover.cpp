@@ -143,7 +143,7 @@ void refuse_unequal_members(const OpponentEntry& opponent, const LocalScore& sco
 }  // namespace
 
 DiscoverSettings::DiscoverSettings(Settings& settings)
-    : settings_(settings), search_(settings), test_(settings), challenger_(settings) {
+    : settings_(settings), search_(settings), test_(settings), challenger_(settings), checkpoint_(settings) {
   settings.list("opponent", opponents_);
   settings.value("prune", prune_);
 }
@@ -195,12 +195,16 @@ Found DiscoverSettings::run(GivenInput given, const std::string& command, const 
   }
   const std::vector<const OpponentEntry*> opponents = chosen_opponents(given.score != nullptr);
   const TestOptions test = test_.options(opponents);
+  checkpoint_.check(given.score != nullptr);
   const Prepared ready = search_.prepare(std::move(given), log);
   if (asks_tests(opponents)) resolve_test(ready.data->table, test.name);  // before others have worked in vain
   for (const OpponentEntry* opponent : opponents) refuse_unequal_members(*opponent, *ready.chosen.score);
   if (before) before(ready);
+  const std::shared_ptr<Checkpoint> checkpoint = checkpoint_.open(
+      {ready.data->table.checksum(), ready.start, ready.knowledge, options.challenger.local.proposal.network}, log);
   const auto search = [&](const Task& task) {
     options.threads = task.threads;
+    options.checkpoint = task.checkpoint;
     if (prune_ == "cam") {
       options.prune = [&task](const Dag& dag) {
         return pruned_candidates(task.data, dag, {.threads = task.threads}, task.knowledge);
@@ -213,7 +217,7 @@ Found DiscoverSettings::run(GivenInput given, const std::string& command, const 
   const auto resample = [](const Task& task) {
     return quick_match(task.score, task.knowledge, Rng(task.seed), task.watch);
   };
-  return search_.run(ready, {search, resample, "boss and a short play"}, command, watch, log);
+  return search_.run(ready, {search, resample, "boss and a short play", checkpoint}, command, watch, log);
 }
 
 Found RunSettings::run(const std::string& algorithm, GivenInput given, const std::string& command, const Watch& watch,

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "agon/catalog/challenger_settings.h"
+#include "agon/catalog/checkpoint_settings.h"
 #include "agon/catalog/opponents.h"
 #include "agon/catalog/search.h"
 #include "agon/catalog/test_settings.h"
@@ -39,6 +40,7 @@ class DiscoverSettings {
   std::string prune_ = "none";
   TestSettings test_;
   ChallengerSettings challenger_;
+  CheckpointSettings checkpoint_;
 };
 
 class RunSettings {

@@ -15,6 +15,8 @@ const char* to_string(OptionGroup group) {
       return "Challenger";
     case OptionGroup::kTraining:
       return "Training";
+    case OptionGroup::kResources:
+      return "Resources";
     case OptionGroup::kOutput:
       break;
   }
@@ -170,6 +172,12 @@ const std::vector<OptionEntry>& option_entries() {
       {"cell-limit", "T", kSearch,
        "CPU time of one algorithm on one sample; the best until then counts, and is marked (default 60s, quick 2s)"},
       {"jobs", "N", kSearch, "processes at a time, one cell each (default: all cores)"},
+
+      {"checkpoint", "DIR", kResources,
+       "keep in this folder what was done so far: a run that was killed goes on when the same command is given again, "
+       "and ends with the same result (default: nothing is kept)"},
+      {"checkpoint-every", "T", kResources,
+       "time between two checkpoints, longer where saving takes long: 30s, 500ms (default 10s)"},
 
       {"truth", "GRAPH", kOutput, "known graph (file, or name of an embedded data set) to compare the answer with"},
       {"out", "DIR", kOutput,

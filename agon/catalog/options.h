@@ -14,7 +14,7 @@
 
 namespace agon {
 
-enum class OptionGroup { kData, kSearch, kChallenger, kTraining, kOutput };
+enum class OptionGroup { kData, kSearch, kChallenger, kTraining, kResources, kOutput };
 const char* to_string(OptionGroup group);  // the heading in --help
 
 struct OptionEntry {

@@ -26,7 +26,7 @@ TEST(Options, ThePageOfTheDocsIsTheTable) {
       "# Options\n\nEvery option of the command line, made from `agon/catalog/options.cpp`; `agon COMMAND --help` says "
       "which\nof them a command takes. Other spellings are accepted too, those of causal-cmd among them.\n";
   for (const OptionGroup group : {OptionGroup::kData, OptionGroup::kSearch, OptionGroup::kChallenger,
-                                  OptionGroup::kTraining, OptionGroup::kOutput}) {
+                                  OptionGroup::kTraining, OptionGroup::kResources, OptionGroup::kOutput}) {
     page += std::string("\n## ") + to_string(group) + "\n\n| option | meaning | other spellings |\n|---|---|---|\n";
     for (const OptionEntry& entry : option_entries()) {
       if (entry.group != group) continue;

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
-
 #include "agon/base/error.h"
 #include "agon/base/memory.h"
 #include "agon/base/parallel.h"
@@ -45,22 +43,6 @@ void leave_out_constants(Dag& dag, const Dataset& data, Journal& log) {
 }
 
 }  // namespace
-
-double parse_duration(const std::string& text, const std::string& option) {
-  double number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  const std::string unit(end, text.data() + text.size());
-  const double factor = unit.empty() || unit == "s"    ? 1
-                        : unit == "ms"                 ? 1e-3
-                        : unit == "m" || unit == "min" ? 60
-                        : unit == "h"                  ? 3600
-                                                       : 0;
-  if (error != std::errc() || factor == 0 || !(number > 0) || number * factor > 1e9) {
-    throw UsageError(fmt::format("--{} {} is not a length of time", option, quoted(text)),
-                     "write it as 60s, 2m, 500ms or 1h");
-  }
-  return number * factor;
-}
 
 SearchSettings::SearchSettings(Settings& settings)
     : settings_(settings), data_(settings), score_(settings, ScoreSettings::Purpose::kSearch), knowledge_(settings) {
@@ -125,8 +107,8 @@ void SearchSettings::run_bootstrap(RunRecord& record, const SearchWork& work, co
     return work.resample({rows, *score, task.score_options, task.start, task.knowledge, seed, 1, watch});
   };
   const auto began = Watch::Clock::now();
-  const Bootstrap bootstrap = bootstrap_edges(task.data, search, {bootstrap_, task.threads}, task.knowledge,
-                                              Rng(task.seed).split("bootstrap"), task.watch);
+  const Bootstrap bootstrap = bootstrap_edges(task.data, search, {bootstrap_, task.threads, task.checkpoint},
+                                              task.knowledge, Rng(task.seed).split("bootstrap"), task.watch);
   describe_bootstrap(record, bootstrap, task.data.names());
   record.bootstrap->search = work.resample_name;
   record.bootstrap->seconds = std::chrono::duration<double>(Watch::Clock::now() - began).count();
@@ -137,14 +119,15 @@ Found SearchSettings::run(const Prepared& ready, const SearchWork& work, const s
                           Journal& log) const {
   const Dataset& data = ready.data->table;
   const LocalScore& score = *ready.chosen.score;
-  const auto began = Watch::Clock::now();
-  const auto after = [&](double seconds) {
-    return began + std::chrono::duration_cast<Watch::Clock::duration>(std::chrono::duration<double>(seconds));
+  const auto ticks = [](double seconds) {
+    return std::chrono::duration_cast<Watch::Clock::duration>(std::chrono::duration<double>(seconds));
   };
+  const auto began = Watch::Clock::now() - ticks(work.checkpoint ? work.checkpoint->seconds_before() : 0);
   const double limit = time_limit();
-  if (limit > 0) watch.deadline = after(bootstrap_ > 0 ? limit / 2 : limit);
+  if (limit > 0) watch.deadline = began + ticks(bootstrap_ > 0 ? limit / 2 : limit);
   const int threads = threads_ > 0 ? threads_ : hardware_threads();
-  const Task task{data, score, ready.score_options, ready.start, ready.knowledge, seed_, threads, watch};
+  const Task task{data,    score, ready.score_options,  ready.start, ready.knowledge, seed_,
+                  threads, watch, work.checkpoint.get()};
   Answer answer = work.search(task);
   check_satisfied(answer.dag, ready.knowledge, data.names());
   for (const std::string& sentence : answer.story) log.note(sentence);
@@ -171,7 +154,7 @@ Found SearchSettings::run(const Prepared& ready, const SearchWork& work, const s
   record.match = std::move(answer.match);
   record.options = settings_.in_force();
   if (bootstrap_ > 0) {
-    if (limit > 0) watch.deadline = after(limit);
+    if (limit > 0) watch.deadline = began + ticks(limit);
     run_bootstrap(record, work, task);
   }
 
@@ -183,6 +166,7 @@ Found SearchSettings::run(const Prepared& ready, const SearchWork& work, const s
   }
   found.certificate = std::move(answer.certificate);
   found.pag = std::move(answer.pag);
+  if (!watch.stop_requested()) found.checkpoint = work.checkpoint;
   found.dag = std::move(answer.dag);
   return found;
 }

@@ -20,12 +20,14 @@
 #include <string>
 #include <vector>
 
+#include "agon/base/checkpoint.h"
 #include "agon/base/stop.h"
 #include "agon/catalog/data_settings.h"
 #include "agon/catalog/journal.h"
 #include "agon/catalog/knowledge_settings.h"
 #include "agon/catalog/score_settings.h"
 #include "agon/catalog/settings.h"
+#include "agon/catalog/units.h"
 #include "agon/certificate/certificate.h"
 #include "agon/graph/named_graph.h"
 #include "agon/graph/pag.h"
@@ -33,9 +35,6 @@
 #include "agon/report/comparison.h"
 
 namespace agon {
-
-// Seconds from "60s", "2m", "500ms", "1h" or "60". UsageError for anything else.
-double parse_duration(const std::string& text, const std::string& option = "time-limit");
 
 // What a search is given once everything was read and checked, and what it gives back.
 struct Task {
@@ -47,6 +46,7 @@ struct Task {
   uint64_t seed;
   int threads;
   const Watch& watch;
+  Checkpoint* checkpoint = nullptr;  // null: none was asked for
 };
 struct Answer {
   Dag dag;
@@ -64,7 +64,8 @@ struct Answer {
 struct SearchWork {
   std::function<Answer(const Task&)> search;
   std::function<Dag(const Task&)> resample;
-  std::string resample_name;  // what it does, for the reader
+  std::string resample_name;                         // what it does, for the reader
+  std::shared_ptr<Checkpoint> checkpoint = nullptr;  // of this run; null: none was asked for
 };
 
 // What a program hands over as it is, where a user of the command line names a file.
@@ -96,7 +97,10 @@ struct Found {
   RunRecord record;
   std::optional<Certificate> certificate;  // of a match
   std::optional<Comparison> comparison;    // with a truth
-  std::string json() const;                // result.json
+  // Of a run that came to its end: remove() it when the answer is in safety. Null: none was asked for, or the run was
+  // stopped before and can be gone on with.
+  std::shared_ptr<Checkpoint> checkpoint;
+  std::string json() const;  // result.json
 };
 
 class SearchSettings {

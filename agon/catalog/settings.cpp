@@ -108,7 +108,8 @@ OptionList Settings::in_force() const {
   };
   OptionList list;
   for (const Bound& bound : bound_) {
-    if (bound.entry->group != OptionGroup::kOutput && !bound.left_out) {
+    const OptionGroup group = bound.entry->group;
+    if (group != OptionGroup::kOutput && group != OptionGroup::kResources && !bound.left_out) {
       list.emplace_back(bound.entry->name, std::visit(read, bound.target));
     }
   }

@@ -7,7 +7,7 @@
 //   settings.value("penalty", penalty);      // "penalty" must be in the catalog
 //   settings.set("penalty", 2.0);            // by a caller that has values; the command line has words (cli/binding.h)
 //   settings.given("penalty");               // did the user ask for it?
-//   settings.in_force();                     // names and values of all but the output options, for the record
+//   settings.in_force();                     // names and values of all that may change the answer, for the record
 //
 // The variables must live as long as the settings.
 #pragma once

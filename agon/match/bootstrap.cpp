@@ -1,10 +1,13 @@
 #include "agon/match/bootstrap.h"
 
-#include <atomic>
+#include <algorithm>
+#include <mutex>
 #include <optional>
 
 #include "agon/agent/local.h"
+#include "agon/base/archive.h"
 #include "agon/base/parallel.h"
+#include "agon/graph/graph_archive.h"
 #include "agon/opponent/boss.h"
 
 namespace agon {
@@ -69,18 +72,36 @@ Dag quick_match(const LocalScore& score, const Knowledge& knowledge, const Rng& 
 
 Bootstrap bootstrap_edges(const Dataset& data, const ResampleSearch& search, const BootstrapOptions& options,
                           const Knowledge& knowledge, const Rng& rng, const Watch& watch) {
+  constexpr const char* kPart = "bootstrap";  // of the checkpoint
   std::vector<std::optional<Pdag>> votes(static_cast<size_t>(options.resamples));
-  std::atomic<long> finished{0};
+  Checkpoint* const checkpoint = options.checkpoint;
+  if (const std::string* part = checkpoint ? checkpoint->part(kPart) : nullptr) {
+    Archive archive{std::string_view(*part)};
+    archive(votes);
+    archive.finish();
+    Archive::demand(votes.size() == static_cast<size_t>(options.resamples));
+  }
+  long finished = std::ranges::count_if(votes, [](const auto& vote) { return vote.has_value(); });
+  std::mutex mutex;  // of the votes, and of telling how many there are
+  const auto keep = [&] {
+    Archive archive;
+    archive(votes);
+    checkpoint->save(kPart, archive.bytes());
+  };
   Watch quiet = watch;
   quiet.report = nullptr;
   parallel_for(options.resamples, options.threads, [&](int k) {
-    if (watch.stop_requested()) return;
+    if (votes[static_cast<size_t>(k)] || watch.stop_requested()) return;
     const Dataset resample = resampled(data, rng.split("rows", static_cast<uint64_t>(k)));
     const Dag dag = search(resample, rng.split("search", static_cast<uint64_t>(k)), quiet);
     if (watch.stop_requested()) return;  // it was cut short
-    votes[static_cast<size_t>(k)] = mpdag_of(dag, knowledge);
+    Pdag vote = mpdag_of(dag, knowledge);
+    const std::lock_guard lock(mutex);
+    votes[static_cast<size_t>(k)] = std::move(vote);
     watch.tell({"bootstrap", ++finished, -1, 0, {}, options.resamples, "resample"});
+    if (checkpoint && checkpoint->due()) keep();
   });
+  if (checkpoint && finished == options.resamples) keep();
 
   Bootstrap out;
   out.asked = options.resamples;

@@ -22,6 +22,7 @@
 #include <utility>
 #include <vector>
 
+#include "agon/base/checkpoint.h"
 #include "agon/base/rng.h"
 #include "agon/base/stop.h"
 #include "agon/data/dataset.h"
@@ -49,7 +50,8 @@ struct Bootstrap {
 
 struct BootstrapOptions {
   int resamples = 200;
-  int threads = 1;  // resamples at a time; the result does not depend on it
+  int threads = 1;                   // resamples at a time; the result does not depend on it
+  Checkpoint* checkpoint = nullptr;  // where finished resamples are kept, and taken from; none: nowhere
 };
 
 // Finds the graph of one resample, on one thread. Its answer must satisfy the knowledge.

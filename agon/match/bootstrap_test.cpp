@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <cstdlib>
+#include <filesystem>
 
 #include "agon/data/embedded.h"
 #include "agon/graph/equivalence.h"
@@ -121,6 +123,38 @@ TEST(Bootstrap, KeepsKnowledgeAndEndsWhenAsked) {
   const Bootstrap cut = bootstrap_edges(data, stopping, {.resamples = 50}, {}, Rng(3), watch);
   EXPECT_EQ(cut.asked, 50);
   EXPECT_EQ(cut.resamples, 2);
+}
+
+TEST(Bootstrap, TakesFinishedResamplesFromACheckpoint) {
+  std::string folder = (std::filesystem::temp_directory_path() / "agon-bootstrap-XXXXXX").string();
+  ASSERT_NE(mkdtemp(folder.data()), nullptr);
+  const Dataset data = embedded_table("asia", 200);
+  const Bootstrap undisturbed = bootstrap_edges(data, search_rows, {.resamples = 9}, {}, Rng(3));
+  std::atomic<int> calls{0};
+  std::atomic<bool> interrupted{false};
+  const auto counted = [&](const Dataset& rows, const Rng& rng, const Watch& watch) {
+    ++calls;
+    return search_rows(rows, rng, watch);
+  };
+  Watch watch;
+  watch.interrupted = &interrupted;
+  watch.report = [&](const Progress& p) { interrupted = p.steps == 4; };
+  {
+    Checkpoint checkpoint(folder, {}, 0);
+    EXPECT_EQ(bootstrap_edges(data, counted, {.resamples = 9, .checkpoint = &checkpoint}, {}, Rng(3), watch).resamples,
+              4);
+  }
+  Checkpoint checkpoint(folder, {}, 0);
+  const Bootstrap b =
+      bootstrap_edges(data, counted, {.resamples = 9, .threads = 2, .checkpoint = &checkpoint}, {}, Rng(3));
+  EXPECT_EQ(calls, 9) << "four before, five after";
+  EXPECT_EQ(b.resamples, 9);
+  ASSERT_EQ(b.pairs.size(), undisturbed.pairs.size());
+  for (const auto& [pair, shares] : undisturbed.pairs) {
+    EXPECT_EQ(b.shares(pair.first, pair.second).edge, shares.edge);
+    EXPECT_EQ(b.shares(pair.first, pair.second).forward, shares.forward);
+  }
+  std::filesystem::remove_all(folder);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "agon/base/parallel.h"
+#include "agon/graph/graph_archive.h"
 
 namespace agon {
 namespace {
@@ -48,6 +49,18 @@ struct Player {
     gained = best.score - before;
     idle_rounds = gained > tolerance ? 0 : idle_rounds + 1;
   }
+
+  // Between two rounds.
+  void exchange_state(Archive& archive) {
+    Dag stands = game.dag();
+    archive(stands);
+    archive(best.dag);
+    archive(best.score);
+    archive(idle_rounds);
+    Archive::demand(stands.size() == game.size() && best.dag.size() == game.size());
+    if (archive.reads()) game.reset(stands);
+    challenger->exchange_state(archive, game);
+  }
 };
 
 // A player that has not risen for this many rounds while others stand higher goes on from the champion.
@@ -75,6 +88,13 @@ class Trace {
     points_.push_back(point);
     rounds_.push_back(round_);
   }
+  void exchange_state(Archive& archive) {
+    archive(points_);
+    archive(rounds_);
+    archive(round_);
+    archive(stride_);
+    Archive::demand(points_.size() == rounds_.size() && stride_ > 0);
+  }
 
  private:
   static constexpr size_t kMostPoints = 1500;
@@ -90,7 +110,80 @@ void add(PlayCounts& sum, const PlayCounts& part) {
   sum.improved += part.improved;
 }
 
+// How far a match had come when it was kept.
+enum class Stage { kProposing, kPlaying, kPlayed };
+
+// What a match is between two rounds, beside its proposals. The players are of no use once play has ended.
+struct Standing {
+  MatchResult& out;
+  Trace& trace;
+  ArmBandit& bandit;
+  long& last_rise;
+  std::vector<std::unique_ptr<Player>>& players;
+
+  void exchange_state(Archive& archive, Stage stage) const {
+    archive(out.champion);
+    archive(out.score);
+    archive(out.found_by);
+    archive(out.history);
+    archive(out.candidates);
+    archive(out.counts);
+    archive(out.stopped_by);
+    const size_t arms = out.arms.size();
+    archive(out.arms);
+    Archive::demand(out.arms.size() == arms);
+    trace.exchange_state(archive);
+    bandit.exchange_state(archive);
+    archive(last_rise);
+    if (stage != Stage::kPlaying) return;
+    for (const auto& player : players) player->exchange_state(archive);
+  }
+};
+
+constexpr const char* kPart = "match";  // of the checkpoint
+
+void keep(Checkpoint& checkpoint, std::vector<Proposal>& proposals, Stage stage, const Standing* standing) {
+  Archive archive;
+  archive(stage);
+  archive(proposals);
+  if (standing) standing->exchange_state(archive, stage);
+  checkpoint.save(kPart, archive.bytes());
+}
+
 }  // namespace
+
+// Found by Archive through its argument, hence outside the unnamed namespace.
+void exchange(Archive& archive, SearchResult& result) {
+  archive(result.dag);
+  archive(result.score);
+  archive(result.steps);
+  archive(result.counts);
+  archive(result.stopped_by);
+  archive(result.cpdag);
+  archive(result.pag);
+  archive(result.story);
+}
+
+void exchange(Archive& archive, Proposal& proposal) {
+  archive(proposal.name);
+  archive(proposal.result);
+  archive(proposal.seconds);
+}
+
+void exchange(Archive& archive, HistoryPoint& point) {
+  archive(point.moves);
+  archive(point.seconds);
+  archive(point.score);
+  archive(point.found_by);
+}
+
+void exchange(Archive& archive, ArmResult& arm) {
+  archive(arm.name);
+  archive(arm.cost);
+  archive(arm.counts);
+  archive(arm.gained);
+  archive(arm.champions);
+}
 
 long default_moves(int nodes) { return nodes <= 1 ? 0 : 20 * default_patience(nodes); }
 
@@ -99,22 +192,44 @@ long default_patience(int nodes) { return std::clamp(20'000'000L / std::max(1, n
 MatchResult play_match(const LocalScore& score, const std::vector<Entrant>& entrants, const MatchOptions& options,
                        const Knowledge& knowledge, Rng rng, const Watch& watch) {
   if (entrants.empty()) throw std::invalid_argument("a match needs an opponent");
-  const auto start = Clock::now();
   const double tolerance = tie_tolerance(score);
   MatchResult out;
 
+  // 0. What was done of this match before.
+  Checkpoint* const checkpoint = options.checkpoint;
+  const std::string* const saved = checkpoint ? checkpoint->part(kPart) : nullptr;
+  const std::string kept = saved ? *saved : "";  // the checkpoint changes when it is saved again
+  Archive archive{std::string_view(kept)};
+  Stage stage = Stage::kProposing;
+  std::vector<Proposal> proposed;
+  if (saved) {
+    archive(stage);
+    archive(proposed);
+    Archive::demand(proposed.size() <= entrants.size());
+  }
+  const auto before = std::chrono::duration<double>(checkpoint ? checkpoint->seconds_before() : 0);
+  const auto start = Clock::now() - std::chrono::duration_cast<Clock::duration>(before);
+
   // 1. The opponents propose. The first of the best is the champion to begin with.
   int most_edges = 0;
-  for (const Entrant& entrant : entrants) {
-    const auto began = Clock::now();
-    Proposal proposal{entrant.name, entrant.propose(watch), 0};
-    proposal.seconds = seconds_since(began);
+  for (size_t k = 0; k < entrants.size(); ++k) {
+    Proposal proposal;
+    if (k < proposed.size()) {
+      proposal = std::move(proposed[k]);
+    } else {
+      const auto began = Clock::now();
+      proposal = {entrants[k].name, entrants[k].propose(watch), 0};
+      proposal.seconds = seconds_since(began);
+    }
     most_edges = std::max(most_edges, proposal.result.dag.edge_count());
     out.candidates.push_back(proposal.result.dag);
     out.opponents.push_back(std::move(proposal));
     const size_t last = out.opponents.size() - 1;
     if (last == 0 || out.opponents[last].result.score > out.opponents[out.best_opponent].result.score + tolerance) {
       out.best_opponent = last;
+    }
+    if (checkpoint && k >= proposed.size() && !watch.stop_requested()) {
+      keep(*checkpoint, out.opponents, Stage::kProposing, nullptr);
     }
   }
   const Proposal& best_opponent = out.opponents[out.best_opponent];
@@ -154,7 +269,7 @@ MatchResult play_match(const LocalScore& score, const std::vector<Entrant>& entr
   ArmBandit bandit(weights);
   std::vector<std::unique_ptr<Player>> players;
   std::vector<int> seats_of(arms.size(), 0);
-  for (size_t k = 0; budget > 0 && k < seats; ++k) {
+  for (size_t k = 0; budget > 0 && stage != Stage::kPlayed && k < seats; ++k) {
     const size_t of = k < entrants.size() ? k : out.best_opponent;
     players.push_back(std::make_unique<Player>(score, out.opponents[of].result.dag, game_options, knowledge,
                                                options.cache_bytes / seats, k % arms.size()));
@@ -166,7 +281,10 @@ MatchResult play_match(const LocalScore& score, const std::vector<Entrant>& entr
   const long patience = options.patience < 0 ? default_patience(p) : options.patience;
   long last_rise = 0;
   Trace trace(out.trace);
-  while (out.counts.moves < budget) {
+  const Standing standing{out, trace, bandit, last_rise, players};
+  if (saved && stage != Stage::kProposing) standing.exchange_state(archive, stage);
+  if (saved) archive.finish();
+  while (stage != Stage::kPlayed && out.counts.moves < budget) {
     const std::string stop = watch.stop_reason();
     if (!stop.empty()) {
       out.stopped_by = stop;
@@ -212,6 +330,13 @@ MatchResult play_match(const LocalScore& score, const std::vector<Entrant>& entr
     }
     watch.tell({"play", out.counts.moves, out.champion.edge_count(), out.score, out.score - best_opponent.result.score,
                 budget, "move"});
+    // A round that was cut short is no place to go on from.
+    if (checkpoint && checkpoint->due() && !watch.stop_requested()) {
+      keep(*checkpoint, out.opponents, Stage::kPlaying, &standing);
+    }
+  }
+  if (checkpoint && stage != Stage::kPlayed && !watch.stop_requested()) {
+    keep(*checkpoint, out.opponents, Stage::kPlayed, &standing);
   }
 
   // 3. Pruned graphs of the champion and the opponents are candidates.

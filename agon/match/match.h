@@ -14,6 +14,9 @@
 //     rounds of a fixed number of moves by a fixed number of players, and the champion of a round is chosen by
 //     (score, player).
 //
+//   - a match that is gone on with from a checkpoint of the same match ends as it would have ended undisturbed, but for
+//     the seconds.
+//
 // A round: every player goes on from where it stood. Each plays an arm (arms.h); arms that gained more per cost lately
 // get more of the next round's moves. A player that has not risen for two rounds while the champion stands higher goes
 // on from the champion. Play ends when the budget is used, or early when `patience` moves in a row brought nothing
@@ -26,6 +29,7 @@
 #include <vector>
 
 #include "agon/agent/arms.h"
+#include "agon/base/checkpoint.h"
 #include "agon/opponent/opponent.h"
 
 namespace agon {
@@ -50,6 +54,7 @@ struct MatchOptions {
   size_t cache_bytes = size_t{256} << 20;  // columns of gains, for all players together
   GameOptions game = {};
   ChallengerOptions challenger = {};
+  Checkpoint* checkpoint = nullptr;  // where the match is kept now and then, and gone on with; none: nowhere
 };
 
 struct Proposal {

@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cmath>
+#include <cstdlib>
+#include <filesystem>
 
 #include "agon/base/error.h"
 #include "agon/data/embedded.h"
@@ -188,6 +191,110 @@ TEST(Match, PrunedGraphsAreCandidatesAndOnlyBetterOnesAreCrowned) {
   const MatchResult same = play_match(*score, {given("hc", *score, best.dag)}, options, {}, Rng(0));
   EXPECT_EQ(same.champion, best.dag);
   EXPECT_EQ(same.candidates, (std::vector<Dag>{best.dag, Dag(7)}));
+}
+
+// A folder for a checkpoint.
+class SavedIn {
+ public:
+  SavedIn() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "agon-match-XXXXXX").string();
+    folder_ = mkdtemp(pattern.data());
+  }
+  ~SavedIn() { std::filesystem::remove_all(folder_); }
+  const std::string& folder() const { return folder_; }
+
+ private:
+  std::string folder_;
+};
+
+void expect_same(const MatchResult& a, const MatchResult& b) {
+  EXPECT_EQ(a.champion, b.champion);
+  EXPECT_EQ(a.score, b.score);
+  EXPECT_EQ(a.found_by, b.found_by);
+  EXPECT_EQ(a.stopped_by, b.stopped_by);
+  EXPECT_EQ(a.best_opponent, b.best_opponent);
+  EXPECT_EQ(a.edge_budget, b.edge_budget);
+  EXPECT_EQ(a.candidates, b.candidates);
+  EXPECT_EQ(a.counts.moves, b.counts.moves);
+  EXPECT_EQ(a.counts.episodes, b.counts.episodes);
+  EXPECT_EQ(a.counts.accepted, b.counts.accepted);
+  EXPECT_EQ(a.counts.improved, b.counts.improved);
+  ASSERT_EQ(a.opponents.size(), b.opponents.size());
+  for (size_t k = 0; k < a.opponents.size(); ++k) {
+    EXPECT_EQ(a.opponents[k].name, b.opponents[k].name);
+    EXPECT_EQ(a.opponents[k].result.dag, b.opponents[k].result.dag);
+    EXPECT_EQ(a.opponents[k].result.cpdag, b.opponents[k].result.cpdag);
+    EXPECT_EQ(a.opponents[k].result.story, b.opponents[k].result.story);
+  }
+  ASSERT_EQ(a.history.size(), b.history.size());
+  for (size_t k = 0; k < a.history.size(); ++k) {
+    EXPECT_EQ(a.history[k].moves, b.history[k].moves);
+    EXPECT_EQ(a.history[k].score, b.history[k].score);
+    EXPECT_EQ(a.history[k].found_by, b.history[k].found_by);
+  }
+  ASSERT_EQ(a.trace.size(), b.trace.size());
+  for (size_t k = 0; k < a.trace.size(); ++k) {
+    EXPECT_EQ(a.trace[k].moves, b.trace[k].moves);
+    EXPECT_EQ(a.trace[k].score, b.trace[k].score);
+    EXPECT_EQ(a.trace[k].arm, b.trace[k].arm);
+  }
+  ASSERT_EQ(a.arms.size(), b.arms.size());
+  for (size_t k = 0; k < a.arms.size(); ++k) {
+    EXPECT_EQ(a.arms[k].counts.moves, b.arms[k].counts.moves);
+    EXPECT_EQ(a.arms[k].gained, b.arms[k].gained);
+    EXPECT_EQ(a.arms[k].champions, b.arms[k].champions);
+  }
+}
+
+// Cut short again and again, and gone on with from what was kept after the last whole round: by every challenger, with
+// its networks and what it remembers.
+TEST(Match, EndsAsItWouldHaveEndedWhenItIsCutShortAndGoneOnWith) {
+  Rng rng(4);
+  const Dataset data = testing::random_categorical({.variables = 12, .rows = 300, .most_levels = 3}, rng);
+  const auto score = make_score("discrete-bic", data);
+  int proposed = 0;
+  const std::vector<Entrant> entrants{
+      {"none",
+       [&](const Watch&) { return ++proposed, SearchResult{Dag(12), total(*score, Dag(12)), 0, {}, "", {}, {}, {}}; }},
+      {"ges", [&](const Watch& w) { return ++proposed, ges(*score, {}, w); }}};
+  for (const ChallengerKind kind :
+       {ChallengerKind::kAuto, ChallengerKind::kLocal, ChallengerKind::kFlat, ChallengerKind::kPaper}) {
+    MatchOptions options{.moves = 5000, .round_moves = 250};
+    options.challenger.kind = kind;
+    options.challenger.local.learning = kind == ChallengerKind::kLocal;
+    options.challenger.flat.replay = 500;  // so that it comes to forget
+    options.challenger.paper.hidden = {16};
+    options.challenger.paper.batch = 32;
+    options.challenger.paper.train_every = 10;
+    options.prune = [](const Dag& dag) { return std::vector<Dag>{Dag(dag.size())}; };
+    const MatchResult undisturbed = play_match(*score, entrants, options, {}, Rng(1));
+
+    const SavedIn saved;
+    proposed = 0;
+    int starts = 0;
+    MatchResult last;
+    for (bool ended = false; !ended; ++starts) {
+      ASSERT_LT(starts, 100);
+      Checkpoint checkpoint(saved.folder(), {}, 0);
+      options.checkpoint = &checkpoint;
+      std::atomic<bool> interrupted{false};
+      int rounds = 0;
+      Watch watch;
+      watch.interrupted = &interrupted;
+      watch.report = [&](const Progress& p) { interrupted = p.phase == "play" && ++rounds == 3; };
+      last = play_match(*score, entrants, options, {}, Rng(1), watch);
+      ended = !interrupted;
+    }
+    EXPECT_GT(starts, 2) << to_string(kind);
+    EXPECT_EQ(proposed, 2) << "an opponent's work is not done again";
+    expect_same(last, undisturbed);
+
+    // Kept when play had ended: nothing is left to play.
+    Checkpoint checkpoint(saved.folder(), {}, 0);
+    options.checkpoint = &checkpoint;
+    expect_same(play_match(*score, entrants, options, {}, Rng(1)), undisturbed);
+    options.checkpoint = nullptr;
+  }
 }
 
 }  // namespace

@@ -1,0 +1,81 @@
+// agon/base/checkpoint.h
+//
+// What a long run has done so far, kept in a folder, so that a run that was killed can go on from there.
+//
+//   Checkpoint checkpoint("saved", {{"data", checksum}, {"seed", "0"}}, 10.0, [](const std::string& s) { ... });
+//   if (const std::string* bytes = checkpoint.part("match")) ...       // of the run before, if one was cut short
+//   if (checkpoint.due()) checkpoint.save("match", bytes);
+//   checkpoint.remove();                                                // the run has ended
+//
+// The folder holds two files, written in turn (atomic_file.h), each whole by itself: a line that says what it is, a
+// number that goes up, the identity of the run, the time used, every part, and a checksum of all that. What is loaded
+// is the newest file whose checksum holds; a damaged one is passed over, and `tell` says so.
+//
+// What may be relied on:
+//   - a checkpoint of another run (another identity) is an InputError that says what differs, never used and never
+//     overwritten; so is a folder that another process is using (a lock that dies with the process);
+//   - a crash at any moment, while saving too, leaves a checkpoint that can be loaded, once there was one;
+//   - where nothing can be saved any more (a full disk), `tell` says so and the run goes on; the files that were there
+//     stay.
+//
+// Safe to call from several threads.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace agon {
+
+class Checkpoint {
+ public:
+  using Tell = std::function<void(const std::string& sentence)>;      // what the user should know
+  using Identity = std::vector<std::pair<std::string, std::string>>;  // what the run is: name and value
+
+  // Makes the folder when there is none, and loads what is there. `every`: seconds between two saves; where saving
+  // takes long it is done less often, so that it takes a twentieth of the time at most. 0: at every chance.
+  Checkpoint(const std::string& folder, Identity identity, double every, Tell tell = nullptr);
+  ~Checkpoint();
+  Checkpoint(const Checkpoint&) = delete;
+  Checkpoint& operator=(const Checkpoint&) = delete;
+
+  bool resumed() const { return resumed_; }                  // something was loaded
+  double seconds_before() const { return seconds_before_; }  // used by the run before, until its last save
+
+  const std::string* part(const std::string& name) const;  // as it was loaded or last saved; null: there is none
+  bool due() const;                                        // time to save
+  void save(const std::string& part, std::string bytes);
+  void remove();  // nothing is left in the folder; what is saved later is kept again
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  struct Content {
+    uint64_t number = 0;
+    double seconds = 0;
+    Identity identity;
+    std::map<std::string, std::string> parts;
+  };
+  std::string file(uint64_t number) const;
+  void load();
+  void tell(const std::string& sentence);  // once, however often it is said in a row
+
+  std::string folder_;
+  double every_;
+  int lock_ = -1;
+  Content content_;
+  bool resumed_ = false;
+  double seconds_before_ = 0;
+  Tell tell_;
+  std::string told_;
+  Clock::time_point began_ = Clock::now();
+  Clock::time_point next_;
+  mutable std::mutex mutex_;
+};
+
+}  // namespace agon

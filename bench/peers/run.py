@@ -79,18 +79,26 @@ class Data:
             source.parent.mkdir(parents=True, exist_ok=True)
             agon = [args.agon, "sample", name, "-n", str(ROWS[name]), "--seed", "0", "-o", source, "--quiet"]
             subprocess.run(agon, check=True)
-        with open(source, encoding="utf-8", newline="") as file:
-            rows = list(csv.reader(file))
-        order = list(range(len(rows[0])))
-        random.Random(f"{args.seed} {name}").shuffle(order)
-        rows = [[row[k] for k in order] for row in rows]
-        self.columns, self.rows = rows[0], len(rows) - 1
-        self.kind = "continuous" if any(is_fraction(cell) for row in rows[1:] for cell in row) else "discrete"
-        self.score = {"discrete": "discrete-bic", "continuous": "copula-bic"}[self.kind]
         self.path = args.out / "data" / f"{name}.csv"
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        with open(self.path, "w", encoding="utf-8", newline="") as file:
-            csv.writer(file, lineterminator="\n").writerows(rows)
+        self.rows, self.kind = 0, "discrete"
+        # Row by row: what this process holds counts as memory of those it starts.
+        with (
+            open(source, encoding="utf-8", newline="") as file,
+            open(self.path, "w", encoding="utf-8", newline="") as out,
+        ):
+            reader, writer = csv.reader(file), csv.writer(out, lineterminator="\n")
+            header = next(reader)
+            order = list(range(len(header)))
+            random.Random(f"{args.seed} {name}").shuffle(order)
+            self.columns = [header[k] for k in order]
+            writer.writerow(self.columns)
+            for row in reader:
+                self.rows += 1
+                writer.writerow([row[k] for k in order])
+                if self.kind == "discrete" and any(is_fraction(cell) for cell in row):
+                    self.kind = "continuous"
+        self.score = {"discrete": "discrete-bic", "continuous": "copula-bic"}[self.kind]
 
     def options(self):
         return ["--data-type", self.kind, "--score", self.score, "--penalty", "1", "--quiet"]
@@ -132,7 +140,7 @@ def run_agon(name, data, args, work):
     command = [args.agon, *words, data.path, *data.options(), "--threads", "1", "--json"]
     if words[0] == "discover":
         command += ["--time-limit", f"{args.cap}s"]
-    code, seconds, memory = measured(command, args.cap + 5, 4 * args.cap + 60, work / "result.json")
+    code, seconds, memory = measured(command, args.cap + 5, 20 * args.cap, work / "result.json")
     edges = []
     if code == 0:
         node = {column: k for k, column in enumerate(data.columns)}
@@ -147,7 +155,7 @@ def run_peer(name, data, args, work):
     found = work / "found.json"
     found.unlink(missing_ok=True)
     command = [python, HERE / "peers.py", name, data.path, data.kind, str(args.cap), found]
-    code, seconds, memory = measured(command, 0, 4 * args.cap + 120, work / "printed")
+    code, seconds, memory = measured(command, 0, 20 * args.cap + 120, work / "printed")
     edges = []
     if code == 0:
         answer = json.loads(found.read_text(encoding="utf-8"))
@@ -209,9 +217,9 @@ def cell_of(name, data, versions, smaller, args):
     work = args.out / "work"
     work.mkdir(parents=True, exist_ok=True)
     code, seconds, memory, edges = (run_agon if name in AGON else run_peer)(name, data, args, work)
-    if code in (-signal.SIGKILL, -signal.SIGXCPU):
-        return cell | {"status": "over", "memory_mb": memory}
     cell |= {"seconds": seconds, "memory_mb": memory}
+    if code in (-signal.SIGKILL, -signal.SIGXCPU) and seconds >= args.cap:
+        return cell | {"status": "over"}
     if code != 0:
         log = (work / ("result.json.log" if name in AGON else "printed.log")).read_text(
             encoding="utf-8", errors="replace"

@@ -231,6 +231,7 @@ int run_paper_bench(const PaperBench& bench, Log& log) {
        std::initializer_list<std::pair<const char*, std::string>>{{"paper.txt", suite_text(suite)},
                                                                   {"paper.csv", suite_csv(suite)},
                                                                   {"paper.json", json},
+                                                                  {"paper.svg", suite_chart(suite)},
                                                                   {"paper.html", suite_page(suite)}}) {
     write_file_atomically(bench.out + "/" + name, text);
     log.note(fmt::format("wrote {}/{}", bench.out, name));

@@ -105,6 +105,7 @@ struct Suite {
 std::string suite_text(const Suite& suite, const TextStyle& style = {});
 std::string suite_csv(const Suite& suite);  // a line per row, all figures
 nlohmann::ordered_json suite_json(const Suite& suite);
-std::string suite_page(const Suite& suite);  // one HTML page: no script, no requests
+std::string suite_page(const Suite& suite);   // one HTML page: no script, no requests
+std::string suite_chart(const Suite& suite);  // its first chart, as SVG: the paper's figure of Score by data set
 
 }  // namespace agon

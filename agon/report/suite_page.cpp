@@ -153,6 +153,10 @@ std::string block_html(const SuiteBlock& block) {
 
 }  // namespace
 
+std::string suite_chart(const Suite& suite) {
+  return chart(suite, "Composite Score by data set", &SuiteRow::score, &SuiteRow::best_score, false);
+}
+
 std::string suite_page(const Suite& suite) {
   std::string out = fmt::format(
       "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
@@ -179,7 +183,7 @@ std::string suite_page(const Suite& suite) {
       "memory its process had; behind the best: nats below the best score any algorithm reached on the sample. In the "
       "charts ★ is the best of its data set alone and ☆ shares that place; bars are standard errors; thick lines are "
       "matches.");
-  out += chart(suite, "Composite Score by data set", &SuiteRow::score, &SuiteRow::best_score, false);
+  out += suite_chart(suite);
   out += chart(suite, "Composite Score by data set: the match from every opponent", &SuiteRow::score,
                &SuiteRow::best_score, true);
   out += chart(suite, "Mean composite Score of the class: what data can decide", &SuiteRow::class_mean,

@@ -99,7 +99,7 @@ class Run {
     for (const bool matches : {false, true}) {
       for (const std::string& algorithm : algorithms_) {
         const std::string opponent = opponent_of(algorithm);
-        if (opponent.empty() == matches) continue;
+        if (opponent.empty() == matches || (algorithm == kTrueGraph && !table.has_true_dag)) continue;
         Item item{&table, sample, algorithm, matches ? place.at(opponent) : 0};
         place[algorithm] = items_.size();
         items_.push_back(std::move(item));

@@ -167,7 +167,8 @@ const std::vector<OptionEntry>& option_entries() {
       {"quick", "", kSearch, "2 samples and 2 s per cell: five minutes on two cores"},
       {"only", "NAME,...", kSearch, "data sets to take (default: all)"},
       {"algorithms", "NAME,...", kSearch,
-       "algorithms to take, each with the match from its graph; the empty graph is always there (default: all)"},
+       "algorithms to take, each with the match from its graph; the empty and the true graph are always there "
+       "(default: all)"},
       {"samples", "N", kSearch, "samples of each network, >= 1 (default 5, quick 2)"},
       {"cell-limit", "T", kSearch,
        "CPU time of one algorithm on one sample; the best until then counts, and is marked (default 60s, quick 2s)"},

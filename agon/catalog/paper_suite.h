@@ -14,7 +14,7 @@
 // DIR/NAME/data.csv with DIR/NAME/truth.csv, as the authors published them.
 //
 // What may be relied on: columns are shuffled before any algorithm sees them; no algorithm sees the truth, which enters
-// in describe_cell() alone; every answer but one cut by its limit is the same on each run.
+// in describe_cell() and as a control alone; every answer but one cut by its limit is the same on each run.
 #pragma once
 
 #include <optional>
@@ -40,6 +40,7 @@ struct SuiteTable {
   size_t rows = 0;  // of a sample; 0: as many as there are
   int samples = 1;
   ColumnKind kind = ColumnKind::kCategorical;
+  bool has_true_dag = true;                     // else the truth has cycles, and there is no cell for it
   std::string data_file = {}, truth_file = {};  // "": embedded
   std::string dream4_folder = {};
   std::string origin = {};  // what the rows are, for the key of a cell: a hash of the file, or "network"
@@ -51,8 +52,10 @@ std::vector<SuiteTable> suite_tables(const SuiteChoice& choice);
 std::vector<std::string> suite_names();  // of all benchmarks
 
 // The algorithms of a suite, in the order of its rows: each of the catalog that needs no file, each followed by the
-// match from its graph ("match-ges"). `only` names some of the catalog; the empty graph ("none") is always there.
+// match from its graph ("match-ges"). `only` names some of the catalog. Two controls are always there: the empty graph
+// ("none") and the true one ("truth"), whose class mean is the most that directed figures can be without luck.
 std::vector<std::string> suite_algorithms(const std::vector<std::string>& only = {});
+constexpr const char* kTrueGraph = "truth";
 std::string opponent_of(const std::string& algorithm);  // "match-ges" -> "ges"; "" for an algorithm alone
 
 struct SuiteProblem {

@@ -74,7 +74,7 @@ TEST(PaperSuite, TakesEveryAlgorithmAndTheMatchFromIt) {
     EXPECT_EQ(there, entry.name != "file") << entry.name;
     EXPECT_EQ(std::find(all.begin(), all.end(), "match-" + entry.name) != all.end(), there) << entry.name;
   }
-  EXPECT_EQ(suite_algorithms({"hc"}), (std::vector<std::string>{"hc", "match-hc", "none"}));
+  EXPECT_EQ(suite_algorithms({"hc"}), (std::vector<std::string>{"hc", "match-hc", "none", "truth"}));
   EXPECT_THROW(suite_algorithms({"gess"}), UsageError);
   EXPECT_EQ(opponent_of("match-direct-lingam"), "direct-lingam");
   EXPECT_EQ(opponent_of("ges"), "");
@@ -114,10 +114,7 @@ TEST(PaperSuite, ColumnsAreShuffledAndTruthIsMatchedByName) {
   EXPECT_NE(cell_key(tables[0], 1, "ges"), cell_key(tables[0], 1, "hc"));
 
   // The true graph as an answer: exact, whatever the order of columns.
-  SuiteAnswer exact;
-  exact.algorithm = "truth";
-  exact.dag = *dag_from_edges(one.data.size(), one.truth);
-  const SuiteCell cell = describe_cell(one, exact);
+  const SuiteCell cell = describe_cell(one, solve(one, kTrueGraph, nullptr, {}));
   EXPECT_EQ(cell.score, 1);
   EXPECT_EQ(cell.shd, 0);
   EXPECT_EQ(cell.shd_cpdag, 0);
@@ -197,21 +194,24 @@ TEST(SuiteSummary, MeansErrorsAndTies) {
   EXPECT_DOUBLE_EQ(spread_of({1, 2, 3}).error, std::sqrt(1.0 / 3));
 
   const std::vector<SuiteTable> tables = suite_tables({.only = {"asia"}, .samples = 2});
-  std::vector<SuiteCell> cells = {made_up("ges", 1, 0.5, -100), made_up("ges", 2, 0.7, -90),
+  std::vector<SuiteCell> cells = {made_up("ges", 1, 0.5, -100),      made_up("ges", 2, 0.7, -90),
                                   made_up("match-ges", 1, 0.6, -95), made_up("match-ges", 2, 0.6, -90),
-                                  made_up("hc", 1, 0.6, -100)};
+                                  made_up("hc", 1, 0.6, -100),       made_up("truth", 1, 1, -80),
+                                  made_up("truth", 2, 1, -96)};
   SuiteCell failed = made_up("hc", 2, 0, 0);
   failed.failed = "signal 11";
   cells.push_back(failed);
-  const Suite suite = summarise(tables, {"ges", "match-ges", "hc", "match-hc"}, cells, 60);
+  const Suite suite = summarise(tables, {"ges", "match-ges", "hc", "match-hc", "truth"}, cells, 60);
   ASSERT_EQ(suite.blocks.size(), 1u);
   EXPECT_EQ(suite.missing, 2);  // match-hc
   const SuiteBlock& block = suite.blocks[0];
-  EXPECT_EQ(block.lines.size(), 3u);
+  EXPECT_EQ(block.lines.size(), 4u);
   const SuiteRow &ges = *block.row("ges"), &match = *block.row("match-ges"), &hc = *block.row("hc");
   EXPECT_DOUBLE_EQ(ges.score.mean, 0.6);
   EXPECT_TRUE(ges.best_score && match.best_score && hc.best_score);  // tied
   EXPECT_TRUE(match.best_bic);
+  EXPECT_FALSE(block.row("truth")->best_score || block.row("truth")->best_bic);  // it is no competitor
+  EXPECT_DOUBLE_EQ(block.row("truth")->behind.mean, (-15.0 + 6) / 2);
   EXPECT_FALSE(ges.best_bic);
   EXPECT_DOUBLE_EQ(ges.behind.mean, 2.5);
   EXPECT_EQ(hc.cells, 1);
@@ -228,6 +228,7 @@ TEST(SuiteSummary, MeansErrorsAndTies) {
   };
   EXPECT_EQ(claim(suite, "Score on asia").holds, false);  // 0.6 against 1.00
   EXPECT_EQ(claim(suite, "CPDAG SHD on asia").holds, true);
+  EXPECT_NE(claim(suite, "CPDAG SHD on asia").text.find("below that of the true graph by 4.5"), std::string::npos);
 
   cells[2].margin = -0.5;
   const Suite broken = summarise(tables, {"ges", "match-ges", "hc"}, cells, 60);

@@ -110,7 +110,7 @@ void write_file_atomically(const std::string& path, std::string_view bytes) {
   int file = -1;
   for (int k = 0; file < 0 && k < 100; ++k) {
     temporary =
-        fmt::format("{}{}{}-{}{}", folder, folder.empty() ? "" : "/", kTornBegin, getpid(), k) + std::string(kTornEnd);
+        fmt::format("{}{}{}{}-{}", folder, folder.empty() ? "" : "/", kTornBegin, getpid(), k) + std::string(kTornEnd);
     file = open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
     if (file < 0 && errno != EEXIST) break;
   }

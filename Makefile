@@ -31,7 +31,7 @@ define run_tests
 	@grep -E 'tests passed|^Total Test time' $(1)/tests.log
 endef
 
-.PHONY: all demo test fuzz pgmpy peers bench static asan tsan dev check fmt clean help
+.PHONY: all demo test python python-interop wheel fuzz pgmpy peers bench static asan tsan dev check fmt clean help
 all:
 	@tools/install $(BASE_PACKAGES)
 	$(node)
@@ -47,7 +47,33 @@ test:
 	$(node)
 	$(call build,release,build,agon_tests)
 	$(call run_tests,build)
-	@$(MAKE) --no-print-directory fuzz
+	@$(MAKE) --no-print-directory python fuzz
+
+# The Python package over the libraries of build/, and its tests. Python is the one that Debian's packages are for.
+PYTHON_VENV := build/python-venv
+define python_package
+	@tools/install python3-venv python3-dev
+	@[ -x $(PYTHON_VENV)/bin/python ] || /usr/bin/python3 -m venv $(PYTHON_VENV)
+	@$(PYTHON_VENV)/bin/pip install --quiet --disable-pip-version-check -r python/tests/requirements.txt
+	@CMAKE_ARGS='-DAGON_LIBRARIES=$(CURDIR)/build $(LAUNCHER)' $(PYTHON_VENV)/bin/pip install --quiet \
+	  --disable-pip-version-check --no-build-isolation --no-deps --force-reinstall --config-settings=build-dir=build/python .
+endef
+python: all
+	$(python_package)
+	@AGON_BINARY=build/agon AGON_LIBRARIES=$(CURDIR)/build $(PYTHON_VENV)/bin/python -B -m pytest -q -p no:cacheprovider
+
+# The same beside packages that take longer to install: DoWhy, causal-learn, Dask, Ray.
+python-interop: all
+	$(python_package)
+	@$(PYTHON_VENV)/bin/pip install --quiet --disable-pip-version-check -r python/tests/requirements-interop.txt
+	@$(PYTHON_VENV)/bin/python -B -m pytest -q -p no:cacheprovider python/tests/interop
+
+wheel:
+	@tools/install $(BASE_PACKAGES) python3-venv python3-dev
+	$(node)
+	@[ -x $(PYTHON_VENV)/bin/python ] || /usr/bin/python3 -m venv $(PYTHON_VENV)
+	@CMAKE_ARGS='$(LAUNCHER)' $(PYTHON_VENV)/bin/pip wheel --quiet --disable-pip-version-check --no-deps -w build/wheels .
+	@ls build/wheels/*.whl
 
 fuzz:
 	@tools/install $(FUZZ_PACKAGES)
@@ -99,7 +125,10 @@ clean:
 help:
 	@echo 'make            build Release; the binary is build/agon'
 	@echo 'make demo       build it, then find the causal graph of the Sachs data; ends with the path of its report'
-	@echo 'make test       build and run every test, then make fuzz'
+	@echo 'make test       build and run every test, then make python and make fuzz'
+	@echo 'make python     build the Python package into build/python-venv and run its tests (part of make test)'
+	@echo 'make python-interop  its tests beside DoWhy, causal-learn, Dask and Ray (installs them)'
+	@echo 'make wheel      build/wheels/agon_causal-*.whl'
 	@echo 'make fuzz       broken input for every reader and the game; SECONDS=600 spends 10 minutes on each'
 	@echo 'make pgmpy      read the fitted networks agon writes with pgmpy (installs it; half a gigabyte)'
 	@echo 'make peers      run programs of others beside agon (installs them; 8 gigabytes): bench/peers/README.md'

@@ -26,6 +26,7 @@ class DataSettings {
   explicit DataSettings(Settings& settings, Settings::Need need = Settings::kRequired);
 
   const std::string& source() const { return source_; }
+  void set_source(const std::string& place) { source_ = place; }  // for those who have no words to parse
   const std::string& folder() const { return folder_; }  // of external data sets
   enum class Findings { kToLog, kSilent };
   LoadedData load(Journal& log, Findings findings = Findings::kToLog) const;

@@ -71,6 +71,11 @@ Prepared SearchSettings::prepare(GivenInput given, Journal& log) const {
     throw UsageError("--bootstrap has no effect on a score of your own: it is bound to the rows it was made with",
                      "a score of `agon list scores` can be computed on other rows");
   }
+  for (const std::string option : {"score", "penalty", "ess"}) {
+    if (given.score && settings_.given(option)) {
+      throw UsageError(fmt::format("--{} has no effect on a score of your own", option));
+    }
+  }
   Prepared ready;
   ready.data = given.data ? given.data : std::make_shared<const LoadedData>(data_.load(log));
   refuse_too_many_columns(ready.data->table);

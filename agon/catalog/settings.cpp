@@ -120,9 +120,11 @@ void Settings::leave_out(const std::string& name) {
   for (Bound& bound : bound_) bound.left_out = bound.left_out || bound.entry->name == name;
 }
 
-std::vector<const OptionEntry*> Settings::entries() const {
-  std::vector<const OptionEntry*> all;
-  for (const Bound& bound : bound_) all.push_back(bound.entry);
+std::vector<Settings::Tied> Settings::tied() const {
+  std::vector<Tied> all;
+  for (const Bound& bound : bound_) {
+    all.push_back({bound.entry, std::visit([](const auto* target) { return type_name(target); }, bound.target)});
+  }
   return all;
 }
 

@@ -52,8 +52,13 @@ class Settings {
 
   bool given(const std::string& name) const;
   OptionList in_force() const;
-  void leave_out(const std::string& name);          // of in_force(): it has no effect this time
-  std::vector<const OptionEntry*> entries() const;  // of the options that are tied, in that order
+  void leave_out(const std::string& name);  // of in_force(): it has no effect this time
+
+  struct Tied {
+    const OptionEntry* entry;
+    std::string type;  // of its variable, in words: "a whole number"
+  };
+  std::vector<Tied> tied() const;  // every option that is tied, in that order
 
  protected:
   using Target = std::variant<bool*, std::string*, double*, int*, uint64_t*, std::vector<std::string>*>;

@@ -1,0 +1,28 @@
+"""Causal graphs by competition.
+
+An opponent (GES, BOSS, ...) proposes a DAG, a challenger edits it, and the better of the two is the champion, so the
+answer is never worse than the opponent's.
+
+>>> import agon
+>>> result = agon.discover(agon.datasets.load("asia", rows=1000), progress=False)
+>>> result.edges_.columns.tolist()
+['from', 'to', 'type', 'strength', 'confidence']
+"""
+
+from . import algorithms as _algorithms
+from . import convert, datasets
+from ._agon import GuaranteeViolated, InputError, ScoreUndefined, Table, UsageError
+from ._agon import version as __version__
+from ._graph import Graph
+from ._progress import Progress
+from ._result import Result
+from ._run import discover
+from ._table import table
+from ._tools import compare, formats, list_algorithms, list_scores, sample, score
+from .algorithms import *  # noqa: F403 (every algorithm of the catalog)
+
+__all__ = [
+    "Graph", "GuaranteeViolated", "InputError", "Progress", "Result", "ScoreUndefined", "Table", "UsageError",
+    "__version__", "compare", "convert", "datasets", "discover", "formats", "list_algorithms", "list_scores", "sample",
+    "score", "table", *_algorithms.__all__,
+]  # fmt: skip

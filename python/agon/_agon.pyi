@@ -1,0 +1,158 @@
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+import numpy
+import numpy.typing
+from numpy.typing import NDArray
+
+
+version: str
+
+class InputError(ValueError):
+    """A file or a table that cannot be used as it is."""
+
+class UsageError(ValueError):
+    """An option or a name that does not exist or makes no sense."""
+
+class ScoreUndefined(ArithmeticError):
+    """A model that cannot be fitted: the parents determine the child."""
+
+class GuaranteeViolated(RuntimeError):
+    """
+    A promise of the search that was broken: a mistake of agon, never of the data.
+    """
+
+class GraphText:
+    """A graph: names, and edges as (a, b, glyph) such as "-->" or "---"."""
+
+    def __init__(self, names: Sequence[str], edges: Sequence[tuple[str, str, str]], place: str, lists_every_node: bool) -> None: ...
+
+    @property
+    def names(self) -> list[str]: ...
+
+    @property
+    def edges(self) -> list[tuple[str, str, str]]: ...
+
+    @property
+    def place(self) -> str: ...
+
+    def written(self, format: str) -> str:
+        """The graph in a text format."""
+
+    def cpdag(self) -> GraphText:
+        """The CPDAG of a DAG."""
+
+def load_graph(place: str) -> GraphText:
+    """A graph file, or the true graph of an embedded data set."""
+
+def parse_graph(text: str, place: str, format: str) -> GraphText: ...
+
+def compare(truth: GraphText, graph: GraphText, seed: int) -> str:
+    """Measures, as JSON text."""
+
+def html_report(result: str, place: str, plain: bool) -> str: ...
+
+class Table:
+    """A table that was read and checked. Several runs may share one."""
+
+    @property
+    def rows(self) -> int: ...
+
+    @property
+    def names(self) -> list[str]:
+        """Names of the columns in the order of their source."""
+
+    @property
+    def source(self) -> str: ...
+
+    @property
+    def checksum(self) -> str: ...
+
+    def kind(self, name: str) -> str:
+        """"categorical" or "continuous"."""
+
+    def values(self, name: str) -> numpy.typing.NDArray[Any]:
+        """
+        Cells of a column, without a copy: numbers, or codes into levels(name).
+        """
+
+    def levels(self, name: str) -> list[str]:
+        """Labels of a categorical column; none for a continuous one."""
+
+    def to_csv(self) -> str:
+        """The table as CSV text."""
+
+    def __len__(self) -> int: ...
+
+class TableBuilder:
+    """Takes columns one at a time."""
+
+    def __init__(self, source: str) -> None: ...
+
+    def numbers(self, name: str, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), device='cpu', writable=False)]) -> None: ...
+
+    def integers(self, name: str, values: Annotated[NDArray[numpy.int64], dict(shape=(None,), device='cpu', writable=False)]) -> None: ...
+
+    def labels(self, name: str, codes: Annotated[NDArray[numpy.int64], dict(shape=(None,), device='cpu', writable=False)], labels: Sequence[str]) -> None: ...
+
+    def finish(self, notes: Sequence[str]) -> Table: ...
+
+def table_of_matrix(matrix: Annotated[NDArray[numpy.float64], dict(shape=(None, None), device='cpu', writable=False)], names: Sequence[str], source: str) -> Table:
+    """
+    A table of continuous columns from a matrix of doubles in either order, copied once.
+    """
+
+def sample(network: str, rows: int, seed: int) -> Table:
+    """Rows drawn from an embedded network or a BIF file."""
+
+class Knowledge:
+    """Edges that must or must not stand, and tiers."""
+
+    def __init__(self, required: Sequence[tuple[str, str]], forbidden: Sequence[tuple[str, str]], tiers: Sequence[Sequence[str]]) -> None: ...
+
+class Outcome:
+    """What a run leaves behind."""
+
+    @property
+    def json(self) -> str:
+        """The text of result.json."""
+
+    @property
+    def notes(self) -> list[str]: ...
+
+    @property
+    def warnings(self) -> list[str]: ...
+
+    @property
+    def table(self) -> Table: ...
+
+    def graphs(self) -> list[str]:
+        """Which graphs there are."""
+
+    def graph(self, which: str) -> GraphText: ...
+
+    def written(self, which: str, format: str) -> str:
+        """A graph in a text format."""
+
+def read_table(source: str, options: Sequence[tuple[str, bool | int | float | str | Sequence[str]]]) -> Table:
+    """A file, or an embedded data set by name."""
+
+def run(algorithm: str, table: Table, options: Sequence[tuple[str, bool | int | float | str | Sequence[str]]], start: GraphText | None, truth: GraphText | None, knowledge: Knowledge | None, own_score: object | None, equivalent: bool, command: str, progress: object | None) -> Outcome:
+    """One algorithm, or a match when its name is empty."""
+
+def score_graph(graph: GraphText, table: Table, options: Sequence[tuple[str, bool | int | float | str | Sequence[str]]]) -> tuple[str, float, dict[str, float]]: ...
+
+def options_of(kind: str) -> list[tuple[str, str, str, str]]:
+    """The options of "discover" or "run"."""
+
+def opponents() -> list[tuple[str, str, str, str]]:
+    """(name, summary, source, maturity) of every algorithm."""
+
+def scores() -> list[tuple[str, str, str]]:
+    """(name, formula, source) of every score."""
+
+def datasets() -> list[tuple[str, str, int, int, int, str, str]]:
+    """(name, kind, nodes, edges, rows, source, licence) of every data set."""
+
+def formats() -> list[str]:
+    """Names of the graph formats."""

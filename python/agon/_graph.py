@@ -1,0 +1,136 @@
+"""Graphs by name: what results hold, and what may be given as a start or as a truth."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from . import _agon
+from ._agon import InputError, UsageError
+
+if TYPE_CHECKING:
+    import networkx
+    import pandas
+
+Pair = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Graph:
+    """A graph over named variables: arrows, and lines where the direction is open (a CPDAG has both).
+
+    >>> g = Graph(("a", "b", "c"), (("a", "b"),), (("b", "c"),))
+    >>> list(g)
+    [('a', 'b'), ('b', 'c')]
+    """
+
+    nodes: tuple[str, ...]
+    directed: tuple[Pair, ...] = ()
+    undirected: tuple[Pair, ...] = field(default=())
+
+    def __iter__(self) -> Iterator[Pair]:
+        yield from self.directed
+        yield from self.undirected
+
+    def __len__(self) -> int:
+        return len(self.directed) + len(self.undirected)
+
+    def __str__(self) -> str:
+        arrows = [f"{a} -> {b}" for a, b in self.directed]
+        return ", ".join(arrows + [f"{a} - {b}" for a, b in self.undirected]) or "no edges"
+
+    @property
+    def is_dag(self) -> bool:
+        """Is every edge an arrow? (Graphs of results have no directed cycles.)"""
+        return not self.undirected
+
+    def adjacency_matrix(self) -> pandas.DataFrame:
+        """Rows cause columns; an undirected edge stands in both places."""
+        import numpy as np
+        import pandas as pd
+
+        place = {name: k for k, name in enumerate(self.nodes)}
+        cells = np.zeros((len(self.nodes), len(self.nodes)), dtype=int)
+        for a, b in self.directed:
+            cells[place[a], place[b]] = 1
+        for a, b in self.undirected:
+            cells[place[a], place[b]] = cells[place[b], place[a]] = 1
+        return pd.DataFrame(cells, index=list(self.nodes), columns=list(self.nodes))
+
+    def to_networkx(self) -> networkx.DiGraph:
+        """A DiGraph; an undirected edge is two arcs, and every arc has a ``type``: directed or undirected."""
+        import networkx as nx
+
+        graph = nx.DiGraph()
+        graph.add_nodes_from(self.nodes)
+        graph.add_edges_from(self.directed, type="directed")
+        graph.add_edges_from(self.undirected, type="undirected")
+        graph.add_edges_from(((b, a) for a, b in self.undirected), type="undirected")
+        return graph
+
+    def to_text(self, format: str) -> str:
+        """The graph in a format of ``agon list formats``: dot, gml, graphml, tetrad, dagitty, ..."""
+        return self._named("graph").written(format)
+
+    def _named(self, place: str, every: bool = True) -> _agon.GraphText:
+        edges = [(a, b, "-->") for a, b in self.directed] + [(a, b, "---") for a, b in self.undirected]
+        return _agon.GraphText(list(self.nodes), edges, place, every)
+
+
+def graph_of_text(text: _agon.GraphText, nodes: Sequence[str] | None = None) -> Graph:
+    """Arrows and lines of a graph of the library; other marks are refused."""
+    directed, undirected = [], []
+    for a, b, glyph in text.edges:
+        if glyph == "-->":
+            directed.append((a, b))
+        elif glyph == "---":
+            undirected.append((a, b))
+        else:
+            raise InputError(f"{text.place}: {a} {glyph} {b} is neither an arrow nor a line")
+    return Graph(tuple(nodes or text.names), tuple(directed), tuple(undirected))
+
+
+def _from_networkx(graph: Any) -> Graph:
+    arcs = [(str(a), str(b)) for a, b in graph.edges()]
+    nodes = tuple(str(node) for node in graph.nodes())
+    if not graph.is_directed():
+        return Graph(nodes, (), tuple(arcs))
+    both = {pair for pair in arcs if (pair[1], pair[0]) in set(arcs)}
+    return Graph(
+        nodes, tuple(pair for pair in arcs if pair not in both), tuple(pair for pair in arcs if pair in both and pair[0] < pair[1])
+    )
+
+
+def _from_matrix(frame: Any) -> Graph:
+    names = tuple(str(name) for name in frame.columns)
+    if tuple(str(name) for name in frame.index) != names:
+        raise InputError("an adjacency matrix has the same names for rows and columns, in one order")
+    cells = frame.to_numpy() != 0
+    pairs = [(i, j) for i, j in zip(*cells.nonzero()) if i != j]
+    return Graph(
+        names,
+        tuple((names[i], names[j]) for i, j in pairs if not cells[j, i]),
+        tuple((names[i], names[j]) for i, j in pairs if cells[j, i] and i < j),
+    )
+
+
+def graph_given(graph: Any, place: str) -> _agon.GraphText:
+    """What a user may give as a graph: a Graph, a Result, a networkx graph, an adjacency matrix as a DataFrame (rows
+    cause columns), pairs (from, to), the path of a graph file, or the name of a data set for its true graph."""
+    if isinstance(graph, (str, os.PathLike)):
+        return _agon.load_graph(os.fspath(graph))
+    if hasattr(graph, "dag_"):
+        graph = graph.dag_
+    if isinstance(graph, Graph):
+        return graph._named(place)
+    if hasattr(graph, "is_directed") and hasattr(graph, "edges"):
+        return _from_networkx(graph)._named(place)
+    if hasattr(graph, "columns") and hasattr(graph, "to_numpy"):
+        return _from_matrix(graph)._named(place)
+    if isinstance(graph, Iterable):
+        pairs = [(str(a), str(b)) for a, b in graph]
+        nodes = tuple(dict.fromkeys(name for pair in pairs for name in pair))
+        return Graph(nodes, tuple(pairs))._named(place, every=False)
+    raise UsageError(f"{place}: {type(graph).__name__} is not a graph")

@@ -1,0 +1,257 @@
+"""What a search found."""
+
+from __future__ import annotations
+
+import html
+import json
+import os
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from . import _agon
+from ._agon import UsageError
+from ._graph import Graph, Pair
+
+if TYPE_CHECKING:
+    import networkx
+    import pandas
+
+
+def write_whole(path: str | os.PathLike[str], text: str) -> None:
+    """Write a file whole or not at all: under another name first, then in one step."""
+    target = Path(path)
+    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+        os.replace(name, target)
+    except BaseException:
+        os.unlink(name)
+        raise
+
+
+def _pairs(items: list[list[str]]) -> tuple[Pair, ...]:
+    return tuple((a, b) for a, b in items)
+
+
+class Result:
+    """The answer of :func:`agon.discover` or of one algorithm, and everything that was written down about it.
+
+    It is made from the text of a result.json (docs/formats.md) and nothing else, so a result that was saved and loaded
+    is the same result.
+    """
+
+    def __init__(self, text: str, *, outcome: _agon.Outcome | None = None, nodes: list[str] | None = None) -> None:
+        self._text = text
+        self._outcome = outcome
+        self._nodes = nodes
+        #: The content of result.json.
+        self.record: dict[str, Any] = json.loads(text)
+
+    # -- the graphs ---------------------------------------------------------------------------------------------------
+
+    @property
+    def nodes_(self) -> tuple[str, ...]:
+        """Names of the variables, in the order of the table's columns."""
+        return tuple(self._nodes or sorted(self.record["data"]["kinds"]))
+
+    @property
+    def dag_(self) -> Graph:
+        """The DAG found: one member of its class."""
+        return Graph(self.nodes_, _pairs(self.record["dag"]["edges"]))
+
+    @property
+    def cpdag_(self) -> Graph:
+        """The class of the DAG: arrows that the data determine, lines where either direction is as good."""
+        return self._class("cpdag")
+
+    @property
+    def mpdag_(self) -> Graph:
+        """The class with what the knowledge determines; without knowledge, the CPDAG."""
+        return self._class("mpdag" if "mpdag" in self.record else "cpdag")
+
+    def _class(self, key: str) -> Graph:
+        pdag = self.record[key]
+        return Graph(self.nodes_, _pairs(pdag["directed"]), _pairs(pdag["undirected"]))
+
+    def graph(self, which: str = "dag") -> Graph:
+        """``"dag"``, ``"cpdag"`` or ``"mpdag"``."""
+        if which not in ("dag", "cpdag", "mpdag"):
+            raise UsageError(f'there is no graph "{which}": it is dag, cpdag or mpdag')
+        graph: Graph = getattr(self, which + "_")
+        return graph
+
+    @property
+    def edges_(self) -> pandas.DataFrame:
+        """One row per edge of the DAG: from, to, type, strength, confidence.
+
+        ``type`` is directed when every member of the class has this arrow, else undirected. ``strength`` is the score
+        lost when the edge alone is removed, in nats. ``confidence`` is the share of bootstrap resamples that have the
+        edge: with this direction determined where it is directed, in any way where it is not; NaN without bootstrap.
+        """
+        import pandas as pd
+
+        rows = []
+        for edge in self.record["edges"]:
+            shares = edge.get("confidence")
+            sure = float("nan") if shares is None else shares["forward" if edge["compelled"] else "edge"]
+            kind = "directed" if edge["compelled"] else "undirected"
+            rows.append((edge["from"], edge["to"], kind, edge["loss"], sure))
+        return pd.DataFrame(rows, columns=["from", "to", "type", "strength", "confidence"])
+
+    @property
+    def adjacency_matrix_(self) -> pandas.DataFrame:
+        """The DAG as a matrix of 0 and 1: rows cause columns."""
+        return self.dag_.adjacency_matrix()
+
+    @property
+    def causal_matrix(self) -> Any:
+        """The adjacency matrix as a NumPy array, under the name gCastle gives it."""
+        return self.adjacency_matrix_.to_numpy()
+
+    # -- the figures --------------------------------------------------------------------------------------------------
+
+    @property
+    def score_(self) -> float:
+        """Score of the DAG: natural logarithm, larger is better."""
+        return float(self.record["score"]["value"])
+
+    @property
+    def opponent_score_(self) -> float | None:
+        """Score of the best opponent's graph, never above :attr:`score_`; None when one algorithm ran alone."""
+        return self.record["score"].get("opponent")
+
+    baseline_score_ = opponent_score_
+
+    @property
+    def score_name_(self) -> str:
+        """Which score."""
+        return str(self.record["score"]["name"])
+
+    @property
+    def certificate_(self) -> Mapping[str, Any] | None:
+        """What was derived again from the table with other code; None when one algorithm ran alone."""
+        return self.record.get("certificate")
+
+    @property
+    def history_(self) -> pandas.DataFrame:
+        """Every champion of the match: moves, seconds, score, found_by."""
+        import pandas as pd
+
+        return pd.DataFrame(self.record.get("history", []), columns=["moves", "seconds", "score", "found_by"])
+
+    @property
+    def metrics_(self) -> Mapping[str, Any] | None:
+        """Measures against the truth, when one was given."""
+        return self.record.get("metrics")
+
+    @property
+    def stopped_by_(self) -> str:
+        """Why the search ended: "no gain expected", "time limit", "interrupted", ..."""
+        return str(self.record["run"]["stopped_by"])
+
+    @property
+    def notes_(self) -> list[str]:
+        """What was decided on the way, warnings among it; empty for a result that was loaded."""
+        return [] if self._outcome is None else [*self._outcome.warnings, *self._outcome.notes]
+
+    # -- to other packages --------------------------------------------------------------------------------------------
+
+    def to_networkx(self, which: str = "dag") -> networkx.DiGraph:
+        """A DiGraph. An undirected edge of a CPDAG is two arcs, and each arc has a ``type``."""
+        return self.graph(which).to_networkx()
+
+    def to_dowhy(self, member: bool = False) -> networkx.DiGraph:
+        """A DAG for ``dowhy.CausalModel(data, treatment, outcome, graph=...)``.
+
+        DoWhy needs every direction. Where the data leave some open this refuses; ``member=True`` takes the DAG that was
+        found, one member of the class.
+        """
+        from . import convert
+
+        return convert.to_dowhy(self, member)
+
+    def to_causallearn(self, which: str = "cpdag", graph: bool = False) -> Any:
+        """causal-learn's matrix (``[y, x] = 1`` and ``[x, y] = -1`` for x -> y, -1 twice for x - y) as a DataFrame;
+        with ``graph=True`` its GeneralGraph."""
+        from . import convert
+
+        return convert.to_causallearn(self, which, graph)
+
+    def to_lingam(self) -> pandas.DataFrame:
+        """lingam's matrix B: ``[y, x]`` is the coefficient of x in the regression of y on its parents."""
+        from . import convert
+
+        return convert.to_lingam(self)
+
+    def to_pcalg(self, which: str = "cpdag", kind: str = "cpdag") -> pandas.DataFrame:
+        """pcalg's ``amat.cpdag`` (``[y, x] = 1`` for x -> y) or, with ``kind="pag"``, ``amat.pag``."""
+        from . import convert
+
+        return convert.to_pcalg(self, which, kind)
+
+    def to_text(self, format: str, which: str = "dag") -> str:
+        """A graph in a format of ``agon list formats``."""
+        if self._outcome is not None and which in self._outcome.graphs():
+            return self._outcome.written(which, format)
+        return self.graph(which).to_text(format)
+
+    def to_dot(self, which: str = "dag") -> str:
+        """Graphviz."""
+        return self.to_text("dot", which)
+
+    def to_gml(self, which: str = "dag") -> str:
+        """GML, as DoWhy and igraph read it."""
+        return self.to_text("gml", which)
+
+    def to_graphml(self, which: str = "dag") -> str:
+        """GraphML, as Cytoscape and Gephi read it."""
+        return self.to_text("graphml", which)
+
+    def to_bif(self) -> str:
+        """BIF. With probabilities counted from the table where all columns are categorical; a result that was loaded
+        has no table any more, and its file holds the graph alone."""
+        return self.to_text("bif", "dag")
+
+    # -- to keep and to look at ---------------------------------------------------------------------------------------
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write result.json: what ``agon verify`` and ``agon report`` read too."""
+        write_whole(path, self._text)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Result:
+        """Read what :meth:`save`, ``agon discover --out`` or ``--json`` wrote."""
+        text = Path(path).read_text(encoding="utf-8")
+        _agon.html_report(text, os.fspath(path), True)  # InputError when it is no result
+        return cls(text)
+
+    def report(self, path: str | os.PathLike[str]) -> None:
+        """Write report.html: the graph drawn, the match, all figures; one file, no network."""
+        write_whole(path, _agon.html_report(self._text, os.fspath(path), False))
+
+    def __reduce__(self) -> Any:
+        return _loaded, (self._text, self._nodes)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Result) and self._text == other._text
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        beaten = self.opponent_score_
+        against = "" if beaten is None else f", {self.score_ - beaten:+.3f} over {self.record['opponent']['name']}"
+        return f"<agon.Result: {len(self.dag_)} edges over {len(self.nodes_)} variables, {self.score_name_} {self.score_:.3f}{against}>"
+
+    def _repr_html_(self) -> str:
+        """The edges and the certificate, for a notebook."""
+        lines = "".join(f"<li>{html.escape(line)}</li>" for line in (self.certificate_ or {}).get("lines", []))
+        table = self.edges_.to_html(index=False, border=0, max_rows=60, float_format=lambda x: f"{x:.3f}", escape=True)
+        listed = f"<ul>{lines}</ul>" if lines else ""
+        return f"<div><p>{html.escape(repr(self)[1:-1])}</p>{table}{listed}</div>"
+
+
+def _loaded(text: str, nodes: list[str] | None) -> Result:
+    return Result(text, nodes=nodes)

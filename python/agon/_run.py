@@ -1,0 +1,145 @@
+"""From a call to a result."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from . import _agon
+from ._agon import UsageError
+from ._graph import graph_given
+from ._progress import Progress, listener
+from ._result import Result
+from ._table import DATA_OPTIONS, as_options, table
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._options import DiscoverOptions
+
+ScoreFunction = Callable[[str, tuple[str, ...]], float]
+
+
+def _duration(limit: float | str | datetime.timedelta) -> str:
+    if isinstance(limit, datetime.timedelta):
+        limit = limit.total_seconds()
+    return limit if isinstance(limit, str) else f"{float(limit):.9g}s"
+
+
+def _pairs(pairs: Iterable[Sequence[str]]) -> list[tuple[str, str]]:
+    return [(str(a), str(b)) for a, b in pairs]
+
+
+def _knowledge(given: Any) -> tuple[_agon.Knowledge | None, list[str]]:
+    """Statements, and files."""
+    if given is None:
+        return None, []
+    if isinstance(given, Mapping):
+        for key in given:
+            if key not in ("required", "forbidden", "tiers"):
+                raise UsageError(f'knowledge has required, forbidden and tiers, no "{key}"')
+        tiers = [[str(name) for name in tier] for tier in given.get("tiers", [])]
+        return _agon.Knowledge(_pairs(given.get("required", [])), _pairs(given.get("forbidden", [])), tiers), []
+    if isinstance(given, (list, tuple)):
+        return None, [str(path) for path in given]
+    return None, [str(given)]
+
+
+def _said(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else f"<{type(value).__name__}>"
+
+
+def run(algorithm: str, data: Any, call: str, options: dict[str, Any]) -> Result:
+    """One algorithm, or a match when its name is empty; ``options`` as :func:`discover` takes them."""
+    given = {name: value for name, value in options.items() if value is not None}
+    said = ", ".join(["data"] + [f"{name}={_said(value)}" for name, value in given.items() if name != "progress"])
+    progress = given.pop("progress", False)
+    reading = {name: given.pop(name) for name in list(given) if name == "names" or name.replace("_", "-") in DATA_OPTIONS}
+    source = table(data, **reading)
+    reading.pop("names", None)
+
+    score = given.pop("score", None)
+    knowledge, files = _knowledge(given.pop("knowledge", None))
+    graphs: dict[str, _agon.GraphText | None] = {}
+    for name in ("start", "truth"):
+        graph = given.pop(name, None)
+        graphs[name] = None if graph is None else graph_given(graph, name)
+        if graph is not None:
+            given[name] = graph if isinstance(graph, str) else f"{name} given"
+    if files:
+        given["knowledge"] = files
+    if score is not None and not callable(score):
+        given["score"] = score
+    if "time_limit" in given:
+        given["time_limit"] = _duration(given["time_limit"])
+    if isinstance(given.get("opponent"), str):
+        given["opponent"] = given["opponent"].split(",")
+    own = score if callable(score) else None
+    if own is not None:
+        given.setdefault("threads", 1)  # one interpreter, one lock
+
+    tell, done = listener(progress)
+    try:
+        outcome = _agon.run(
+            algorithm, source, as_options({**reading, **given}), graphs["start"], graphs["truth"], knowledge, own,
+            bool(getattr(own, "score_equivalent", False)), f"agon.{call}({said})", tell,
+        )  # fmt: skip
+    finally:
+        done()
+    return Result(outcome.json, outcome=outcome, nodes=source.names)
+
+
+def discover(
+    data: Any,
+    opponent: str | Sequence[str] | None = None,
+    score: str | ScoreFunction = "auto",
+    knowledge: Any = None,
+    time_limit: float | str | datetime.timedelta | None = None,
+    seed: int = 0,
+    threads: int | None = None,
+    start: Any = None,
+    bootstrap: int = 0,
+    progress: bool | Callable[[Progress], object] = True,
+    **options: Unpack[DiscoverOptions],
+) -> Result:
+    """Find the causal graph of a table: opponents propose, a challenger edits, the best graph by score is the answer.
+
+    >>> import agon
+    >>> result = agon.discover(agon.datasets.load("asia", rows=500), progress=False)
+    >>> bool(result.score_ >= result.opponent_score_)
+    True
+
+    Parameters
+    ----------
+    data : DataFrame (pandas, polars), pyarrow Table, matrix, mapping, path, name of a data set, or :class:`agon.Table`
+        See :func:`agon.table`; its ``names``, ``discrete``, ``continuous`` and ``missing`` may be given here too.
+    opponent : str or list of str
+        Who proposes graphs to beat. Default: ges and boss; with ``start``, that graph; with a score of your own, tabu.
+    score : str or callable
+        A name of ``agon.list_scores()``, "auto" (by the kinds of the columns), or a function of (child, parents) by name
+        that returns a float, larger is better. A function is the slow path: it is called once for every family that is
+        looked at, on one thread, and nothing about it can be certified. Set ``function.score_equivalent = True`` when
+        it is the same for Markov-equivalent graphs, so that ges and boss may be used.
+    knowledge : mapping, path or list of paths
+        ``{"required": [(a, b)], "forbidden": [(a, b)], "tiers": [[a], [b, c]]}``, or files of Tetrad or CSV.
+    time_limit : seconds, "2m", or timedelta
+        Stop after this long with the best so far. So does Ctrl-C (twice: KeyboardInterrupt).
+    seed, threads
+        The same data, options and seed give the same graph for any number of threads, here and on the command line.
+    start : graph
+        A graph to improve: pairs, networkx, adjacency matrix (DataFrame), :class:`agon.Graph`, file.
+    bootstrap : int
+        Resamples behind ``edges_.confidence``.
+    progress : bool or callable
+        A bar on a terminal or in a notebook, or a function that is told (:class:`agon.Progress`).
+    **options
+        Every other option of ``agon discover``, with underscores: ``moves``, ``penalty``, ``max_parents``, ``prune``,
+        ``challenger``, ``truth``, ...; docs/options.md describes each.
+    """
+    return run("", data, "discover", {
+        "opponent": opponent, "score": None if score == "auto" else score, "knowledge": knowledge,
+        "time_limit": time_limit, "seed": seed, "threads": threads, "start": start,
+        "bootstrap": bootstrap or None, "progress": progress, **options,
+    })  # fmt: skip

@@ -1,0 +1,84 @@
+"""What there is beside searching: scores of a graph, measures against a truth, samples of a network, lists."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from . import _agon
+from ._graph import graph_given
+from ._table import DATA_OPTIONS, as_options, table
+from .datasets import frame_of
+
+if TYPE_CHECKING:
+    import pandas
+
+
+@dataclass(frozen=True)
+class GraphScore:
+    """The score of a graph: in total, and of every node given its parents."""
+
+    name: str
+    total: float
+    nodes: Mapping[str, float]
+
+    def __float__(self) -> float:
+        return self.total
+
+
+def score(graph: Any, data: Any, score: str = "auto", **options: Any) -> GraphScore:
+    """Score a graph on a table; ``penalty`` and ``ess`` as for :func:`agon.discover`.
+
+    >>> import agon
+    >>> agon.score([("smoke", "lung")], "asia").name
+    'discrete-bic'
+    """
+    names = [name for name in options if name == "names" or name.replace("_", "-") in DATA_OPTIONS]
+    source = table(data, **{name: options.pop(name) for name in names})
+    if score != "auto":
+        options["score"] = score
+    name, total, nodes = _agon.score_graph(graph_given(graph, "graph"), source, as_options(options))
+    return GraphScore(name, total, nodes)
+
+
+def compare(truth: Any, graph: Any, seed: int = 0) -> dict[str, Any]:
+    """How far ``graph`` is from ``truth``: tpr, fdr, shd, score, shd_cpdag, skeleton_f1, ..., and their means over the
+    class of the graph under ``class_mean``. Nodes are matched by name.
+
+    >>> import agon
+    >>> agon.compare("asia", agon.datasets.truth("asia"))["shd"]
+    0
+    """
+    measures: dict[str, Any] = json.loads(_agon.compare(graph_given(truth, "truth"), graph_given(graph, "graph"), seed))
+    return measures
+
+
+def sample(network: str, rows: int = 1000, seed: int = 0) -> pandas.DataFrame:
+    """Rows drawn from a Bayesian network: an embedded one by name, or a BIF file.
+
+    >>> import agon
+    >>> agon.sample("asia", rows=3).shape
+    (3, 8)
+    """
+    return frame_of(_agon.sample(str(network), rows, seed))
+
+
+def list_algorithms() -> pandas.DataFrame:
+    """name, summary, source and maturity of every algorithm; each is a function of this package too."""
+    import pandas as pd
+
+    return pd.DataFrame(_agon.opponents(), columns=["name", "summary", "source", "maturity"]).set_index("name")
+
+
+def list_scores() -> pandas.DataFrame:
+    """name, formula and source of every score."""
+    import pandas as pd
+
+    return pd.DataFrame(_agon.scores(), columns=["name", "formula", "source"]).set_index("name")
+
+
+def formats() -> list[str]:
+    """Formats in which graphs are written and read."""
+    return _agon.formats()

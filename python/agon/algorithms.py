@@ -1,0 +1,138 @@
+"""Every algorithm of the catalog as a function of a table, with the result type of :func:`agon.discover`.
+
+Made from the catalog by tools/regen. Each takes the options of ``agon run``, with underscores; docs/options.md
+describes them.
+
+>>> import agon
+>>> agon.ges(agon.datasets.load("asia", rows=500)).record["run"]["algorithm"]
+'ges'
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ._result import Result
+from ._run import run
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._options import RunOptions
+
+__all__ = [
+    "ges", "boss", "tabu", "hc", "grandag", "pc", "fci", "direct_lingam", "ica_lingam", "notears", "golem", "anm",
+    "none", "file",
+]  # fmt: skip
+
+
+def ges(data: Any, **options: Unpack[RunOptions]) -> Result:
+    """Greedy equivalence search: insert, delete and turn edges of CPDAGs.
+
+    Chickering 2002, JMLR 3; Hauser & Buehlmann 2012, JMLR 13; tested: checked.
+    """
+    return run("ges", data, "ges", {**options})
+
+
+def boss(data: Any, **options: Unpack[RunOptions]) -> Result:
+    """Best order score search, from GES and from random orders.
+
+    Andrews et al. 2023, NeurIPS 36; tested: checked.
+    """
+    return run("boss", data, "boss", {**options})
+
+
+def tabu(data: Any, **options: Unpack[RunOptions]) -> Result:
+    """Tabu search: hill climbing that may go down for a while.
+
+    Glover 1989, ORSA J. Computing 1; tested: checked.
+    """
+    return run("tabu", data, "tabu", {**options})
+
+
+def hc(data: Any, **options: Unpack[RunOptions]) -> Result:
+    """Hill climbing: the best single edit until none improves.
+
+    Heckerman et al. 1995, Machine Learning 20; tested: checked.
+    """
+    return run("hc", data, "hc", {**options})
+
+
+def grandag(data: Any, **options: Unpack[RunOptions]) -> Result:
+    """Gradient-based neural DAG learning, its graph pruned as in CAM.
+
+    Lachapelle et al. 2020, ICLR; tested: light.
+    """
+    return run("grandag", data, "grandag", {**options})
+
+
+def pc(data: Any, **options: Unpack[RunOptions]) -> Result:
+    """Stable PC: tests of independence (G2, or Fisher's z on ranks) decide which edges stand.
+
+    Spirtes et al. 2000; Colombo & Maathuis 2014, JMLR 15; tested: checked.
+    """
+    return run("pc", data, "pc", {**options})
+
+
+def fci(data: Any, **options: Unpack[RunOptions]) -> Result:
+    """FCI: tests of independence where variables may be hidden; its PAG made a DAG by rule.
+
+    Spirtes et al. 2000; Zhang 2008, Artificial Intelligence 172; tested: checked.
+    """
+    return run("fci", data, "fci", {**options})
+
+
+def direct_lingam(data: Any, **options: Unpack[RunOptions]) -> Result:
+    """DirectLiNGAM: linear, not Gaussian; the least an effect first, by pairs.
+
+    Shimizu et al. 2011, JMLR 12; Hyvarinen & Smith 2013, JMLR 14; tested: checked.
+    """
+    return run("direct-lingam", data, "direct_lingam", {**options})
+
+
+def ica_lingam(data: Any, **options: Unpack[RunOptions]) -> Result:
+    """ICA-LiNGAM: linear, not Gaussian; the order from independent components.
+
+    Shimizu et al. 2006, JMLR 7; tested: light.
+    """
+    return run("ica-lingam", data, "ica_lingam", {**options})
+
+
+def notears(data: Any, **options: Unpack[RunOptions]) -> Result:
+    """NOTEARS: a linear model by least squares under a smooth constraint on cycles.
+
+    Zheng et al. 2018, NeurIPS 31; tested: light.
+    """
+    return run("notears", data, "notears", {**options})
+
+
+def golem(data: Any, **options: Unpack[RunOptions]) -> Result:
+    """GOLEM: the likelihood of a linear model with a soft penalty on cycles.
+
+    Ng et al. 2020, NeurIPS 33; tested: light.
+    """
+    return run("golem", data, "golem", {**options})
+
+
+def anm(data: Any, **options: Unpack[RunOptions]) -> Result:
+    """Additive noise (RESIT): the variable whose residual is least dependent comes last.
+
+    Hoyer et al. 2008, NIPS 21; Peters et al. 2014, JMLR 15; tested: light.
+    """
+    return run("anm", data, "anm", {**options})
+
+
+def none(data: Any, **options: Unpack[RunOptions]) -> Result:
+    """The empty graph; with knowledge the required edges.
+
+    tested: checked.
+    """
+    return run("none", data, "none", {**options})
+
+
+def file(data: Any, **options: Unpack[RunOptions]) -> Result:
+    """The graph of --start as it is; with knowledge made to fit it.
+
+    tested: checked.
+    """
+    return run("file", data, "file", {**options})

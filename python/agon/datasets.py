@@ -1,0 +1,52 @@
+"""Data sets that come with agon, without files and without network.
+
+>>> from agon import datasets
+>>> frame = datasets.load("asia", rows=100)
+>>> frame.shape
+(100, 8)
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from . import _agon
+from ._graph import Graph, graph_of_text
+
+if TYPE_CHECKING:
+    import pandas
+
+
+def list_all() -> pandas.DataFrame:
+    """name, kind, nodes, edges, rows, source and licence of every data set."""
+    import pandas as pd
+
+    return pd.DataFrame(
+        _agon.datasets(), columns=["name", "kind", "nodes", "edges", "rows", "source", "licence"]
+    ).set_index("name")
+
+
+def frame_of(table: _agon.Table) -> pandas.DataFrame:
+    """A table of the library as a DataFrame: categories, and float64."""
+    import pandas as pd
+
+    columns = {}
+    for name in table.names:
+        if table.kind(name) == "categorical":
+            columns[name] = pd.Categorical.from_codes(table.values(name), categories=table.levels(name))
+        else:
+            columns[name] = table.values(name)
+    return pd.DataFrame(columns, copy=True)
+
+
+def load(name: str, rows: int | None = None, seed: int = 0) -> pandas.DataFrame:
+    """A data set by name: a sample of a network (``seed`` chooses which), or the rows that were measured."""
+    options: list[tuple[str, object]] = [] if rows is None else [("rows", rows)]
+    if seed:
+        options.append(("data-seed", seed))
+    return frame_of(_agon.read_table(name, options))
+
+
+def truth(name: str) -> Graph:
+    """The graph that is held to be true of a data set."""
+    return graph_of_text(_agon.load_graph(name))

@@ -1,0 +1,97 @@
+#include "graphs.h"
+
+#include <fmt/format.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "agon/base/error.h"
+#include "agon/catalog/graph_sources.h"
+#include "agon/graph/equivalence.h"
+#include "agon/graph/formats.h"
+#include "agon/report/html.h"
+#include "agon/report/result_json.h"
+
+namespace agon::python {
+namespace {
+
+namespace nb = nanobind;
+
+std::string written(const GraphText& graph, const std::string& format) {
+  std::ostringstream text;
+  write_graph(text, graph.graph(), format);
+  return text.str();
+}
+
+std::string compared(const GraphText& truth, const GraphText& graph, uint64_t seed) {
+  nb::gil_scoped_release release;
+  KeptJournal log;
+  return json_text(comparison_json(compare_graphs(truth.graph(), truth.place, graph.graph(), graph.place, seed, log)));
+}
+
+// The CPDAG of a DAG.
+GraphText class_of(const GraphText& graph) {
+  KeptJournal log;
+  const Dag dag = dag_of(graph.graph(), graph.names, graph.place, log);
+  return text_of(named(cpdag_of(dag), graph.names), graph.place);
+}
+
+std::string page_of(const std::string& result, const std::string& place, bool plain) {
+  return html_report(result, place, plain ? PageKind::kPlain : PageKind::kInteractive);
+}
+
+}  // namespace
+
+NamedGraph GraphText::graph() const {
+  NamedGraph out;
+  out.names = names;
+  out.lists_every_node = lists_every_node;
+  for (const auto& [a, b, glyph] : edges) {
+    const auto marks = marks_of(glyph);
+    if (!marks) throw UsageError(fmt::format("{}: {} is no edge between {} and {}", place, quoted(glyph), a, b));
+    if (a == b) throw InputError(place, fmt::format("{} has an edge to itself", quoted(a)));
+    out.edges.push_back({a, b, marks->first, marks->second});
+  }
+  return out;
+}
+
+GraphText text_of(const NamedGraph& graph, const std::string& place) {
+  const NamedGraph sorted = normalized(graph);
+  GraphText out{sorted.names, {}, place, sorted.lists_every_node};
+  for (const NamedEdge& edge : sorted.edges) out.edges.emplace_back(edge.a, edge.b, glyph(edge));
+  return out;
+}
+
+void bind_graphs(nb::module_& module) {
+  nb::class_<GraphText>(module, "GraphText", "A graph: names, and edges as (a, b, glyph) such as \"-->\" or \"---\".")
+      .def(
+          "__init__",
+          [](GraphText* self, std::vector<std::string> names,
+             std::vector<std::tuple<std::string, std::string, std::string>> edges, std::string place,
+             bool lists_every_node) {
+            new (self) GraphText{std::move(names), std::move(edges), std::move(place), lists_every_node};
+          },
+          nb::arg("names"), nb::arg("edges"), nb::arg("place"), nb::arg("lists_every_node"))
+      .def_ro("names", &GraphText::names)
+      .def_ro("edges", &GraphText::edges)
+      .def_ro("place", &GraphText::place)
+      .def("written", written, nb::arg("format"), "The graph in a text format.")
+      .def("cpdag", class_of, "The CPDAG of a DAG.");
+  module.def(
+      "load_graph", [](const std::string& place) { return text_of(load_graph(place), place); }, nb::arg("place"),
+      "A graph file, or the true graph of an embedded data set.");
+  module.def(
+      "parse_graph",
+      [](const std::string& text, const std::string& place, const std::string& format) {
+        return text_of(parse_graph(text, place, format), place);
+      },
+      nb::arg("text"), nb::arg("place"), nb::arg("format"));
+  module.def("compare", compared, nb::arg("truth"), nb::arg("graph"), nb::arg("seed"), "Measures, as JSON text.");
+  module.def("html_report", page_of, nb::arg("result"), nb::arg("place"), nb::arg("plain"));
+}
+
+}  // namespace agon::python

@@ -1,0 +1,76 @@
+// The module agon._agon: as little as Python needs of the library. What users see is written in Python (python/agon).
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include "agon/base/error.h"
+#include "agon/catalog/opponents.h"
+#include "agon/certificate/certificate.h"
+#include "agon/data/embedded.h"
+#include "agon/graph/formats.h"
+#include "agon/score/scores.h"
+#include "agon/version.h"
+#include "graphs.h"
+#include "run.h"
+#include "table.h"
+
+namespace nb = nanobind;
+
+namespace agon::python {
+namespace {
+
+// (name, summary, source, maturity)
+std::vector<std::tuple<std::string, std::string, std::string, std::string>> opponents() {
+  std::vector<std::tuple<std::string, std::string, std::string, std::string>> all;
+  for (const OpponentEntry& e : opponent_entries())
+    all.emplace_back(e.name, e.summary, e.source, to_string(e.maturity));
+  return all;
+}
+
+// (name, formula, source)
+std::vector<std::tuple<std::string, std::string, std::string>> scores() {
+  std::vector<std::tuple<std::string, std::string, std::string>> all;
+  for (const ScoreEntry& e : score_entries()) all.emplace_back(e.name, e.formula, e.source);
+  return all;
+}
+
+// (name, kind, nodes, edges, rows, source, licence)
+std::vector<std::tuple<std::string, std::string, int, int, size_t, std::string, std::string>> datasets() {
+  std::vector<std::tuple<std::string, std::string, int, int, size_t, std::string, std::string>> all;
+  for (const EmbeddedInfo& e : embedded_datasets()) {
+    all.emplace_back(e.name, e.kind, e.nodes, e.edges, e.rows, e.source, e.licence);
+  }
+  return all;
+}
+
+std::vector<std::string> formats() {
+  std::vector<std::string> all;
+  for (const GraphFormat& format : graph_formats()) all.push_back(format.name);
+  return all;
+}
+
+}  // namespace
+}  // namespace agon::python
+
+NB_MODULE(_agon, module) {
+  using namespace agon;
+  using namespace agon::python;
+  module.attr("version") = AGON_VERSION;
+  nb::exception<InputError>(module, "InputError", PyExc_ValueError).attr("__doc__") =
+      "A file or a table that cannot be used as it is.";
+  nb::exception<UsageError>(module, "UsageError", PyExc_ValueError).attr("__doc__") =
+      "An option or a name that does not exist or makes no sense.";
+  nb::exception<ScoreUndefined>(module, "ScoreUndefined", PyExc_ArithmeticError).attr("__doc__") =
+      "A model that cannot be fitted: the parents determine the child.";
+  nb::exception<GuaranteeViolated>(module, "GuaranteeViolated", PyExc_RuntimeError).attr("__doc__") =
+      "A promise of the search that was broken: a mistake of agon, never of the data.";
+  bind_graphs(module);
+  bind_table(module);
+  bind_run(module);
+  module.def("opponents", opponents, "(name, summary, source, maturity) of every algorithm.");
+  module.def("scores", scores, "(name, formula, source) of every score.");
+  module.def("datasets", datasets, "(name, kind, nodes, edges, rows, source, licence) of every data set.");
+  module.def("formats", formats, "Names of the graph formats.");
+}

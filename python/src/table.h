@@ -1,0 +1,25 @@
+// python/src/table.h
+//
+// Arrays of Python in, a table of the library out, with one copy: the columns of a Dataset. A column comes as numbers,
+// as whole numbers that are categories, or as codes with labels.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+
+#include <memory>
+
+#include "agon/catalog/data_settings.h"
+
+namespace agon::python {
+
+namespace nb = nanobind;
+
+// What Python holds: a table read and checked, shared by the runs on it.
+struct Table {
+  std::shared_ptr<const LoadedData> data;
+};
+
+void bind_table(nb::module_& module);
+
+}  // namespace agon::python

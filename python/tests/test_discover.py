@@ -1,0 +1,197 @@
+"""A search from Python and what it gives back."""
+
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import agon
+
+
+@pytest.fixture(scope="module")
+def asia():
+    return agon.datasets.load("asia", rows=1000)
+
+
+@pytest.fixture(scope="module")
+def result(asia):
+    return agon.discover(asia, moves=5000, bootstrap=5, truth="asia", progress=False)
+
+
+def test_a_result_says_what_was_found(result, asia):
+    assert result.nodes_ == tuple(asia.columns)
+    assert result.score_ >= result.opponent_score_
+    assert result.score_name_ == "discrete-bic"
+    assert result.certificate_["never_worse"] and result.certificate_["one_optimal"]
+    edges = result.edges_
+    assert edges.columns.tolist() == ["from", "to", "type", "strength", "confidence"]
+    assert set(edges["type"]) <= {"directed", "undirected"}
+    assert (edges["strength"] > 0).all()
+    assert edges["confidence"].between(0, 1).all()
+    matrix = result.adjacency_matrix_
+    assert matrix.index.tolist() == matrix.columns.tolist() == list(asia.columns)
+    assert {(a, b) for a in matrix.index for b in matrix.columns if matrix.loc[a, b]} == set(result.dag_.directed)
+    assert np.array_equal(result.causal_matrix, matrix.to_numpy())
+    assert {frozenset(e) for e in result.cpdag_} == {frozenset(e) for e in result.dag_}
+    assert result.history_["score"].is_monotonic_increasing
+    assert result.history_["score"].iloc[-1] == pytest.approx(result.score_)
+    assert result.metrics_["shd"] == agon.compare("asia", result)["shd"]
+    assert "7 edges" in repr(result) or "edges over 8 variables" in repr(result)
+    assert "<table" in result._repr_html_()
+
+
+def test_names_are_escaped_in_a_notebook():
+    frame = pd.DataFrame({"<b>": [0, 1] * 50, "&": [0, 1] * 50, "c": list(range(4)) * 25})
+    html = agon.discover(frame, moves=0, progress=False)._repr_html_()
+    assert "<b>" not in html and "&lt;b&gt;" in html
+
+
+def test_saved_loaded_and_pickled_results_are_the_same(result, tmp_path):
+    result.save(tmp_path / "result.json")
+    loaded = agon.Result.load(tmp_path / "result.json")
+    assert loaded == result
+    assert loaded.score_ == result.score_
+    assert set(loaded.dag_.directed) == set(result.dag_.directed)
+    copy = pickle.loads(pickle.dumps(result))
+    assert copy == result and copy.nodes_ == result.nodes_
+    assert sorted(os.listdir(tmp_path)) == ["result.json"]
+    (tmp_path / "other.json").write_text("{}")
+    with pytest.raises(agon.InputError, match="other.json"):
+        agon.Result.load(tmp_path / "other.json")
+
+
+def test_the_report_is_the_page_of_the_command_line(result, tmp_path):
+    result.report(tmp_path / "report.html")
+    assert (tmp_path / "report.html").read_text().startswith("<!DOCTYPE html>")
+
+
+def test_knowledge_is_kept(asia):
+    known = {"required": [("asia", "smoke")], "forbidden": [("smoke", "lung"), ("lung", "smoke")], "tiers": [["asia", "smoke"], ["dysp"]]}
+    found = agon.discover(asia, knowledge=known, moves=500, progress=False)
+    assert ("asia", "smoke") in found.dag_.directed
+    assert not {("smoke", "lung"), ("lung", "smoke"), ("dysp", "smoke")} & set(found.dag_.directed)
+    assert found.record["knowledge"]["satisfied"]
+    with pytest.raises(agon.InputError, match="knowledge given"):
+        agon.discover(asia, knowledge={"required": [("asia", "smoke")], "forbidden": [("asia", "smoke")]}, progress=False)
+    with pytest.raises(agon.UsageError, match="tears"):
+        agon.discover(asia, knowledge={"tears": []}, progress=False)
+
+
+def test_a_start_may_be_any_graph(asia):
+    pairs = [("smoke", "lung"), ("smoke", "bronc")]
+    by_pairs = agon.discover(asia, start=pairs, moves=0, progress=False)
+    assert by_pairs.record["opponent"]["name"] == "file"
+    assert by_pairs.record["opponent"]["edges"] == [list(p) for p in sorted(pairs)]
+    graph = agon.Graph(tuple(asia.columns), tuple(pairs))
+    for start in (graph, graph.adjacency_matrix(), graph.to_networkx()):
+        assert agon.discover(asia, start=start, moves=0, progress=False).record["dag"] == by_pairs.record["dag"]
+    with pytest.raises(agon.InputError, match="smoek"):
+        agon.discover(asia, start=[("smoek", "lung")], progress=False)
+
+
+def test_threads_do_not_change_the_answer(asia):
+    one, two = (agon.discover(asia, moves=20000, threads=t, seed=5, progress=False) for t in (1, 2))
+    assert one.record["dag"] == two.record["dag"] and one.score_ == two.score_
+
+
+def test_a_callback_is_told_and_may_stop_by_raising(asia):
+    told = []
+    agon.discover(agon.datasets.load("alarm", rows=500), time_limit=1, patience=10**8, moves=10**8, progress=told.append)
+    assert told and {"play"} <= {p.phase for p in told}
+    assert told[-1].gain is None or told[-1].gain >= 0
+
+    def refuse(progress):
+        raise RuntimeError("enough")
+
+    with pytest.raises(RuntimeError, match="enough"):
+        agon.discover(agon.datasets.load("alarm", rows=500), time_limit=60, patience=10**8, moves=10**8, progress=refuse)
+
+
+def test_other_threads_run_while_it_works():
+    counted = [0]
+    done = threading.Event()
+
+    def count():
+        while not done.is_set():
+            counted[0] += 1
+
+    thread = threading.Thread(target=count)
+    thread.start()
+    agon.discover(agon.datasets.load("alarm", rows=500), time_limit=0.5, threads=1, patience=10**8, moves=10**8, progress=False)
+    done.set()
+    thread.join()
+    assert counted[0] > 1000
+
+
+def test_time_limits_of_every_kind(asia):
+    import datetime
+
+    for limit in (0.2, "200ms", datetime.timedelta(milliseconds=200)):
+        found = agon.discover("alarm", time_limit=limit, moves=10**8, patience=10**8, progress=False)
+        assert found.stopped_by_ == "time limit"
+        assert found.score_ >= found.opponent_score_
+
+
+INTERRUPTED = """
+    import os, signal, threading, agon
+    frame = agon.datasets.load("alarm", rows=1000)
+    threading.Timer(1.0, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+    found = agon.discover(frame, moves=10**9, patience=10**9, progress=False)
+    print(found.stopped_by_, found.score_ >= found.opponent_score_, found.certificate_["never_worse"])
+"""
+
+
+def test_ctrl_c_stops_with_the_best_so_far():
+    run = subprocess.run([sys.executable, "-c", textwrap.dedent(INTERRUPTED)], capture_output=True, text=True, timeout=120)
+    assert run.stdout.split() == ["interrupted", "True", "True"], run.stderr
+
+
+def test_nothing_is_printed(asia):
+    code = "import agon; agon.discover('asia', rows=500); agon.ges('asia', rows=500)"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
+    assert (run.returncode, run.stdout, run.stderr) == (0, "", "")
+
+
+def test_a_score_of_ones_own(asia):
+    table = agon.table(asia)
+    asked = []
+
+    def own(child, parents):
+        asked.append((child, parents))
+        return agon.score([(p, child) for p in parents], table).nodes[child]
+
+    own.score_equivalent = True
+    mine = agon.discover(table, opponent="ges", score=own, moves=50, progress=False)
+    theirs = agon.discover(table, opponent="ges", moves=50, progress=False)
+    assert mine.record["dag"] == theirs.record["dag"]
+    assert mine.score_ == pytest.approx(theirs.score_)
+    assert mine.certificate_ is None
+    assert len(asked) == len(set(asked))  # every family once
+    with pytest.raises(agon.UsageError, match="bootstrap"):
+        agon.discover(asia, score=own, bootstrap=3, progress=False)
+
+    def likes(child, parents):
+        return 1.0 if (child, parents) == ("lung", ("smoke",)) else -float(len(parents))
+
+    assert agon.discover(asia, score=likes, moves=100, progress=False).dag_.directed == (("smoke", "lung"),)
+    with pytest.raises(agon.UsageError, match="every member of a class"):
+        agon.discover(asia, opponent="ges", score=likes, progress=False)
+
+    def broken(child, parents):
+        raise KeyError(child)
+
+    with pytest.raises(KeyError):
+        agon.discover(asia, score=broken, progress=False)
+
+
+def test_a_model_that_cannot_be_fitted():
+    x = np.random.default_rng(0).normal(size=50)
+    with pytest.raises(agon.ScoreUndefined):
+        agon.score([("a", "b")], {"a": x, "b": 2 * x})

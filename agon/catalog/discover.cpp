@@ -127,6 +127,7 @@ Answer run_alone(const OpponentEntry& opponent, const TestOptions& test, const T
   answer.moves = found.steps;
   answer.stopped_by = std::move(found.stopped_by);
   answer.story = std::move(found.story);
+  answer.varsortability = found.varsortability;
   return answer;
 }
 

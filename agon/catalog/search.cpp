@@ -156,6 +156,7 @@ Found SearchSettings::run(const Prepared& ready, const SearchWork& work, const s
   record.seconds = std::chrono::duration<double>(Watch::Clock::now() - began).count();
   record.stopped_by = answer.stopped_by;
   record.story = answer.story;
+  record.varsortability = answer.varsortability;
   record.match = std::move(answer.match);
   record.options = settings_.in_force();
   if (bootstrap_ > 0) {

@@ -55,8 +55,9 @@ struct Answer {
   long moves = 0;
   std::string stopped_by;
   std::vector<std::string> story;
-  std::optional<Pag> pag;            // of an algorithm that allows for hidden variables
-  std::optional<MatchRecord> match;  // of a match
+  std::optional<double> varsortability;  // of an algorithm that compares variances
+  std::optional<Pag> pag;                // of an algorithm that allows for hidden variables
+  std::optional<MatchRecord> match;      // of a match
   std::optional<Certificate> certificate;
 };
 

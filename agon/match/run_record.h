@@ -153,7 +153,8 @@ struct RunRecord {
   long moves = 0;
   double seconds = 0;
   std::string stopped_by;
-  std::vector<std::string> story;  // how the algorithm got there: a sentence per phase
+  std::vector<std::string> story;        // how the algorithm got there: a sentence per phase
+  std::optional<double> varsortability;  // of the answer, from an algorithm that compares variances
   std::optional<MatchRecord> match;
   std::optional<BootstrapRecord> bootstrap;
   OptionList options;  // all that were in force, by their names in the catalog

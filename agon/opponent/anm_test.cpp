@@ -8,6 +8,7 @@
 #include "agon/data/simulate.h"
 #include "agon/graph/measures.h"
 #include "agon/opponent/hsic.h"
+#include "agon/opponent/test_simulations.h"
 #include "agon/score/scores.h"
 
 namespace agon {
@@ -72,17 +73,9 @@ TEST(Hsic, PValuesAreUniformUnderIndependence) {
 }
 
 TEST(Anm, FindsTheDirectionOfPairs) {
-  // Bent functions, Gaussian noise: nothing but the shape tells the direction.
   int right = 0, clear = 0;
   for (uint64_t seed = 0; seed < 50; ++seed) {
-    Rng rng(seed);
-    const double a = rng.uniform(1, 2), b = rng.uniform(-1, 1), c = rng.uniform(0.5, 1.5) * (rng.below(2) ? 1 : -1);
-    std::vector<double> x(1000), y(1000);
-    for (size_t r = 0; r < x.size(); ++r) {
-      x[r] = rng.normal();
-      const double f = seed % 2 ? c * std::tanh(a * (x[r] + b)) + 0.3 * c * x[r] : c * (x[r] + b) * (x[r] + b) * 0.5;
-      y[r] = f + 0.4 * rng.normal();
-    }
+    const auto [x, y] = testing::bent_pair(seed);
     const AnmPair pair = anm_pair(x, y);
     right += pair.is_forward();
     clear += pair.forward > 0.01 && pair.backward < 0.01;

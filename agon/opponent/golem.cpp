@@ -12,8 +12,8 @@ constexpr double kTiny = 1e-3;
 
 }  // namespace
 
-GolemLearned learn_golem(LinearModel& model, const GolemOptions& options, const Watch& watch) {
-  GolemLearned out;
+LearnedWeights learn_golem(LinearModel& model, const GolemOptions& options, const Watch& watch) {
+  LearnedWeights out;
   const size_t n = model.pairs().size();
   std::vector<double>& w = out.weights;
   w.assign(n, 0.0);
@@ -58,29 +58,8 @@ GolemLearned learn_golem(LinearModel& model, const GolemOptions& options, const 
 
 SearchResult golem(const Dataset& data, const LocalScore& score, const GolemOptions& options, const Watch& watch,
                    const Knowledge& knowledge) {
-  const Covariance c = covariance(data, options.standardise);
-  LinearModel model(c.value, allowed_pairs(c.node, knowledge));
-  const GolemLearned learned = learn_golem(model, options, watch);
-  SearchResult out;
-  if (c.categorical > 0) {
-    out.story.push_back(fmt::format("{} categorical of {} columns are used as {}codes", c.categorical, data.size(),
-                                    options.standardise ? "standardised " : ""));
-  }
-  std::vector<WeightedEdge> edges = strong_edges(model, learned.weights, c.node, options.threshold);
-  out.story.push_back(fmt::format("{} steps, h {:.2g}, {} edges weigh at least {:g}", learned.steps, learned.h,
-                                  edges.size(), options.threshold));
-  LeftOut left;
-  out.dag = dag_from_weights(std::move(edges), score, knowledge, &left);
-  if (left.cycle + left.over_cap + left.unscored > 0) {
-    out.story.push_back(
-        fmt::format("{} edges left out that would close a cycle, {} beyond the most parents, {} whose "
-                    "parents would determine the child",
-                    left.cycle, left.over_cap, left.unscored));
-  }
-  out.steps = learned.steps;
-  out.stopped_by = learned.stopped_by;
-  out.score = total(score, out.dag);
-  return out;
+  return linear_answer(data, score, {options.standardise, options.threshold}, knowledge,
+                       [&](LinearModel& model) { return learn_golem(model, options, watch); });
 }
 
 }  // namespace agon

@@ -37,14 +37,7 @@ struct GolemOptions {
   bool standardise = true;
 };
 
-struct GolemLearned {
-  std::vector<double> weights;  // by pair of the model
-  double h = 0, objective = 0;
-  long steps = 0;
-  std::string stopped_by;  // "steps done", "time limit", "interrupted"
-};
-
-GolemLearned learn_golem(LinearModel& model, const GolemOptions& options, const Watch& watch = {});
+LearnedWeights learn_golem(LinearModel& model, const GolemOptions& options, const Watch& watch = {});
 
 SearchResult golem(const Dataset& data, const LocalScore& score, const GolemOptions& options = {},
                    const Watch& watch = {}, const Knowledge& knowledge = {});

@@ -1,8 +1,12 @@
 #include "agon/opponent/linear_weights.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <functional>
 #include <limits>
+
+#include "agon/graph/varsortability.h"
 
 namespace agon {
 
@@ -123,13 +127,45 @@ double LinearModel::acyclicity(const std::vector<double>& w, const std::function
   return h;
 }
 
-std::vector<WeightedEdge> strong_edges(const LinearModel& model, const std::vector<double>& w,
-                                       const std::vector<int>& node, double threshold) {
-  std::vector<WeightedEdge> out;
-  for (size_t k = 0; k < w.size(); ++k) {
-    const Edge& pair = model.pairs()[k];
-    if (std::abs(w[k]) >= threshold) out.push_back({{node[pair.from], node[pair.to]}, std::abs(w[k])});
+SearchResult linear_answer(const Dataset& data, const LocalScore& score, const LinearAnswerOptions& options,
+                           const Knowledge& knowledge, const std::function<LearnedWeights(LinearModel&)>& learn) {
+  const Covariance c = covariance(data, options.standardise);
+  LinearModel model(c.value, allowed_pairs(c.node, knowledge));
+  const LearnedWeights learned = learn(model);
+  std::vector<WeightedEdge> edges;
+  for (size_t k = 0; k < learned.weights.size(); ++k) {
+    const double weight = std::abs(learned.weights[k]);
+    if (weight >= options.threshold)
+      edges.push_back({{c.node[model.pairs()[k].from], c.node[model.pairs()[k].to]}, weight});
   }
+  SearchResult out;
+  if (c.categorical > 0) {
+    out.story.push_back(fmt::format("{} categorical of {} columns are used as {}codes", c.categorical, data.size(),
+                                    options.standardise ? "standardised " : ""));
+  }
+  out.story.push_back(fmt::format("{} steps, h {:.2g}, {} edges weigh at least {:g}, stopped by: {}", learned.steps,
+                                  learned.h, edges.size(), options.threshold, learned.stopped_by));
+  LeftOut left;
+  out.dag = dag_from_weights(std::move(edges), score, knowledge, &left);
+  if (left.cycle + left.over_cap + left.unscored > 0) {
+    out.story.push_back(
+        fmt::format("{} edges left out that would close a cycle, {} beyond the most parents, {} whose "
+                    "parents would determine the child",
+                    left.cycle, left.over_cap, left.unscored));
+  }
+  if (data.all_of(ColumnKind::kContinuous)) {
+    out.varsortability = varsortability(data.size(), out.dag.edges(), column_variances(data));
+  }
+  if (out.varsortability) {
+    out.story.push_back(
+        fmt::format("varsortability of the answer {:.2f}: {}", *out.varsortability,
+                    options.standardise
+                        ? "of the values as they are, which the search did not see; its columns were standardised"
+                        : "the search saw the values as they are, so that their scales may have decided directions"));
+  }
+  out.steps = learned.steps;
+  out.stopped_by = learned.stopped_by;
+  out.score = total(score, out.dag);
   return out;
 }
 

@@ -13,6 +13,10 @@
 //   likelihood_nv    1/2 sum_j ln ((I - W)' C (I - W))_jj - ln |det(I - W)|  ibid., equation 1
 //
 // Weights are listed for the allowed pairs alone, by (from, to). A likelihood whose I - W is singular is infinite.
+//
+// Both terms of fit compare variances, so that the scales of the columns can decide the direction of edges
+// (graph/varsortability.h). Standardised columns take that away, and linear_answer() says what the scales would have
+// said.
 #pragma once
 
 #include <Eigen/Dense>
@@ -22,6 +26,7 @@
 #include "agon/data/dataset.h"
 #include "agon/graph/knowledge.h"
 #include "agon/opponent/acyclicity.h"
+#include "agon/opponent/opponent.h"
 #include "agon/opponent/standard_table.h"
 #include "agon/opponent/weighted_graph.h"
 
@@ -66,8 +71,20 @@ class LinearModel {
   std::vector<std::vector<int>> places_;  // of the edges in pairs_
 };
 
-// The edges whose weight exceeds the threshold, between nodes.
-std::vector<WeightedEdge> strong_edges(const LinearModel& model, const std::vector<double>& w,
-                                       const std::vector<int>& node, double threshold);
+struct LearnedWeights {
+  std::vector<double> weights;  // by pair of the model
+  double h = 0, objective = 0;
+  long steps = 0;          // of the optimiser
+  std::string stopped_by;  // "acyclic", "rho limit", "round limit", "steps done", "time limit", "interrupted"
+};
+
+// Learns weights of the columns and makes them a graph: edges of at least `threshold`, of a cycle the weakest edge goes
+// (weighted_graph.h).
+struct LinearAnswerOptions {
+  bool standardise = true;
+  double threshold = 0.3;
+};
+SearchResult linear_answer(const Dataset& data, const LocalScore& score, const LinearAnswerOptions& options,
+                           const Knowledge& knowledge, const std::function<LearnedWeights(LinearModel&)>& learn);
 
 }  // namespace agon

@@ -8,6 +8,7 @@
 
 #include "agon/data/simulate.h"
 #include "agon/graph/measures.h"
+#include "agon/opponent/test_simulations.h"
 #include "agon/score/gaussian_score.h"
 #include "agon/score/scores.h"
 #include "agon/score/test_tables.h"
@@ -201,17 +202,6 @@ TEST(Lingam, DirectOrderAgreesWithThePlainTwin) {
   }
 }
 
-bool follows(const std::vector<int>& order, const std::vector<std::vector<int>>& parents) {
-  std::vector<int> place(order.size());
-  for (size_t k = 0; k < order.size(); ++k) place[order[k]] = static_cast<int>(k);
-  for (size_t child = 0; child < parents.size(); ++child) {
-    for (int parent : parents[child]) {
-      if (place[parent] > place[child]) return false;
-    }
-  }
-  return true;
-}
-
 TEST(Lingam, BothFindTheOrderOfLinearSimulations) {
   int direct = 0, ica = 0;
   double direct_shd = 0, ica_shd = 0;
@@ -221,8 +211,8 @@ TEST(Lingam, BothFindTheOrderOfLinearSimulations) {
     const Simulated s = simulate_sem(parents, 5000, {.noise = Noise::kUniform}, rng.split("data"));
     const auto score = make_score("gaussian-bic", s.data);
     const StandardTable table = standardise(s.data);
-    direct += follows(direct_order(table, {}).order, s.parents);
-    ica += follows(ica_order(table, {}, rng).order, s.parents);
+    direct += testing::follows(direct_order(table, {}).order, s.parents);
+    ica += testing::follows(ica_order(table, {}, rng).order, s.parents);
     const std::vector<Edge> truth = dag_from_parents(s.parents).edges();
     direct_shd += measure(truth, direct_lingam(s.data, *score).dag).shd / 20.0;
     ica_shd += measure(truth, ica_lingam(s.data, *score, {}, rng).dag).shd / 20.0;

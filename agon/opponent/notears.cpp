@@ -2,12 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 
 namespace agon {
 
-NotearsLearned learn_notears(LinearModel& model, const NotearsOptions& options, const Watch& watch) {
-  NotearsLearned out;
+double default_l1(size_t rows) { return std::clamp(20.0 / static_cast<double>(rows), 0.02, 0.1); }
+
+LearnedWeights learn_notears(LinearModel& model, const NotearsOptions& options, const Watch& watch) {
+  LearnedWeights out;
   out.weights.assign(model.pairs().size(), 0.0);
   double rho = 1, alpha = 0, h = std::numeric_limits<double>::infinity();
   std::vector<double> scratch(out.weights.size());
@@ -53,29 +56,10 @@ NotearsLearned learn_notears(LinearModel& model, const NotearsOptions& options, 
 
 SearchResult notears(const Dataset& data, const LocalScore& score, const NotearsOptions& options, const Watch& watch,
                      const Knowledge& knowledge) {
-  const Covariance c = covariance(data, options.standardise);
-  LinearModel model(c.value, allowed_pairs(c.node, knowledge));
-  const NotearsLearned learned = learn_notears(model, options, watch);
-  SearchResult out;
-  if (c.categorical > 0) {
-    out.story.push_back(fmt::format("{} categorical of {} columns are used as {}codes", c.categorical, data.size(),
-                                    options.standardise ? "standardised " : ""));
-  }
-  std::vector<WeightedEdge> edges = strong_edges(model, learned.weights, c.node, options.threshold);
-  out.story.push_back(fmt::format("{} steps, h {:.2g}, {} edges weigh at least {:g}, stopped by: {}", learned.steps,
-                                  learned.h, edges.size(), options.threshold, learned.stopped_by));
-  LeftOut left;
-  out.dag = dag_from_weights(std::move(edges), score, knowledge, &left);
-  if (left.cycle + left.over_cap + left.unscored > 0) {
-    out.story.push_back(
-        fmt::format("{} edges left out that would close a cycle, {} beyond the most parents, {} whose "
-                    "parents would determine the child",
-                    left.cycle, left.over_cap, left.unscored));
-  }
-  out.steps = learned.steps;
-  out.stopped_by = learned.stopped_by;
-  out.score = total(score, out.dag);
-  return out;
+  NotearsOptions chosen = options;
+  if (chosen.l1 < 0) chosen.l1 = default_l1(data.rows());
+  return linear_answer(data, score, {options.standardise, options.threshold}, knowledge,
+                       [&](LinearModel& model) { return learn_notears(model, chosen, watch); });
 }
 
 }  // namespace agon

@@ -16,6 +16,10 @@
 // ones are never dropped. It draws nothing and has no threads. By default columns are standardised: on the columns as
 // they are the method feeds on their variances, which grow along the causal order of simulated data (Reisach, Seiler &
 // Weichwald 2021, NeurIPS 34) and are a matter of units elsewhere. Categorical columns are used as codes.
+//
+// Departure from the authors' code: they take l1 = 0.1. That pulls true weights under the threshold and leads into
+// worse minima (the true graph has the lower objective): on 20 nodes with 40 edges expected, 1000 rows, equal
+// variances, the mean SHD over 20 seeds is 3.45 with 0.1 and 2.25 with 0.02. Fewer rows need more of it against noise.
 #pragma once
 
 #include <vector>
@@ -29,8 +33,8 @@
 
 namespace agon {
 
-struct NotearsOptions {     // defaults are those of the authors' code
-  double l1 = 0.1;          // weight of the sum of |w|
+struct NotearsOptions {     // defaults are those of the authors' code, l1 apart
+  double l1 = -1;           // weight of the sum of |w|; negative: default_l1 of the number of rows
   double threshold = 0.3;   // edges below it are dropped
   double h_end = 1e-8;      // acyclic enough
   double rho_end = 1e16;    // gives up on becoming more acyclic
@@ -39,14 +43,9 @@ struct NotearsOptions {     // defaults are those of the authors' code
   OwlQnOptions inner = {};
 };
 
-struct NotearsLearned {
-  std::vector<double> weights;  // by pair of the model
-  double h = 0, objective = 0;
-  long steps = 0;          // of OWL-QN
-  std::string stopped_by;  // "acyclic", "rho limit", "round limit", "time limit", "interrupted"
-};
+double default_l1(size_t rows);  // 20 / n, but from 0.02 to 0.1
 
-NotearsLearned learn_notears(LinearModel& model, const NotearsOptions& options, const Watch& watch = {});
+LearnedWeights learn_notears(LinearModel& model, const NotearsOptions& options, const Watch& watch = {});  // l1 >= 0
 
 SearchResult notears(const Dataset& data, const LocalScore& score, const NotearsOptions& options = {},
                      const Watch& watch = {}, const Knowledge& knowledge = {});

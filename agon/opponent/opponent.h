@@ -18,13 +18,14 @@ namespace agon {
 
 struct SearchResult {
   Dag dag;
-  double score = 0;                // total of dag, summed from local scores in node order
-  long steps = 0;                  // edits or operators made
-  CacheCounts counts;              // columns of gains computed and found
-  std::string stopped_by;          // "no edit improves", "patience", "step limit", "time limit", "interrupted", ...
-  std::optional<Cpdag> cpdag;      // when the search works on equivalence classes
-  std::optional<Pag> pag;          // when it allows for hidden variables
-  std::vector<std::string> story;  // how it got there: one sentence per phase
+  double score = 0;            // total of dag, summed from local scores in node order
+  long steps = 0;              // edits or operators made
+  CacheCounts counts;          // columns of gains computed and found
+  std::string stopped_by;      // "no edit improves", "patience", "step limit", "time limit", "interrupted", ...
+  std::optional<Cpdag> cpdag;  // when the search works on equivalence classes
+  std::optional<Pag> pag;      // when it allows for hidden variables
+  std::optional<double> varsortability;  // of dag, when the algorithm compares variances (graph/varsortability.h)
+  std::vector<std::string> story;        // how it got there: one sentence per phase
 };
 
 }  // namespace agon

@@ -122,6 +122,7 @@ TEST(ResultJson, TellsTheKnowledgeAndTheMpdag) {
   record.edges[0].compelled = record.edges[0].by_knowledge = true;
   record.mpdag = {{{"a", "b"}}, {}};
   record.story = {"forward phase: ..."};
+  record.varsortability = 0.75;
   const auto json = nlohmann::json::parse(result_json(record, nullptr));
   EXPECT_EQ(json["knowledge"], nlohmann::json::parse(R"({"sources": ["known.txt", "more.csv"], "required": 1,
                                                          "forbidden": 14, "tiers": 2, "satisfied": true})"));
@@ -129,10 +130,12 @@ TEST(ResultJson, TellsTheKnowledgeAndTheMpdag) {
   EXPECT_EQ(json["mpdag"]["directed"], nlohmann::json::parse(R"([["a", "b"]])"));
   EXPECT_EQ(json["edges"][0]["by_knowledge"], true);
   EXPECT_EQ(json["run"]["story"], nlohmann::json({"forward phase: ..."}));
+  EXPECT_EQ(json["run"]["varsortability"], 0.75);
 
   const std::string text = summary_text(record, nullptr);
-  for (const char* part : {"1 required edge, 14 forbidden edges, 2 tiers: all hold (known.txt, more.csv)",
-                           "by knowledge", "Data and knowledge determine all 1 arrow (MPDAG)"}) {
+  for (const char* part :
+       {"1 required edge, 14 forbidden edges, 2 tiers: all hold (known.txt, more.csv)", "by knowledge",
+        "Data and knowledge determine all 1 arrow (MPDAG)", "Varsortability of the answer 0.75"}) {
     EXPECT_NE(text.find(part), std::string::npos) << part << " in\n" << text;
   }
 }

@@ -213,6 +213,7 @@ std::string result_json(const RunRecord& record, const Comparison* comparison, c
                 {"stopped_by", record.stopped_by},
                 {"story", record.story},
                 {"options", options_json(record.options)}};
+  if (record.varsortability) out["run"]["varsortability"] = *record.varsortability;
   if (record.match) {
     out["run"]["challenger"] = record.match->challenger;
     out["run"]["reason"] = record.match->reason;

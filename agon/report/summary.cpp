@@ -184,6 +184,13 @@ std::string summary_text(const RunRecord& record, const Comparison* comparison,
   std::string text = head.text(style) + "\n" + score_table(record, style) + "\n";
   if (!record.edges.empty()) text += edge_table(record, style) + "\n";
   text += wrapped(arrows_text(record), style);
+  if (record.varsortability) {
+    text += wrapped(fmt::format("Varsortability of the answer {:.2f}: the share of its causal paths along which the "
+                                "variance of the columns grows. Near 1 the scales of the values would suggest its "
+                                "order by themselves; the search saw standardised columns.",
+                                *record.varsortability),
+                    style);
+  }
   if (record.bootstrap) text += bootstrap_text(record, style);
   if (!certificate.empty()) {
     text += "\n" + wrapped("certificate, derived again from the data by code the search does not use", style);

@@ -1,4 +1,5 @@
-// The options about tests of independence: each changes the answer of pc and fci, and is refused elsewhere.
+// Options and words of single opponents: those of tests of independence, which pc and fci alone take, and
+// varsortability.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -20,7 +21,7 @@ json answer_of(const Sandbox& box, const std::string& command) {
   return json::parse(out.out);
 }
 
-TEST(TestOptionsCli, EachChangesTheGraphAndIsRecorded) {
+TEST(OpponentsCli, EachChangesTheGraphAndIsRecorded) {
   Sandbox box;
   for (const std::string name : {"pc", "fci"}) {
     const std::string categories = "run " + name + " asia --rows 400", numbers = "run " + name + " sachs";
@@ -43,7 +44,21 @@ TEST(TestOptionsCli, EachChangesTheGraphAndIsRecorded) {
   }
 }
 
-TEST(TestOptionsCli, TheyReachTheOpponentOfAMatch) {
+TEST(OpponentsCli, WhatComparesVariancesTellsTheVarsortability) {
+  Sandbox box;
+  for (const std::string name : {"notears", "golem"}) {
+    const Outcome text = box.agon("run " + name + " sachs --rows 300");
+    EXPECT_PRED2(contains, text.out, "Varsortability of the answer 0.");
+    EXPECT_PRED2(contains, text.out, "standardised columns");
+    const double share = answer_of(box, "run " + name + " sachs --rows 300")["run"]["varsortability"];
+    EXPECT_TRUE(share > 0 && share < 1);
+    EXPECT_FALSE(answer_of(box, "run " + name + " asia --rows 300")["run"].contains("varsortability"));  // codes
+    EXPECT_PRED2(contains, box.agon("discover sachs --rows 300 --moves 0 --opponent " + name).err, "varsortability");
+  }
+  EXPECT_FALSE(answer_of(box, "run ges sachs --rows 300")["run"].contains("varsortability"));
+}
+
+TEST(OpponentsCli, TheyReachTheOpponentOfAMatch) {
   Sandbox box;
   const std::string match = "discover asia --rows 400 --moves 0 --opponent ges,pc";
   const auto proposed = [&](const std::string& options) {
@@ -61,7 +76,7 @@ TEST(TestOptionsCli, TheyReachTheOpponentOfAMatch) {
   EXPECT_FALSE(answer_of(box, "discover asia --rows 400 --moves 0")["run"]["options"].contains("alpha"));
 }
 
-TEST(TestOptionsCli, WhatHasNoEffectOrNoSenseIsRefused) {
+TEST(OpponentsCli, WhatHasNoEffectOrNoSenseIsRefused) {
   Sandbox box;
   for (const std::string option : {"--test g2", "--alpha 0.05", "--max-conditioning 2"}) {
     for (const std::string command : {"run ges asia ", "run notears asia ", "discover asia --opponent boss,tabu "}) {

@@ -136,11 +136,8 @@ def measured(command, cap, wall, output):
 
 def run_agon(name, data, args, work):
     """-> (exit code, CPU seconds of the process, peak megabytes, edges)"""
-    words = AGON[name][2]
-    command = [args.agon, *words, data.path, *data.options(), "--threads", "1", "--json"]
-    if words[0] == "discover":
-        command += ["--time-limit", f"{args.cap}s"]
-    code, seconds, memory = measured(command, args.cap + 5, 20 * args.cap, work / "result.json")
+    command = [args.agon, *AGON[name][2], data.path, *data.options(), "--threads", "1", "--json"]
+    code, seconds, memory = measured(command, args.cap + 1, 20 * args.cap, work / "result.json")
     edges = []
     if code == 0:
         node = {column: k for k, column in enumerate(data.columns)}

@@ -62,7 +62,7 @@ python: all
 	$(python_package)
 	@AGON_BINARY=build/agon AGON_LIBRARIES=$(CURDIR)/build $(PYTHON_VENV)/bin/python -B -m pytest -q -p no:cacheprovider
 
-# The same beside packages that take longer to install: DoWhy, causal-learn, Dask, Ray.
+# The tests beside other packages again, and with Ray, which is too heavy for every `make test`.
 python-interop: all
 	$(python_package)
 	@$(PYTHON_VENV)/bin/pip install --quiet --disable-pip-version-check -r python/tests/requirements-interop.txt
@@ -127,7 +127,7 @@ help:
 	@echo 'make demo       build it, then find the causal graph of the Sachs data; ends with the path of its report'
 	@echo 'make test       build and run every test, then make python and make fuzz'
 	@echo 'make python     build the Python package into build/python-venv and run its tests (part of make test)'
-	@echo 'make python-interop  its tests beside DoWhy, causal-learn, Dask and Ray (installs them)'
+	@echo 'make python-interop  its tests beside DoWhy, causal-learn, Dask and, installed for it, Ray'
 	@echo 'make wheel      build/wheels/agon_causal-*.whl'
 	@echo 'make fuzz       broken input for every reader and the game; SECONDS=600 spends 10 minutes on each'
 	@echo 'make pgmpy      read the fitted networks agon writes with pgmpy (installs it; half a gigabyte)'

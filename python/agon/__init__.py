@@ -13,7 +13,9 @@ from . import algorithms as _algorithms
 from . import convert, datasets
 from ._agon import GuaranteeViolated, InputError, ScoreUndefined, Table, UsageError
 from ._agon import version as __version__
+from ._estimator import Champion
 from ._graph import Graph
+from ._league import League, RayExecutor, league
 from ._progress import Progress
 from ._result import Result
 from ._run import discover
@@ -22,7 +24,7 @@ from ._tools import compare, formats, list_algorithms, list_scores, sample, scor
 from .algorithms import *  # noqa: F403 (every algorithm of the catalog)
 
 __all__ = [
-    "Graph", "GuaranteeViolated", "InputError", "Progress", "Result", "ScoreUndefined", "Table", "UsageError",
-    "__version__", "compare", "convert", "datasets", "discover", "formats", "list_algorithms", "list_scores", "sample",
-    "score", "table", *_algorithms.__all__,
+    "Champion", "Graph", "GuaranteeViolated", "InputError", "League", "Progress", "RayExecutor", "Result",
+    "ScoreUndefined", "Table", "UsageError", "__version__", "compare", "convert", "datasets", "discover", "formats",
+    "league", "list_algorithms", "list_scores", "sample", "score", "table", *_algorithms.__all__,
 ]  # fmt: skip

@@ -99,7 +99,9 @@ def _from_networkx(graph: Any) -> Graph:
         return Graph(nodes, (), tuple(arcs))
     both = {pair for pair in arcs if (pair[1], pair[0]) in set(arcs)}
     return Graph(
-        nodes, tuple(pair for pair in arcs if pair not in both), tuple(pair for pair in arcs if pair in both and pair[0] < pair[1])
+        nodes,
+        tuple(pair for pair in arcs if pair not in both),
+        tuple(pair for pair in arcs if pair in both and pair[0] < pair[1]),
     )
 
 

@@ -121,7 +121,8 @@ class Result:
     @property
     def opponent_score_(self) -> float | None:
         """Score of the best opponent's graph, never above :attr:`score_`; None when one algorithm ran alone."""
-        return self.record["score"].get("opponent")
+        score: float | None = self.record["score"].get("opponent")
+        return score
 
     baseline_score_ = opponent_score_
 

@@ -56,7 +56,9 @@ def run(algorithm: str, data: Any, call: str, options: dict[str, Any]) -> Result
     given = {name: value for name, value in options.items() if value is not None}
     said = ", ".join(["data"] + [f"{name}={_said(value)}" for name, value in given.items() if name != "progress"])
     progress = given.pop("progress", False)
-    reading = {name: given.pop(name) for name in list(given) if name == "names" or name.replace("_", "-") in DATA_OPTIONS}
+    reading = {
+        name: given.pop(name) for name in list(given) if name == "names" or name.replace("_", "-") in DATA_OPTIONS
+    }
     source = table(data, **reading)
     reading.pop("names", None)
 

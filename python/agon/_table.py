@@ -7,6 +7,7 @@ with the rule of the command line (text, or at most 20 distinct integers, is cat
 
 from __future__ import annotations
 
+import copyreg
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -44,7 +45,9 @@ def _coded(name: str, values: np.ndarray[Any, Any], missing: np.ndarray[Any, Any
     """Any values as categories, named by their text."""
     if missing is None and values.dtype == object:
         missing = np.fromiter((v is None or v != v for v in values), bool, len(values))
-    texts = np.array(["" if missing is not None and missing[k] else _label(v) for k, v in enumerate(values)], dtype=object)
+    texts = np.array(
+        ["" if missing is not None and missing[k] else _label(v) for k, v in enumerate(values)], dtype=object
+    )
     labels, codes = np.unique(texts.astype(str), return_inverse=True)
     return _Column(name, codes.astype(np.int64), True, [str(label) for label in labels], _some(missing))
 
@@ -94,7 +97,9 @@ def _pandas_columns(frame: Any) -> list[_Column]:
             plain = "bool" if pd.api.types.is_bool_dtype(dtype) else "int64"
             columns.append(_numeric(name, series.fillna(0).to_numpy(dtype=plain), missing))
         elif pd.api.types.is_datetime64_any_dtype(dtype) or pd.api.types.is_timedelta64_dtype(dtype):
-            raise InputError(f'column "{name}": a time is neither a number nor a category\n  hint: drop it, or convert it')
+            raise InputError(
+                f'column "{name}": a time is neither a number nor a category\n  hint: drop it, or convert it'
+            )
         else:
             codes, uniques = pd.factorize(series)
             missing = codes < 0
@@ -238,8 +243,10 @@ def _module_of(data: object) -> str:
 
 def _from_file(path: str, options: dict[str, Any]) -> Table:
     if path.lower().endswith((".parquet", ".pq")) and os.path.exists(path):
-        import pyarrow.parquet
-
+        try:
+            import pyarrow.parquet
+        except ImportError:
+            raise UsageError(f"{path}: a Parquet file is read by pyarrow\n  hint: pip install pyarrow") from None
         return _built(_arrow_columns(pyarrow.parquet.read_table(path)), path, _in_memory(options, path))
     return _agon.read_table(path, as_options(options))
 
@@ -304,9 +311,15 @@ def table(data: Any, names: Iterable[object] | None = None, *, source: str | Non
         place = source or by_module[module][0]
         options = dict(_in_memory(options, place))
         return _built(by_module[module][1](data), place, options)
+    if hasattr(data, "toarray") and hasattr(data, "nnz"):
+        raise InputError("a sparse matrix is not a table\n  hint: its toarray() is one")
     if isinstance(data, Mapping):
         place = source or "table"
-        return _built([_numeric(str(k), np.asarray(v)) for k, v in data.items()], place, _in_memory(options, place))
+        arrays = {str(name): np.asarray(values) for name, values in data.items()}
+        for name, array in arrays.items():
+            if array.ndim != 1:
+                raise InputError(f'{place}: column "{name}" has {array.ndim} dimensions, expected 1')
+        return _built([_numeric(name, array) for name, array in arrays.items()], place, _in_memory(options, place))
     matrix = np.asarray(data)
     if matrix.ndim != 2:
         raise InputError(f"a table has rows and columns; this has {matrix.ndim} dimensions")
@@ -316,3 +329,24 @@ def table(data: Any, names: Iterable[object] | None = None, *, source: str | Non
     if matrix.dtype == np.float64 and not options and not np.isnan(matrix.sum()):
         return _agon.table_of_matrix(matrix, given, place)
     return _built([_numeric(name, matrix[:, k]) for k, name in enumerate(given)], place, options)
+
+
+def _rebuilt(source: str, columns: list[tuple[str, Any, list[str] | None]]) -> Table:
+    builder = _agon.TableBuilder(source)
+    for name, values, levels in columns:
+        if levels is None:
+            builder.numbers(name, values)
+        else:
+            builder.labels(name, values.astype(np.int64), levels)
+    return builder.finish([])
+
+
+def _reduced(held: Table) -> Any:
+    columns = []
+    for name in held.names:
+        levels = held.levels(name) if held.kind(name) == "categorical" else None
+        columns.append((name, np.array(held.values(name)), levels))
+    return _rebuilt, (held.source, columns)
+
+
+copyreg.pickle(Table, _reduced)

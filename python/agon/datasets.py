@@ -41,7 +41,7 @@ def frame_of(table: _agon.Table) -> pandas.DataFrame:
 
 def load(name: str, rows: int | None = None, seed: int = 0) -> pandas.DataFrame:
     """A data set by name: a sample of a network (``seed`` chooses which), or the rows that were measured."""
-    options: list[tuple[str, object]] = [] if rows is None else [("rows", rows)]
+    options: list[tuple[str, int]] = [] if rows is None else [("rows", rows)]
     if seed:
         options.append(("data-seed", seed))
     return frame_of(_agon.read_table(name, options))

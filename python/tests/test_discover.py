@@ -2,7 +2,6 @@
 
 import os
 import pickle
-import signal
 import subprocess
 import sys
 import textwrap
@@ -73,13 +72,19 @@ def test_the_report_is_the_page_of_the_command_line(result, tmp_path):
 
 
 def test_knowledge_is_kept(asia):
-    known = {"required": [("asia", "smoke")], "forbidden": [("smoke", "lung"), ("lung", "smoke")], "tiers": [["asia", "smoke"], ["dysp"]]}
+    known = {
+        "required": [("asia", "smoke")],
+        "forbidden": [("smoke", "lung"), ("lung", "smoke")],
+        "tiers": [["asia", "smoke"], ["dysp"]],
+    }
     found = agon.discover(asia, knowledge=known, moves=500, progress=False)
     assert ("asia", "smoke") in found.dag_.directed
     assert not {("smoke", "lung"), ("lung", "smoke"), ("dysp", "smoke")} & set(found.dag_.directed)
     assert found.record["knowledge"]["satisfied"]
     with pytest.raises(agon.InputError, match="knowledge given"):
-        agon.discover(asia, knowledge={"required": [("asia", "smoke")], "forbidden": [("asia", "smoke")]}, progress=False)
+        agon.discover(
+            asia, knowledge={"required": [("asia", "smoke")], "forbidden": [("asia", "smoke")]}, progress=False
+        )
     with pytest.raises(agon.UsageError, match="tears"):
         agon.discover(asia, knowledge={"tears": []}, progress=False)
 
@@ -103,7 +108,9 @@ def test_threads_do_not_change_the_answer(asia):
 
 def test_a_callback_is_told_and_may_stop_by_raising(asia):
     told = []
-    agon.discover(agon.datasets.load("alarm", rows=500), time_limit=1, patience=10**8, moves=10**8, progress=told.append)
+    agon.discover(
+        agon.datasets.load("alarm", rows=500), time_limit=1, patience=10**8, moves=10**8, progress=told.append
+    )
     assert told and {"play"} <= {p.phase for p in told}
     assert told[-1].gain is None or told[-1].gain >= 0
 
@@ -111,7 +118,9 @@ def test_a_callback_is_told_and_may_stop_by_raising(asia):
         raise RuntimeError("enough")
 
     with pytest.raises(RuntimeError, match="enough"):
-        agon.discover(agon.datasets.load("alarm", rows=500), time_limit=60, patience=10**8, moves=10**8, progress=refuse)
+        agon.discover(
+            agon.datasets.load("alarm", rows=500), time_limit=60, patience=10**8, moves=10**8, progress=refuse
+        )
 
 
 def test_other_threads_run_while_it_works():
@@ -124,7 +133,9 @@ def test_other_threads_run_while_it_works():
 
     thread = threading.Thread(target=count)
     thread.start()
-    agon.discover(agon.datasets.load("alarm", rows=500), time_limit=0.5, threads=1, patience=10**8, moves=10**8, progress=False)
+    agon.discover(
+        agon.datasets.load("alarm", rows=500), time_limit=0.5, threads=1, patience=10**8, moves=10**8, progress=False
+    )
     done.set()
     thread.join()
     assert counted[0] > 1000
@@ -149,7 +160,9 @@ INTERRUPTED = """
 
 
 def test_ctrl_c_stops_with_the_best_so_far():
-    run = subprocess.run([sys.executable, "-c", textwrap.dedent(INTERRUPTED)], capture_output=True, text=True, timeout=120)
+    run = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(INTERRUPTED)], capture_output=True, text=True, timeout=120
+    )
     assert run.stdout.split() == ["interrupted", "True", "True"], run.stderr
 
 

@@ -21,9 +21,17 @@ def test_the_example_of_the_readme_after_pip_install(root, tmp_path):
         environment["CMAKE_ARGS"] = f"-DAGON_LIBRARIES={libraries}"
     pip = [python, "-m", "pip", "install", "--quiet", f"--config-settings=build-dir={tmp_path}/build"]
     subprocess.run([*pip, f"{root}[graph]"], check=True, env=environment, timeout=1500)
-    run = subprocess.run([python, "-c", example(root)], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300)
+    run = subprocess.run(
+        [python, "-c", example(root)], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300
+    )
     assert run.returncode == 0, run.stderr
     assert "from" in run.stdout and "True" in run.stdout
     assert (tmp_path / "report.html").stat().st_size > 10_000
-    where = subprocess.run([python, "-c", "import agon; print(agon.__file__)"], cwd=tmp_path, env=environment, capture_output=True, text=True)
+    where = subprocess.run(
+        [python, "-c", "import agon; print(agon.__file__)"],
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
+    )
     assert pathlib.Path(where.stdout.strip()).is_relative_to(tmp_path / "venv")

@@ -25,7 +25,11 @@ def same(python, cli_json):
         ("asia", ["--rows", "700", "--moves", "5000"], {"rows": 700, "moves": 5000}),
         ("asia", ["--rows", "500", "--seed", "3", "--bootstrap", "5"], {"rows": 500, "seed": 3, "bootstrap": 5}),
         ("sachs", ["--opponent", "ges,tabu", "--moves", "4000"], {"opponent": ["ges", "tabu"], "moves": 4000}),
-        ("asia", ["--start", "asia", "--truth", "asia", "--moves", "100"], {"start": "asia", "truth": "asia", "moves": 100}),
+        (
+            "asia",
+            ["--start", "asia", "--truth", "asia", "--moves", "100"],
+            {"start": "asia", "truth": "asia", "moves": 100},
+        ),
     ],
 )
 def test_discover_writes_the_same_result(cli, name, words, options):
@@ -39,7 +43,10 @@ def test_a_frame_and_its_file_give_the_same_graph_and_score(cli, tmp_path):
     frame = agon.datasets.load("child", rows=400)
     frame.to_csv(tmp_path / "child.csv", index=False)
     theirs = json.loads(cli("discover", tmp_path / "child.csv", "--moves", "3000", "--json", "--quiet").stdout)
-    for ours in (agon.discover(frame, moves=3000, progress=False), agon.discover(tmp_path / "child.csv", moves=3000, progress=False)):
+    for ours in (
+        agon.discover(frame, moves=3000, progress=False),
+        agon.discover(tmp_path / "child.csv", moves=3000, progress=False),
+    ):
         assert ours.record["dag"] == theirs["dag"]
         assert ours.record["cpdag"] == theirs["cpdag"]
         assert ours.score_ == theirs["score"]["value"]
@@ -52,7 +59,10 @@ def test_a_frame_and_its_file_give_the_same_graph_and_score(cli, tmp_path):
         (["discover", "asia", "--opponent", "gess"], lambda: agon.discover("asia", opponent="gess")),
         (["discover", "asia", "--moves", "-3"], lambda: agon.discover("asia", moves=-3)),
         (["discover", "asia", "--score", "gauss-bic"], lambda: agon.discover("asia", score="gauss-bic")),
-        (["discover", "asia", "--penalty", "2", "--score", "bdeu"], lambda: agon.discover("asia", penalty=2.0, score="bdeu")),
+        (
+            ["discover", "asia", "--penalty", "2", "--score", "bdeu"],
+            lambda: agon.discover("asia", penalty=2.0, score="bdeu"),
+        ),
         (["discover", "asai"], lambda: agon.discover("asai")),
         (["discover", "asia", "--time-limit", "soon"], lambda: agon.discover("asia", time_limit="soon")),
         (["discover", "asia", "--knowledge", "none.txt"], lambda: agon.discover("asia", knowledge="none.txt")),

@@ -1,0 +1,266 @@
+"""Many matches on many machines: a league.
+
+The tasks of a league go through any executor with the manners of ``concurrent.futures``: a process pool,
+``dask.distributed.Client.get_executor()``, ``mpi4py.futures.MPIPoolExecutor``, :class:`agon.RayExecutor`. A task is a
+pure function of its inputs; its name is a hash of them, and its result is a file of that name in ``folder``. So a worker
+that is lost costs one task, and a league that is started again goes on where it was.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from . import _agon
+from ._agon import InputError, Table, UsageError
+from ._result import Result, write_whole
+from ._run import run
+from ._table import table
+
+if TYPE_CHECKING:
+    import pandas
+
+
+class ExecutorLike(Protocol):
+    """What an executor must offer."""
+
+    def submit(self, fn: Any, /, *args: Any) -> Any:
+        """Begin ``fn(*args)`` somewhere; returns a Future."""
+
+
+@dataclass(frozen=True)
+class _Task:
+    """One run: of the table, or of a drawing of its rows (``resample`` says which)."""
+
+    opponent: tuple[str, ...]
+    seed: int
+    resample: int | None
+    options: tuple[tuple[str, Any], ...]
+
+    def key(self, checksum: str) -> str:
+        inputs = [_agon.version, checksum, self.opponent, self.seed, self.resample, self.options]
+        return hashlib.sha256(json.dumps(inputs, default=str).encode()).hexdigest()[:32]
+
+
+def _drawn(source: Table, number: int) -> Table:
+    """Rows drawn with replacement; the number alone says which."""
+    rows = np.random.default_rng([0x41474F4E, number]).integers(0, source.rows, source.rows)
+    builder = _agon.TableBuilder(source.source)
+    for name in source.names:
+        cells = source.values(name)[rows]
+        if source.kind(name) == "continuous":
+            builder.numbers(name, cells)
+        else:
+            builder.labels(name, cells.astype(np.int64), source.levels(name))
+    return builder.finish([])
+
+
+def _played(task: _Task, data: Any, reading: Mapping[str, Any]) -> str:
+    """What a worker does: the text of a result.json."""
+    source = table(data, **reading)
+    if task.resample is not None:
+        source = _drawn(source, task.resample)
+    options = {"opponent": list(task.opponent), "seed": task.seed, **dict(task.options)}
+    return run("", source, "league", options)._text
+
+
+class League:
+    """What a league found: its champion, and every match."""
+
+    def __init__(self, matches: list[tuple[_Task, Result]], drawings: list[Result], nodes: Sequence[str]) -> None:
+        #: The results of the matches, in the order of opponents and seeds.
+        self.results_: list[Result] = [result for _, result in matches]
+        self._tasks = [task for task, _ in matches]
+        self._drawings = drawings
+        best = max(range(len(matches)), key=lambda k: (self.results_[k].score_, -len(self.results_[k].dag_), -k))
+        #: The best graph by score; ties go to fewer edges, then to the match that comes first.
+        self.champion_: Result = Result(
+            self.results_[best]._text, outcome=self.results_[best]._outcome, nodes=list(nodes)
+        )
+
+    @property
+    def table_(self) -> pandas.DataFrame:
+        """One row per match: opponent, seed, score, opponent_score, edges, moves, seconds."""
+        import pandas as pd
+
+        rows = []
+        for task, result in zip(self._tasks, self.results_):
+            spent = result.record["run"]
+            figures = (result.score_, result.opponent_score_, len(result.dag_), spent["moves"], spent["seconds"])
+            rows.append((",".join(task.opponent), task.seed, *figures))
+        return pd.DataFrame(rows, columns=["opponent", "seed", "score", "opponent_score", "edges", "moves", "seconds"])
+
+    @property
+    def edges_(self) -> pandas.DataFrame:
+        """The champion's edges. ``confidence`` is the share of drawings that have the edge: determined in this
+        direction where it is directed, in any way where it is not; NaN without ``bootstrap``."""
+        edges = self.champion_.edges_
+        if self._drawings:
+            classes = [drawing.mpdag_ for drawing in self._drawings]
+            arrows = [set(graph.directed) for graph in classes]
+            pairs = [{frozenset(edge) for edge in graph} for graph in classes]
+            edges["confidence"] = [
+                float(
+                    np.mean(
+                        [(a, b) in held for held in arrows]
+                        if kind == "directed"
+                        else [frozenset((a, b)) in held for held in pairs]
+                    )
+                )
+                for a, b, kind in zip(edges["from"], edges["to"], edges["type"])
+            ]
+        return edges
+
+    def __repr__(self) -> str:
+        return f"<agon.League: {len(self.results_)} matches, {len(self._drawings)} drawings; {self.champion_!r}>"
+
+
+def _kept(folder: Path | None, key: str) -> Result | None:
+    if folder is None:
+        return None
+    try:
+        return Result.load(folder / f"{key}.json")
+    except (OSError, InputError, ValueError):
+        return None  # not there, or spoiled: it is played again
+
+
+def _seeds(seeds: int | Iterable[int]) -> list[int]:
+    return list(range(seeds)) if isinstance(seeds, int) else [int(seed) for seed in seeds]
+
+
+def _many(
+    tasks: list[tuple[str, _Task]], call: tuple[Any, ...], executor: ExecutorLike, retries: int, done: Any
+) -> None:
+    """All tasks through the executor. One that fails is submitted again, `retries` times."""
+    left = {key: retries for key, _ in tasks}
+    running: dict[Future[str], tuple[str, _Task]] = {}
+    try:
+        for key, task in tasks:
+            running[executor.submit(_played, task, *call)] = (key, task)
+        while running:
+            finished, _ = wait(running, return_when=FIRST_COMPLETED)
+            for future in finished:
+                key, task = running.pop(future)
+                try:
+                    text = future.result()
+                except (InputError, UsageError):
+                    raise  # would fail again
+                except Exception:
+                    if left[key] == 0:
+                        raise
+                    left[key] -= 1
+                    running[executor.submit(_played, task, *call)] = (key, task)
+                    continue
+                done(key, text)
+    finally:
+        for future in running:
+            future.cancel()
+
+
+def league(
+    data: Any,
+    opponents: Sequence[str | Sequence[str]] = ("ges", "boss", "tabu"),
+    seeds: int | Iterable[int] = 1,
+    bootstrap: int = 0,
+    executor: ExecutorLike | Executor | None = None,
+    folder: str | os.PathLike[str] | None = None,
+    retries: int = 3,
+    **options: Any,
+) -> League:
+    """Play a match for every opponent and every seed, and find the champion of all.
+
+    >>> import agon
+    >>> found = agon.league(agon.datasets.load("asia", rows=300), ["ges", "hc"], seeds=2, moves=500)
+    >>> len(found.results_), bool(found.champion_.score_ == found.table_["score"].max())
+    (4, True)
+
+    Parameters
+    ----------
+    data
+        As for :func:`agon.table`. It goes to every worker; where the workers share a disk, a path is cheaper.
+    opponents
+        Names, or lists of names for matches against several at once.
+    seeds
+        How many, counted from 0, or which.
+    bootstrap
+        Drawings of the rows, each searched by a match against the first opponent, behind ``edges_.confidence``.
+    executor
+        Whose ``submit`` takes a function and arguments and returns a future. None: one task after another, here.
+    folder
+        Where results are kept, one file per task, written whole or not at all. A league with the same inputs takes from
+        there what is there already.
+    retries
+        How often a task whose worker was lost is submitted again.
+    **options
+        As for :func:`agon.discover`; ``threads`` is 1 with an executor unless given.
+
+    The champion does not depend on the executor, on how many workers there are, or on which of them were lost.
+    """
+    reading = {
+        name: options.pop(name) for name in ("names", "discrete", "continuous", "missing", "drop") if name in options
+    }
+    if callable(options.get("score")):
+        raise UsageError("a league takes a score by name: the name of a task cannot tell two functions apart")
+    options.setdefault("threads", 1 if executor is not None else None)
+    options = {name: value for name, value in options.items() if value is not None}
+    source = table(data, **reading)
+    place = None if folder is None else Path(folder)
+    if place is not None:
+        place.mkdir(parents=True, exist_ok=True)
+
+    sides = [(side,) if isinstance(side, str) else tuple(side) for side in opponents]
+    if not sides:
+        raise UsageError("a league needs an opponent")
+    # Threads do not change an answer, so they are no part of a task's name.
+    fixed = tuple(sorted((name, value) for name, value in options.items() if name not in ("threads", "progress")))
+    matches = [_Task(side, seed, None, fixed) for side in sides for seed in _seeds(seeds)]
+    drawings = [_Task(sides[0], 0, number, fixed) for number in range(bootstrap)]
+    if not matches:
+        raise UsageError("a league needs a seed")
+
+    keys = {task: task.key(source.checksum) for task in matches + drawings}
+    results: dict[str, Result] = {}
+    for key in keys.values():
+        kept = _kept(place, key)
+        if kept is not None:
+            results[key] = kept
+
+    def done(key: str, text: str) -> None:
+        results[key] = Result(text, nodes=source.names)
+        if place is not None:
+            write_whole(place / f"{key}.json", text)
+
+    missing = [(key, task) for task, key in keys.items() if key not in results]
+    how = {name: value for name, value in options.items() if name == "threads"}
+    if executor is None:
+        for key, task in missing:
+            done(
+                key, _played(_Task(task.opponent, task.seed, task.resample, (*task.options, *how.items())), source, {})
+            )
+    else:
+        sent: Any = data if isinstance(data, (str, os.PathLike)) else source
+        again = reading if isinstance(data, (str, os.PathLike)) else {}
+        threaded = [(key, _Task(t.opponent, t.seed, t.resample, (*t.options, *how.items()))) for key, t in missing]
+        _many(threaded, (sent, again), executor, retries, done)
+    return League(
+        [(task, results[keys[task]]) for task in matches], [results[keys[task]] for task in drawings], source.names
+    )
+
+
+class RayExecutor:
+    """``submit`` over Ray: ``agon.league(df, executor=agon.RayExecutor())`` after ``ray.init()``."""
+
+    def submit(self, fn: Any, /, *args: Any) -> Future[str]:
+        """A Ray task; returns its future."""
+        import ray
+
+        future: Future[str] = ray.remote(fn).remote(*args).future()
+        return future

@@ -1,13 +1,68 @@
 #include <algorithm>
 #include <cmath>
 
-#include "agon/base/parallel.h"
+#include "agon/base/crew.h"
+#include "agon/graph/node_set.h"
 #include "agon/opponent/lingam.h"
 
 namespace agon {
 namespace {
 
 constexpr double kDetermined = 1e-6;  // share of its variance that a column has left
+constexpr int kBlock = 16;            // pairs that are compared before the sums are looked at again
+
+// Finds the candidate i whose sum over j of min(0, R(i, j))^2 is least without comparing all pairs: a sum can only
+// grow, so the comparisons go to the candidate with the least sum so far, and when that one is complete no other can be
+// below it. Those with the least sums of the last round are asked about first: they are likely causes, and an effect
+// shows beside them early.
+class PairDifferences {
+ public:
+  explicit PairDifferences(int p) : known_(p), next_(p) {}
+
+  // `sum` holds the sums of the last round, complete or not, and gets those of this one. -1 when cut short.
+  template <class Difference>
+  int least(const std::vector<int>& rest, const std::vector<int>& candidates, std::vector<double>& sum,
+            const Difference& difference, Crew& crew, const Watch& watch) {
+    std::vector<int> others = rest;
+    std::stable_sort(others.begin(), others.end(), [&](int a, int b) { return sum[a] < sum[b]; });
+    for (int i : rest) {
+      sum[i] = 0;
+      next_[i] = 0;
+      for (int j : rest) known_.reset(i, j);
+    }
+    const size_t m = others.size();
+    std::vector<int> block;
+    std::vector<double> found(kBlock);
+    while (true) {
+      int best = -1;  // of equal sums the smallest node
+      for (int i : candidates) {
+        if (best < 0 || sum[i] < sum[best]) best = i;
+      }
+      block.clear();
+      while (next_[best] < m && block.size() < kBlock) {
+        const int j = others[next_[best]++];
+        if (j != best && !known_.test(best, j)) block.push_back(j);
+      }
+      if (block.empty()) return best;  // complete
+      if (watch.stop_requested()) return -1;
+      // From the smaller node, so that who asks does not matter to the last bit.
+      crew.run(static_cast<int>(block.size()), [&](int k, int) {
+        const int a = std::min(best, block[k]), b = std::max(best, block[k]);
+        found[k] = a == best ? difference(a, b) : -difference(a, b);
+      });
+      for (size_t k = 0; k < block.size(); ++k) {
+        const int j = block[k];
+        known_.set(best, j);
+        known_.set(j, best);
+        sum[found[k] < 0 ? best : j] += found[k] * found[k];
+      }
+    }
+  }
+
+ private:
+  BitRows known_;
+  std::vector<size_t> next_;  // by node: how many of the others it has been compared with
+};
 
 }  // namespace
 
@@ -24,50 +79,34 @@ CausalOrder direct_order(const StandardTable& table, const LingamOptions& option
   for (int v = 0; v < p; ++v) rest[v] = v;
 
   CausalOrder out;
-  std::vector<double> difference(static_cast<size_t>(p) * p);
-  std::vector<double> entropy(p);
+  Crew crew(options.threads);
+  PairDifferences pairs(p);
+  std::vector<double> entropy(p), sum(p, 0.0);
   while (rest.size() > 1 && !watch.stop_requested()) {
-    // R(i, j) of all pairs; R(j, i) = -R(i, j). A column that is determined says nothing.
     const int m = static_cast<int>(rest.size());
-    parallel_for(m, options.threads, [&](int k) {
+    crew.run(m, [&](int k, int) {
       const int i = rest[k];
       entropy[i] = entropy_of(entropy_means(x[i].data(), x[i].data(), n, 0, 1).first);
     });
-    parallel_for(m, options.threads, [&](int k) {
-      const int i = rest[k];
-      for (int l = k + 1; l < m && !watch.stop_requested(); ++l) {
-        const int j = rest[l];
-        double& d = difference[static_cast<size_t>(i) * p + j];
-        const double r = c.at(i, j), s = 1 - r * r;
-        d = 0;
-        if (left[i] < kDetermined || left[j] < kDetermined || s < kDetermined) continue;
-        const EntropyPair e =
-            entropy_means(x[i].data(), x[j].data(), n, static_cast<float>(r), static_cast<float>(1 / std::sqrt(s)));
-        d = entropy[j] + entropy_of(e.first) - entropy[i] - entropy_of(e.second);
-      }
-    });
-    if (watch.stop_requested()) break;
+    // R(i, j); R(j, i) = -R(i, j). A column that is determined says nothing.
+    const auto difference = [&](int i, int j) {
+      const double r = c.at(i, j), s = 1 - r * r;
+      if (left[i] < kDetermined || left[j] < kDetermined || s < kDetermined) return 0.0;
+      const EntropyPair e =
+          entropy_means(x[i].data(), x[j].data(), n, static_cast<float>(r), static_cast<float>(1 / std::sqrt(s)));
+      return entropy[j] + entropy_of(e.first) - entropy[i] - entropy_of(e.second);
+    };
 
     // The least an effect, among those that knowledge lets come first.
-    int first = -1;
-    double least = 0;
+    std::vector<int> candidates;
     for (const bool tiers : {true, false}) {
       for (int i : rest) {
-        if (!may_come_first(i, rest, table.node, knowledge, tiers)) continue;
-        double sum = 0;
-        for (int j : rest) {
-          if (j == i) continue;
-          const double d =
-              i < j ? difference[static_cast<size_t>(i) * p + j] : -difference[static_cast<size_t>(j) * p + i];
-          if (d < 0) sum += d * d;
-        }
-        if (first < 0 || sum < least) {
-          first = i;
-          least = sum;
-        }
+        if (may_come_first(i, rest, table.node, knowledge, tiers)) candidates.push_back(i);
       }
-      if (first >= 0) break;
+      if (!candidates.empty()) break;
     }
+    const int first = pairs.least(rest, candidates, sum, difference, crew, watch);
+    if (first < 0) break;
     out.order.push_back(first);
     std::erase(rest, first);
 
@@ -80,7 +119,7 @@ CausalOrder direct_order(const StandardTable& table, const LingamOptions& option
         left[j] *= scale[j];
         scale[j] = left[j] < kDetermined ? 0 : 1 / std::sqrt(scale[j]);
       }
-      parallel_for(static_cast<int>(rest.size()), options.threads, [&](int k) {
+      crew.run(static_cast<int>(rest.size()), [&](int k, int) {
         const int j = rest[k];
         const float factor = static_cast<float>(r[j]), by = static_cast<float>(scale[j]);
         for (int row = 0; row < n; ++row) x[j][row] = (x[j][row] - factor * x[first][row]) * by;

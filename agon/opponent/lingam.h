@@ -12,6 +12,8 @@
 //   R(i, j) = H(j) + H((i - r j) / s) - H(i) - H((j - r i) / s),   s = sqrt(1 - r^2),
 // is positive when i -> j fits better; the variable with the smallest sum over j of min(0, R(i, j))^2 is taken. H is
 // Hyvarinen's approximation (1998) from E log cosh u and E u exp(-u^2/2).
+// A sum only grows, so pairs are compared for the variable with the least sum so far until that one is complete: most
+// pairs are never looked at (as in ParaLiNGAM: Shahbazinia, Salehkaleybar & Hashemi 2021, arXiv:2109.13993).
 //
 // ica_lingam (Shimizu et al. 2006): independent components by FastICA (Hyvarinen 1999; log cosh, all at once), first on
 // part of the rows and then on all; each component is assigned to the variable that makes the sum of 1 / |w| over the

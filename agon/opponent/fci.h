@@ -15,7 +15,7 @@
 //    applies. Where two colliders disagree about a mark both arrows stand (a <-> b), so no order matters.
 //
 // With an oracle that answers by d-separation, hidden nodes among them, the result is the true Pag. Rules 5 to 7 speak
-// of rows selected by an effect, and fire on data only.
+// of rows selected by an effect of the columns; where nothing selected them an oracle gives no occasion for these.
 //
 // As an opponent: a --> b and a o-> b become a -> b, every other edge undirected (without_hidden() in graph/pag.h), and
 // that becomes a Dag by its consistent extension, or by dag_by_rule() where there is none (pc.h, step 3).

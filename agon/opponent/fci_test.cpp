@@ -228,6 +228,61 @@ TEST(Fci, PossibleDSepMattersWhereNeighboursDoNotSeparate) {
   EXPECT_EQ(without.pag.edge_count(), found.pag.edge_count() + 1);
 }
 
+// Rows selected by effects of 0 and 1, of 1 and 2, of 2 and 3, of 3 and 0; and 1 -> 4 -> 5. The cycle gets tails by
+// rule 5; then 1 --o 4 by rule 6, and 4 --o 5 by rule 7.
+TEST(Fci, SelectedRowsGiveTails) {
+  Dag dag(10);
+  for (int k = 0; k < 4; ++k) {
+    dag.add_edge(k, 6 + k);
+    dag.add_edge((k + 1) % 4, 6 + k);
+  }
+  dag.add_edge(1, 4);
+  dag.add_edge(4, 5);
+  Pag expected(6);
+  for (const Edge& e : {Edge{0, 1}, {1, 2}, {2, 3}, {3, 0}, {1, 4}, {4, 5}}) {
+    expected.join(e.from, e.to);
+    expected.set_mark(e.to, e.from, Mark::kTail);
+    if (e.to < 4) expected.set_mark(e.from, e.to, Mark::kTail);
+  }
+  EXPECT_EQ(fci(Oracle(dag, 6, 6), {.possible_given = -1}).pag, expected);
+}
+
+// What every mark claims holds in the graph: an arrow at b of a *-> b says that b causes neither a nor what selected
+// the rows, a tail that it does.
+TEST(Fci, MarksAreTrueWhereRowsAreSelected) {
+  Rng rng(6);
+  int tails = 0, undirected = 0;
+  for (int trial = 0; trial < 200; ++trial) {
+    const int observed = 6, hidden = rng.below(3), selecting = 1 + rng.below(3);
+    const int selected = observed + hidden, all = selected + selecting;
+    Dag dag(all);
+    for (const Edge& e : confounded(observed, hidden, rng.uniform(0.1, 0.4), rng).edges()) dag.add_edge(e.from, e.to);
+    for (Node s = selected; s < all; ++s) {
+      for (int k = 0; k < 2; ++k) {
+        const Node cause = rng.below(observed);
+        if (!dag.has_edge(cause, s)) dag.add_edge(cause, s);
+      }
+    }
+    const Pag pag = fci(Oracle(dag, observed, selected), {.possible_given = -1}).pag;
+    for (Node a = 0; a < observed; ++a) {
+      for (Node b : pag.neighbours(a)) {
+        bool causes = is_ancestor(dag, b, a);
+        for (Node s = selected; s < all; ++s) causes = causes || is_ancestor(dag, b, s);
+        if (pag.mark(a, b) == Mark::kArrow) {
+          EXPECT_FALSE(causes) << trial << ": " << a << " " << b;
+        }
+        if (pag.mark(a, b) == Mark::kTail) {
+          EXPECT_TRUE(causes) << trial << ": " << a << " " << b;
+        }
+        tails += pag.mark(a, b) == Mark::kTail;
+        undirected += pag.mark(a, b) == Mark::kTail && pag.mark(b, a) == Mark::kTail;
+      }
+    }
+  }
+  EXPECT_GT(tails, 50);
+  EXPECT_GT(undirected, 0);
+}
+
 TEST(Fci, IsTheSameForAnyThreadsAndKeepsKnowledge) {
   const Dataset data = embedded_table("child", 2000);
   const auto score = make_score("discrete-bic", data);

@@ -1,7 +1,7 @@
 // agon/opponent/test_oracle_independence.h
 //
 // An independence test that knows the true graph: p-value 1 where the graph separates, else 0. Hidden nodes of the
-// graph are those from `observed` on.
+// graph are those from `observed` on; those from `selected` on chose the rows, so that they are always given.
 #pragma once
 
 #include <string>
@@ -14,19 +14,21 @@ namespace agon::testing {
 class Oracle final : public Independence {
  public:
   explicit Oracle(Dag dag) : Oracle(dag, dag.size()) {}
-  Oracle(Dag dag, int observed) : dag_(std::move(dag)), observed_(observed) {}
+  Oracle(Dag dag, int observed) : Oracle(dag, observed, dag.size()) {}
+  Oracle(Dag dag, int observed, int selected) : dag_(std::move(dag)), observed_(observed), selected_(selected) {}
 
   int size() const override { return observed_; }
   std::string name() const override { return "oracle"; }
   double p_value(Node a, Node b, Parents given) const override {
     NodeSet set(dag_.size());
     for (Node v : given) set.insert(v);
+    for (Node v = selected_; v < dag_.size(); ++v) set.insert(v);
     return d_separated(dag_, a, b, set) ? 1 : 0;
   }
 
  private:
   Dag dag_;
-  int observed_;
+  int observed_, selected_;
 };
 
 }  // namespace agon::testing

@@ -34,10 +34,23 @@ namespace avx2_float {
 #define KERNEL_TARGET __attribute__((target("avx2")))  // without fma: a fused multiply-add would change the last bits
 #include "agon/opponent/row_kernels.inc"
 #undef KERNEL_REAL
+#undef KERNEL_ROOT
+}  // namespace avx2_float
+
+namespace avx2_double {
+#define KERNEL_REAL double
+#define KERNEL_ROOT(v) _mm256_sqrt_pd(v)
+#include "agon/opponent/row_kernels.inc"
+#undef KERNEL_REAL
 #undef KERNEL_BYTES
 #undef KERNEL_ROOT
 #undef KERNEL_TARGET
-}  // namespace avx2_float
+}  // namespace avx2_double
+
+bool has_avx2() {
+  static const bool has = __builtin_cpu_supports("avx2");
+  return has;
+}
 
 }  // namespace
 
@@ -53,13 +66,12 @@ const RowKernels<double>& portable_row_kernels<double>() {
 
 template <>
 const RowKernels<float>& row_kernels<float>() {
-  static const bool has_avx2 = __builtin_cpu_supports("avx2");
-  return has_avx2 ? avx2_float::kKernels : plain_float::kKernels;
+  return has_avx2() ? avx2_float::kKernels : plain_float::kKernels;
 }
 
 template <>
 const RowKernels<double>& row_kernels<double>() {
-  return plain_double::kKernels;
+  return has_avx2() ? avx2_double::kKernels : plain_double::kKernels;
 }
 
 }  // namespace agon

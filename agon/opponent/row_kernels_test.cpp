@@ -63,6 +63,8 @@ TEST(RowKernels, TheSameBitsOnEveryMachine) {
         ++seed;
         EXPECT_EQ(outcome(row_kernels<float>(), rows, cols, units, seed),
                   outcome(portable_row_kernels<float>(), rows, cols, units, seed));
+        EXPECT_EQ(outcome(row_kernels<double>(), rows, cols, units, seed),
+                  outcome(portable_row_kernels<double>(), rows, cols, units, seed));
       }
     }
   }

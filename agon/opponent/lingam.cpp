@@ -5,8 +5,21 @@
 namespace agon {
 namespace {
 
+// The regression after an order may be as long as the search for it. It ends with the search's time, and when that is
+// over already it has this long for the part that is ordered.
+constexpr auto kGrace = std::chrono::seconds(1);
+
+Watch graceful(const Watch& watch) {
+  Watch out;
+  out.interrupted = watch.was_interrupted() ? nullptr : watch.interrupted;
+  out.deadline = watch.deadline;
+  if (watch.stop_requested()) out.deadline = Watch::Clock::now() + kGrace;
+  return out;
+}
+
 SearchResult from_order(const Dataset& data, const StandardTable& table, const CausalOrder& found,
-                        const std::string& how, const LocalScore& score, int threads, const Knowledge& knowledge) {
+                        const std::string& how, const LocalScore& score, int threads, const Watch& watch,
+                        const Knowledge& knowledge) {
   SearchResult out;
   if (table.categorical > 0) {
     out.story.push_back(
@@ -16,7 +29,8 @@ SearchResult from_order(const Dataset& data, const StandardTable& table, const C
   // Cut short, what is not ordered is not regressed either: an order without a reason gives edges without one.
   std::vector<int> order = found.order;
   order.resize(found.reasoned);
-  std::vector<WeightedEdge> edges = regress_in_order(correlations(table), order, knowledge, threads);
+  const Watch left_over = graceful(watch);
+  std::vector<WeightedEdge> edges = regress_in_order(correlations(table), order, knowledge, threads, left_over);
   const size_t count = edges.size();
   LeftOut left;
   out.dag = dag_from_weights(std::move(edges), score, knowledge, &left);
@@ -27,7 +41,7 @@ SearchResult from_order(const Dataset& data, const StandardTable& table, const C
                                                     "contradict a required edge",
                                                     left.over_cap + left.unscored + left.cycle)));
   out.steps = found.steps;
-  out.stopped_by = found.stopped_by;
+  out.stopped_by = left_over.stop_requested() ? watch.stop_reason() : found.stopped_by;
   out.score = total(score, out.dag);
   return out;
 }
@@ -40,7 +54,7 @@ SearchResult direct_lingam(const Dataset& data, const LocalScore& score, const L
   const CausalOrder found = direct_order(table, options, watch, knowledge);
   return from_order(data, table, found,
                     fmt::format("{} of {} variables ordered by pairs", found.reasoned, table.variables()), score,
-                    options.threads, knowledge);
+                    options.threads, watch, knowledge);
 }
 
 SearchResult ica_lingam(const Dataset& data, const LocalScore& score, const LingamOptions& options, Rng rng,
@@ -50,7 +64,7 @@ SearchResult ica_lingam(const Dataset& data, const LocalScore& score, const Ling
   return from_order(
       data, table, found,
       fmt::format("{} iterations of FastICA on all rows, {}", found.steps, found.converged ? "settled" : "not settled"),
-      score, options.threads, knowledge);
+      score, options.threads, watch, knowledge);
 }
 
 }  // namespace agon

@@ -43,7 +43,7 @@ class Sweep {
 
 // The chosen ones of `candidates` with their coefficients.
 std::vector<std::pair<int, double>> choose(const Correlations& c, int target, const std::vector<int>& candidates,
-                                           const std::vector<bool>& required) {
+                                           const std::vector<bool>& required, const Watch& watch) {
   std::vector<int> variables = candidates;
   variables.push_back(target);
   Sweep s(c, variables);
@@ -68,6 +68,7 @@ std::vector<std::pair<int, double>> choose(const Correlations& c, int target, co
         best = k;
       }
     }
+    if (watch.stop_requested()) return {};
     const double left = s.at(t, t) - most;
     if (best < 0 || (left > 0 && -c.rows * std::log(left / s.at(t, t)) <= price)) break;
     s.sweep(best);
@@ -123,16 +124,17 @@ Correlations correlations(const StandardTable& table) {
 }
 
 std::vector<WeightedEdge> regress_in_order(const Correlations& c, const std::vector<int>& order,
-                                           const Knowledge& knowledge, int threads) {
+                                           const Knowledge& knowledge, int threads, const Watch& watch) {
   std::vector<std::vector<WeightedEdge>> found(order.size());
   parallel_for(static_cast<int>(order.size()), threads, [&](int place) {
+    if (watch.stop_requested()) return;
     const int target = order[place];
     std::vector<int> candidates(order.begin(), order.begin() + place);
     std::sort(candidates.begin(), candidates.end());
     std::erase_if(candidates, [&](int v) { return knowledge.is_forbidden({c.node[v], c.node[target]}); });
     std::vector<bool> required;
     for (int v : candidates) required.push_back(knowledge.is_required({c.node[v], c.node[target]}));
-    for (const auto& [v, coefficient] : choose(c, target, candidates, required)) {
+    for (const auto& [v, coefficient] : choose(c, target, candidates, required, watch)) {
       found[place].push_back({{c.node[v], c.node[target]}, std::abs(coefficient)});
     }
   });

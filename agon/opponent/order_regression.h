@@ -14,6 +14,7 @@
 
 #include <vector>
 
+#include "agon/base/stop.h"
 #include "agon/graph/knowledge.h"
 #include "agon/opponent/standard_table.h"
 #include "agon/opponent/weighted_graph.h"
@@ -30,9 +31,10 @@ struct Correlations {
 
 Correlations correlations(const StandardTable& table);
 
-// `order` holds variables, causes first; edges are between nodes.
+// `order` holds variables, causes first; edges are between nodes. Variables that are not reached before a stop is asked
+// for get no parents.
 std::vector<WeightedEdge> regress_in_order(const Correlations& c, const std::vector<int>& order,
-                                           const Knowledge& knowledge, int threads = 1);
+                                           const Knowledge& knowledge, int threads = 1, const Watch& watch = {});
 
 // May v stand before all of `rest` in an order: none of them is required to cause it. With `tiers`, also: none of them
 // may cause it that it may not cause itself.

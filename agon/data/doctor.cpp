@@ -54,10 +54,16 @@ std::string option_value(const std::vector<std::string>& names) {
   return names.size() <= 200 ? shell_word(fmt::format("{}", fmt::join(names, ","))) : "NAMES";
 }
 
-// The columns by their order in the file, and what was found about them.
+std::vector<int> by_name(const Dataset& data) {
+  std::vector<int> order = data.file_order();
+  std::sort(order.begin(), order.end(), [&](int a, int b) { return data.column(a).name < data.column(b).name; });
+  return order;
+}
+
+// The columns by name, and what was found about them.
 class Doctor {
  public:
-  explicit Doctor(const Dataset& data) : data_(data), order_(data.file_order()), n_(data.rows()) {
+  explicit Doctor(const Dataset& data) : data_(data), order_(by_name(data)), n_(data.rows()) {
     for (int node : order_) is_constant_.push_back(data.column(node).is_constant());
     is_copy_.assign(order_.size(), false);
   }
@@ -255,7 +261,7 @@ class Doctor {
     }
     std::sort(shadows.begin(), shadows.end(),
               [](const Shadow& a, const Shadow& b) { return a.at[0] != b.at[0] ? a.at[0] < b.at[0] : a.k < b.k; });
-    std::vector<std::pair<size_t, size_t>> pairs;  // copy, original: the first in the file of those it equals
+    std::vector<std::pair<size_t, size_t>> pairs;  // copy, original: the first by name of those it equals
     for (size_t i = 0; i < shadows.size(); ++i) {
       const auto close = [&](const Shadow& other) {
         for (size_t d = 1; d < kDirections; ++d) {

@@ -3,6 +3,7 @@
 #include <fast_float/fast_float.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <optional>
@@ -60,6 +61,7 @@ Dataset with_kind(Dataset data, ColumnKind kind, std::vector<std::string>& notes
     columns.push_back(other ? std::move(*other) : column);
   }
   if (changed.empty()) return data;
+  std::sort(changed.begin(), changed.end());
   notes.push_back(fmt::format("taken as {} because the score asks for it: {}", to_string(kind), listed(changed)));
   return make_dataset(std::move(columns), data.source());
 }

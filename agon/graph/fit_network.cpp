@@ -18,7 +18,8 @@ double network_size(const Dataset& data, const Dag& dag) {
 
 BayesNet fit_network(const Dataset& data, const Dag& dag) {
   BayesNet net;
-  const std::vector<int> order = data.file_order();  // nodes, in the order of the source
+  std::vector<int> order = data.file_order();
+  std::sort(order.begin(), order.end(), [&](int a, int b) { return data.column(a).name < data.column(b).name; });
   std::vector<int> place(order.size());
   for (size_t k = 0; k < order.size(); ++k) place[static_cast<size_t>(order[k])] = static_cast<int>(k);
   for (const Node node : order) {

@@ -10,7 +10,7 @@
 //   (N_k + a / (q r)) / (N + a / q),     q configurations, r levels, a = 1
 //
 // the mean of the BDeu posterior with equivalent sample size 1 (Heckerman, Geiger & Chickering 1995): a configuration
-// that was never seen is uniform, and no probability is 0. Nodes stand in the order of the columns in their source.
+// that was never seen is uniform, and no probability is 0. Nodes stand in the order of their names.
 #pragma once
 
 #include "agon/data/bayes_net.h"

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <sstream>
 #include <tuple>
 
@@ -21,11 +22,11 @@ TEST(FitNetwork, CountsByHand) {
   Dag dag(3);
   dag.add_edge(data.index_of("a"), data.index_of("b"));
   const BayesNet net = fit_network(data, dag);
-  EXPECT_EQ(net.names, (std::vector<std::string>{"b", "a", "c"}));
-  EXPECT_EQ(net.parents[0], std::vector<int>{1});
+  EXPECT_EQ(net.names, (std::vector<std::string>{"a", "b", "c"}));
+  EXPECT_EQ(net.parents[1], std::vector<int>{0});
   const std::vector<double> expected = {(2 + 0.25) / 2.5, (0 + 0.25) / 2.5, (1 + 0.25) / 4.5, (3 + 0.25) / 4.5};
-  ASSERT_EQ(net.tables[0].size(), 4u);
-  for (size_t k = 0; k < 4; ++k) EXPECT_NEAR(net.tables[0][k], expected[k], 1e-15) << k;
+  ASSERT_EQ(net.tables[1].size(), 4u);
+  for (size_t k = 0; k < 4; ++k) EXPECT_NEAR(net.tables[1][k], expected[k], 1e-15) << k;
   EXPECT_NEAR(net.tables[2][2], (1 + 1.0 / 3) / 7, 1e-15);
   EXPECT_EQ(network_size(data, dag), 4 + 2 + 3);
 }
@@ -35,7 +36,9 @@ TEST(FitNetwork, FindsTheNetworkThatWasSampledAndIsReadBack) {
   Dag dag(data.size());
   for (const auto& [from, to] : embedded_truth("asia")) dag.add_edge(data.index_of(from), data.index_of(to));
   const BayesNet net = fit_network(data, dag);
-  EXPECT_EQ(net.names, embedded_network("asia").names);
+  std::vector<std::string> names = embedded_network("asia").names;
+  std::sort(names.begin(), names.end());
+  EXPECT_EQ(net.names, names);
   EXPECT_EQ(net.edge_count(), 8);
   std::ostringstream text;
   write_bif(text, net);

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "agon/base/error.h"
 #include "agon/base/suggest.h"
 #include "agon/score/discrete_score.h"
@@ -23,10 +25,10 @@ std::unique_ptr<LocalScore> make_gaussian(const Dataset& data, const ScoreOption
 // The columns of a kind that vary; a constant one takes no part in any search, so its kind is no obstacle.
 std::vector<std::string> names_of_kind(const Dataset& data, ColumnKind kind) {
   std::vector<std::string> names;
-  for (int node : data.file_order()) {
-    const Column& column = data.column(node);
+  for (const Column& column : data.columns()) {
     if (column.kind == kind && !column.is_constant()) names.push_back(column.name);
   }
+  std::sort(names.begin(), names.end());
   return names;
 }
 

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
+#include <set>
 
 #include "agon/base/atomic_file.h"
 #include "agon/base/error.h"
@@ -10,6 +11,7 @@
 #include "agon/catalog/data_settings.h"
 #include "agon/catalog/knowledge_settings.h"
 #include "agon/catalog/theorems.h"
+#include "agon/data/column_builder.h"
 #include "agon/data/embedded.h"
 #include "agon/data/text_file.h"
 #include "agon/report/result_json.h"
@@ -23,6 +25,7 @@ namespace agon::cli {
 namespace {
 
 const std::vector<std::string> kKnowledgeOptions = {"knowledge", "required", "forbidden"};
+const std::set<std::string> kPathOptions = {"knowledge", "required", "forbidden", "exclude-var", "folder"};
 
 struct Args {
   explicit Args(CLI::App& app) : binding(app), data((add_what(), binding), Binding::kOptional), knowledge(binding) {
@@ -87,7 +90,7 @@ class AsRecorded {
         if (!about_knowledge && about_samples != embedded && name != "folder") continue;  // would have no effect
         if (name == "folder" && embedded) continue;
         value = recorded.options.at(name);
-        if (name == "knowledge" || name == "required" || name == "forbidden") require_files(name, value);
+        if (kPathOptions.contains(name)) refuse_path(recorded.place, name, value);
       }
       for (std::string& word : typed_option(name, value)) words.push_back(std::move(word));
     }
@@ -106,13 +109,14 @@ class AsRecorded {
   }
 
  private:
-  static void require_files(const std::string& option, const nlohmann::ordered_json& paths) {
-    for (const auto& path : paths) {
-      std::error_code ignored;
-      if (!path.is_string() || std::filesystem::exists(path.get<std::string>(), ignored)) continue;
-      throw InputError(path.get<std::string>(), "the run used this file of background knowledge, and it is not here",
-                       fmt::format("--{} FILE says where it is now", option));
-    }
+  // A result may come from anybody: what it names is not opened, unless the user names it too.
+  [[noreturn]] static void refuse_path(const std::string& place, const std::string& option,
+                                       const nlohmann::ordered_json& value) {
+    std::string words;
+    for (const std::string& word : typed_option(option, value)) words += " " + shell_word(word);
+    throw InputError(
+        place, fmt::format("the run read what its option --{} names, and paths in a result are not followed", option),
+        fmt::format("if it is still there, add{}", words));
   }
 
   CLI::App app_;

@@ -23,11 +23,11 @@ TEST(Verify, WhatIsWrittenHolds) {
   const std::vector<std::pair<std::string, std::string>> runs = {
       {"discover asia --rows 500 --data-seed 3 --moves 2000", "asia"},
       {"discover asia --rows 500 --moves 2000 --score bdeu --ess 3 --max-parents 1 --opponent hc --truth asia", "asia"},
-      {"discover asia --rows 800 --moves 2000 --knowledge known.txt --bootstrap 2", "asia"},
+      {"discover asia --rows 800 --moves 2000 --knowledge known.txt --bootstrap 2", "asia --knowledge known.txt"},
       {"discover sachs --rows 300 --moves 2000 --opponent ges,hc --prune cam", "sachs"},
       {"discover sachs --rows 40 --moves 2000 --score gaussian-bic --penalty 2 --opponent ges", "sachs"},
       {"run tabu sachs --rows 300", "sachs"},
-      {"run hc asia --rows 300 --knowledge known.txt", "asia"},
+      {"run hc asia --rows 300 --knowledge known.txt", "asia --knowledge known.txt"},
   };
   for (const auto& [run, data] : runs) {
     const Outcome written = box.agon(run + " --out result");
@@ -64,7 +64,7 @@ class TamperedResult : public ::testing::Test {
     change(changed);
     ASSERT_NE(changed, result_) << claim;
     box_.write("result.json", changed.dump());
-    const Outcome o = box_.agon("verify result.json asia");
+    const Outcome o = box_.agon("verify result.json asia --knowledge known.txt");
     EXPECT_EQ(o.code, 1) << claim << o.out << o.err;
     bool found = false;
     std::istringstream lines(o.out);
@@ -144,15 +144,23 @@ TEST(Verify, RefusesWhatIsNoResult) {
   EXPECT_EQ(box.agon("verify x.json").code, 2);
 }
 
-TEST(Verify, SaysWhereTheKnowledgeIsMissing) {
+TEST(Verify, DoesNotFollowPathsOfTheResult) {
   Sandbox box;
   box.write("known.txt", "/knowledge\nrequiredirect\nsmoke bronc\n");
   ASSERT_EQ(box.agon("run hc asia --rows 300 --knowledge known.txt --out result").code, 0);
-  std::filesystem::rename(box.path("known.txt"), box.path("moved.txt"));
   const Outcome o = box.agon("verify result asia");
   EXPECT_EQ(o.code, 3);
-  EXPECT_TRUE(contains(o.err, "--knowledge FILE says where it is now")) << o.err;
+  EXPECT_TRUE(contains(o.err, "paths in a result are not followed")) << o.err;
+  EXPECT_TRUE(contains(o.err, "add '--knowledge=known.txt'") || contains(o.err, "add --knowledge=known.txt")) << o.err;
+  EXPECT_EQ(box.agon("verify result asia --knowledge known.txt").code, 0);
+  std::filesystem::rename(box.path("known.txt"), box.path("moved.txt"));
   EXPECT_EQ(box.agon("verify result asia --knowledge moved.txt").code, 0);
+
+  box.write("x.csv", "a,b,c\n0,0,1\n1,1,0\n0,1,1\n1,1,1\n0,0,0\n1,0,0\n");
+  box.write("out.txt", "c\n");
+  ASSERT_EQ(box.agon("run hc x.csv --exclude-var out.txt --out result").code, 0);
+  EXPECT_EQ(box.agon("verify result x.csv").code, 3);
+  EXPECT_EQ(box.agon("verify result x.csv --exclude-var out.txt").code, 0);
 }
 
 TEST(Verify, TheoremsWriteTablesAndFigures) {

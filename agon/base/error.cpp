@@ -27,6 +27,15 @@ size_t utf8_length(const std::string& text, size_t i) {
   return length;
 }
 
+// Characters that a terminal obeys instead of showing: C1 controls, and marks that turn the direction of the text.
+bool is_hidden_control(const std::string& text, size_t i, size_t length) {
+  const auto byte = [&](size_t k) { return static_cast<unsigned char>(text[i + k]); };
+  if (length == 2) return byte(0) == 0xC2 && byte(1) < 0xA0;  // U+0080 .. U+009F
+  if (length != 3 || byte(0) != 0xE2) return false;
+  return (byte(1) == 0x80 && (byte(2) == 0x8E || byte(2) == 0x8F || (byte(2) >= 0xA8 && byte(2) <= 0xAE))) ||
+         (byte(1) == 0x81 && byte(2) >= 0xA6 && byte(2) <= 0xA9);
+}
+
 }  // namespace
 
 InputError::InputError(const std::string& place, const std::string& problem, const std::string& hint)
@@ -48,6 +57,9 @@ std::string quoted(const std::string& text, size_t limit) {
     if (c < 0x20 || c == 0x7F || length == 0) {
       out += c == '\n' ? "\\n" : c == '\t' ? "\\t" : c == '\r' ? "\\r" : fmt::format("\\x{:02x}", c);
       ++i;
+    } else if (is_hidden_control(text, i, length)) {
+      for (size_t k = 0; k < length; ++k) out += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[i + k]));
+      i += length;
     } else {
       out += text.substr(i, length);
       i += length;

@@ -11,8 +11,8 @@
 //   "postcode" has 1,204 levels in 3,000 rows: a table of two such parents has 1.4 M cells. ...
 //
 // A finding never stops a run: what cannot be used at all, read_csv() and make_dataset() have refused. The findings
-// stand in a fixed order (by kind as listed below, then by the columns' names) and depend on the table alone, not on the
-// order of its columns.
+// stand in a fixed order (by kind as listed below, then by the columns' names) and depend on the table alone, not on
+// the order of its columns.
 //
 // Cost: O(n p) and one sort for everything but linear dependence. That is searched by a pivoted Cholesky factorisation
 // of the correlation matrix (Higham 2002, ch. 10.3) of at most kMostForDependence columns, on a sample of the rows when

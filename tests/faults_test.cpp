@@ -105,5 +105,34 @@ TEST(Faults, RefusesCheckpointsThatMakeNoSense) {
   EXPECT_NE(o.err.find("file: is not a folder"), std::string::npos) << o.err;
 }
 
+TEST(Limits, AMemoryLimitChangesTheCachesAndNotTheAnswer) {
+  const Sandbox box;
+  const std::string run = "discover hepar2 --rows 300 --moves 30000 --json ";
+  const Outcome free = box.agon(run), tight = box.agon(run + "--memory-limit 15M");
+  ASSERT_EQ(free.code, 0) << free.err;
+  ASSERT_EQ(tight.code, 0) << tight.err;
+  EXPECT_NE(free.err.find("predicted: about "), std::string::npos) << free.err;
+  EXPECT_EQ(free.err.find("caches are kept to"), std::string::npos) << free.err;
+  EXPECT_NE(tight.err.find("so that the search fits 15 MB: it may take longer, the answer is the same"),
+            std::string::npos)
+      << tight.err;
+  const auto part = [](const std::string& json, const char* from, const char* to) {
+    return json.substr(json.find(from), json.find(to) - json.find(from));
+  };
+  EXPECT_EQ(part(free.out, "\"score\": {", "\"opponent\""), part(tight.out, "\"score\": {", "\"opponent\""));
+  EXPECT_EQ(part(free.out, "\"dag\"", "\"history\""), part(tight.out, "\"dag\"", "\"history\""));
+}
+
+TEST(Limits, WhatCannotFitIsRefusedWithAWayOut) {
+  const Sandbox box;
+  for (const std::string run : {"discover", "run ges"}) {
+    const Outcome o = box.agon(run + " alarm --rows 300 --memory-limit 2M");
+    EXPECT_EQ(o.code, 3);
+    EXPECT_NE(o.err.find("37 columns needs about "), std::string::npos) << o.err;
+    EXPECT_NE(o.err.find("hint: raise --memory-limit"), std::string::npos) << o.err;
+  }
+  EXPECT_EQ(box.agon("discover asia --memory-limit 12").code, 2);
+}
+
 }  // namespace
 }  // namespace agon::testing

@@ -6,6 +6,7 @@
 
 #include "agon/base/error.h"
 #include "agon/base/suggest.h"
+#include "agon/catalog/forecast.h"
 #include "agon/match/bootstrap.h"
 #include "agon/match/cam_pruning.h"
 #include "agon/match/match.h"
@@ -48,7 +49,7 @@ Answer play(const std::vector<const OpponentEntry*>& opponents, const TestOption
   const Rng rng(task.seed);
   std::vector<Entrant> entrants;
   for (const OpponentEntry* opponent : opponents) {
-    entrants.push_back({opponent->name, [&task, &test, &rng, opponent](const Watch& match_watch) {
+    entrants.push_back({opponent->name, [&task, &test, &rng, &options, opponent](const Watch& match_watch) {
                           Watch watch = match_watch;
                           watch.report = [&match_watch, opponent](Progress progress) {
                             progress.phase = opponent->name + ", " + progress.phase;
@@ -61,6 +62,7 @@ Answer play(const std::vector<const OpponentEntry*>& opponents, const TestOption
                                                     .rng = rng.split(opponent->name),
                                                     .threads = task.threads,
                                                     .test = test,
+                                                    .cache_bytes = options.cache_bytes,
                                                     .watch = watch});
                         }});
   }
@@ -105,7 +107,7 @@ void refuse_what_has_no_effect(const OpponentEntry& opponent, const Settings& se
   }
 }
 
-SearchResult propose(const OpponentEntry& opponent, const TestOptions& test, const Task& task) {
+SearchResult propose(const OpponentEntry& opponent, const TestOptions& test, size_t caches, const Task& task) {
   return opponent.propose({.data = task.data,
                            .score = task.score,
                            .start = task.start,
@@ -113,11 +115,12 @@ SearchResult propose(const OpponentEntry& opponent, const TestOptions& test, con
                            .rng = Rng(task.seed),
                            .threads = task.threads,
                            .test = test,
+                           .cache_bytes = caches,
                            .watch = task.watch});
 }
 
-Answer run_alone(const OpponentEntry& opponent, const TestOptions& test, const Task& task) {
-  SearchResult found = propose(opponent, test, task);
+Answer run_alone(const OpponentEntry& opponent, const TestOptions& test, size_t caches, const Task& task) {
+  SearchResult found = propose(opponent, test, caches, task);
   Answer answer;
   answer.dag = std::move(found.dag);
   answer.pag = std::move(found.pag);
@@ -139,6 +142,17 @@ void refuse_unequal_members(const OpponentEntry& opponent, const LocalScore& sco
                                "say so",
                                opponent.name),
                    "tabu and hc take any score");
+}
+
+// Tells what a search will take, and with which caches it fits the memory it may use.
+size_t caches_that_fit(const Workload& work, double memory, const Prepared& ready, Journal& log) {
+  log.note(forecast_text(work));
+  const size_t caches = fitting_caches(work, memory, ready.data->table.source());
+  if (caches < work.cache_bytes) {
+    log.note(fmt::format("caches are kept to {} so that the search fits {}: it may take longer, the answer is the same",
+                         memory_text(static_cast<double>(caches)), memory_text(memory)));
+  }
+  return caches;
 }
 
 }  // namespace
@@ -201,6 +215,9 @@ Found DiscoverSettings::run(GivenInput given, const std::string& command, const 
   if (asks_tests(opponents)) resolve_test(ready.data->table, test.name);  // before others have worked in vain
   for (const OpponentEntry* opponent : opponents) refuse_unequal_members(*opponent, *ready.chosen.score);
   if (before) before(ready);
+  const Workload work =
+      workload_of(ready.data->table, *ready.chosen.score, options, opponents.size(), search_.resamples());
+  options.cache_bytes = caches_that_fit(work, search_.memory(), ready, log);
   const std::shared_ptr<Checkpoint> checkpoint = checkpoint_.open(
       {ready.data->table.checksum(), ready.start, ready.knowledge, options.challenger.local.proposal.network}, log);
   const auto search = [&](const Task& task) {
@@ -215,8 +232,9 @@ Found DiscoverSettings::run(GivenInput given, const std::string& command, const 
     answer.match->reason = why_so(options, task.data.size());
     return answer;
   };
-  const auto resample = [](const Task& task) {
-    return quick_match(task.score, task.knowledge, Rng(task.seed), task.watch);
+  const auto resample = [&options](const Task& task) {
+    return quick_match(task.score, task.knowledge, Rng(task.seed), task.watch,
+                       std::min(options.cache_bytes / 8, size_t{32} << 20));
   };
   return search_.run(ready, {search, resample, "boss and a short play", checkpoint}, command, watch, log);
 }
@@ -229,9 +247,14 @@ Found RunSettings::run(const std::string& algorithm, GivenInput given, const std
   const Prepared ready = search_.prepare(std::move(given), log);
   refuse_unequal_members(opponent, *ready.chosen.score);
   if (before) before(ready);
+  size_t caches = 0;  // of a search by the score; what the others take is not known
+  if (opponent.searches && opponent.climbs) {
+    const Workload work = workload_of(ready.data->table, *ready.chosen.score, {.moves = 0}, 1, search_.resamples());
+    caches = caches_that_fit(work, search_.memory(), ready, log);
+  }
   return search_.run(ready,
-                     {[&](const Task& task) { return run_alone(opponent, test, task); },
-                      [&](const Task& task) { return propose(opponent, test, task).dag; }, opponent.name},
+                     {[&](const Task& task) { return run_alone(opponent, test, caches, task); },
+                      [&](const Task& task) { return propose(opponent, test, caches, task).dag; }, opponent.name},
                      command, watch, log);
 }
 

@@ -19,21 +19,31 @@
 namespace agon {
 namespace {
 
+constexpr size_t kStoreBytes = size_t{128} << 20;
+
+HillClimbOptions climb_options(const OpponentInput& in) {
+  HillClimbOptions options{.threads = in.threads};
+  if (in.cache_bytes > 0) options.cache_bytes = std::min(options.cache_bytes, in.cache_bytes);
+  return options;
+}
+
 SearchResult propose_ges(const OpponentInput& in) {
-  GainStore store(in.score);
+  GainStore store(in.score, in.cache_bytes > 0 ? std::min(in.cache_bytes, kStoreBytes) : kStoreBytes);
   return ges_from(store, in.start, {}, in.watch, in.knowledge);
 }
 
 SearchResult propose_boss(const OpponentInput& in) {
-  return boss(in.score, {.threads = in.threads}, in.rng, in.watch, in.knowledge);
+  BossOptions options{.threads = in.threads};
+  if (in.cache_bytes > 0) options.store_bytes = std::min(options.store_bytes, in.cache_bytes);
+  return boss(in.score, options, in.rng, in.watch, in.knowledge);
 }
 
 SearchResult propose_hc(const OpponentInput& in) {
-  return hill_climb(in.score, in.start, {.threads = in.threads}, in.watch, in.knowledge);
+  return hill_climb(in.score, in.start, climb_options(in), in.watch, in.knowledge);
 }
 
 SearchResult propose_tabu(const OpponentInput& in) {
-  return tabu_search(in.score, in.start, {.climb = {.threads = in.threads}}, in.watch, in.knowledge);
+  return tabu_search(in.score, in.start, {.climb = climb_options(in)}, in.watch, in.knowledge);
 }
 
 // As the paper runs it: the networks' graph keeps every weak dependence, and CAM's test takes out what is not

@@ -42,6 +42,7 @@ struct OpponentInput {
   int threads = 1;          // the answer may not depend on it
   long training_steps = 0;  // most steps of an algorithm that trains; 0: its default
   TestOptions test = {};
+  size_t cache_bytes = 0;  // most memory for gains kept, which bounds the memory and not the answer; 0: its default
   const Watch& watch;
 };
 

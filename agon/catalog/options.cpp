@@ -174,6 +174,10 @@ const std::vector<OptionEntry>& option_entries() {
        "CPU time of one algorithm on one sample; the best until then counts, and is marked (default 60s, quick 2s)"},
       {"jobs", "N", kSearch, "processes at a time, one cell each (default: all cores)"},
 
+      {"memory-limit", "SIZE", kResources,
+       "memory the search may use, as 500M or 2G: caches are made smaller until it fits, which costs time and changes "
+       "no "
+       "answer; what cannot fit is refused (default: what the machine has)"},
       {"checkpoint", "DIR", kResources,
        "keep in this folder what was done so far: a run that was killed goes on when the same command is given again, "
        "and ends with the same result (default: nothing is kept)"},

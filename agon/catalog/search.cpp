@@ -6,6 +6,7 @@
 #include "agon/base/memory.h"
 #include "agon/base/parallel.h"
 #include "agon/base/suggest.h"
+#include "agon/catalog/forecast.h"
 #include "agon/catalog/graph_sources.h"
 #include "agon/graph/varsortability.h"
 #include "agon/report/result_json.h"
@@ -18,14 +19,13 @@ namespace {
 
 // A search keeps, for every pair of nodes, a gain and some bits, and Gaussian scores a correlation. Refusing at the
 // door is better than being killed half-way.
-void refuse_too_many_columns(const Dataset& data) {
+void refuse_too_many_columns(const Dataset& data, double there) {
   const double p = data.size();
   const double needed = 24.0 * p * p;
-  const double there = memory_limit();
   if (needed <= there) return;
   throw InputError(data.source(),
-                   fmt::format("a search over {} needs about {:.0f} GB of memory; there are {:.0f} GB",
-                               counted(data.size(), "column"), needed / 1e9, there / 1e9),
+                   fmt::format("a search over {} needs about {} of memory; it may have {}",
+                               counted(data.size(), "column"), memory_text(needed), memory_text(there)),
                    "leave columns out with --drop NAMES or --exclude-var FILE");
 }
 
@@ -49,6 +49,7 @@ SearchSettings::SearchSettings(Settings& settings)
   settings.value("start", start_);
   settings.value("bootstrap", bootstrap_);
   settings.value("time-limit", time_limit_);
+  settings.value("memory-limit", memory_limit_);
   settings.value("threads", threads_);
   settings.value("seed", seed_);
   settings.value("truth", truth_);
@@ -58,9 +59,14 @@ void SearchSettings::check() const {
   if (bootstrap_ < 0) throw UsageError("--bootstrap must be 0 or more");
   if (settings_.given("threads") && threads_ < 1) throw UsageError("--threads must be 1 or more");
   time_limit();
+  memory();
 }
 
 double SearchSettings::time_limit() const { return time_limit_.empty() ? 0 : parse_duration(time_limit_); }
+
+double SearchSettings::memory() const {
+  return memory_limit_.empty() ? memory_limit() : parse_size(memory_limit_, "memory-limit");
+}
 
 // Everything that can be refused is refused before the work begins.
 Prepared SearchSettings::prepare(GivenInput given, Journal& log) const {
@@ -78,7 +84,7 @@ Prepared SearchSettings::prepare(GivenInput given, Journal& log) const {
   }
   Prepared ready;
   ready.data = given.data ? given.data : std::make_shared<const LoadedData>(data_.load(log));
-  refuse_too_many_columns(ready.data->table);
+  refuse_too_many_columns(ready.data->table, memory());
   if (given.score) {
     ready.chosen = {given.score(ready.data->table), "as the caller wrote it"};
   } else {

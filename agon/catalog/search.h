@@ -110,6 +110,8 @@ class SearchSettings {
 
   void check() const;         // UsageError; before anything is read
   double time_limit() const;  // seconds; 0: none
+  double memory() const;      // bytes the search may use: --memory-limit, or what the machine has
+  int resamples() const { return bootstrap_; }
   Prepared prepare(GivenInput given, Journal& log) const;
   // Lets the search do its work and writes down what came of it. `command` is what the user typed. The watch need not
   // know the time limit.
@@ -122,7 +124,7 @@ class SearchSettings {
   DataSettings data_;
   ScoreSettings score_;
   KnowledgeSettings knowledge_;
-  std::string start_, time_limit_, truth_;
+  std::string start_, time_limit_, memory_limit_, truth_;
   int threads_ = 0, bootstrap_ = 0;
   uint64_t seed_ = 0;
 };

@@ -13,8 +13,6 @@
 namespace agon {
 namespace {
 
-constexpr size_t kCacheBytes = size_t{32} << 20;  // of one search; several run at a time
-
 // Rows drawn in the order of the table: a count per row, written out.
 std::vector<size_t> drawn_rows(size_t rows, Rng& rng) {
   std::vector<int> times(rows);
@@ -60,9 +58,10 @@ Dataset resampled(const Dataset& data, Rng rng) {
 
 long quick_moves(int nodes) { return 20L * nodes; }
 
-Dag quick_match(const LocalScore& score, const Knowledge& knowledge, const Rng& rng, const Watch& watch) {
-  const SearchResult proposed = boss(score, {.store_bytes = kCacheBytes}, rng.split("boss"), watch, knowledge);
-  ColumnCache cache(score, kCacheBytes);
+Dag quick_match(const LocalScore& score, const Knowledge& knowledge, const Rng& rng, const Watch& watch,
+                size_t cache_bytes) {
+  const SearchResult proposed = boss(score, {.store_bytes = cache_bytes}, rng.split("boss"), watch, knowledge);
+  ColumnCache cache(score, cache_bytes);
   Game game(cache, proposed.dag, {}, knowledge);
   Champion champion{proposed.dag, game.score(), {}};
   const LocalOptions options;

@@ -62,7 +62,9 @@ Bootstrap bootstrap_edges(const Dataset& data, const ResampleSearch& search, con
 
 // The search a match gives its resamples: BOSS, then a short play of the local challenger (`quick_moves` is how short).
 // On the whole rows of sachs, alarm and hepar2 it reaches the score of the full match.
-Dag quick_match(const LocalScore& score, const Knowledge& knowledge, const Rng& rng, const Watch& watch = {});
+// `cache_bytes` bounds each of its two caches, and never changes the answer.
+Dag quick_match(const LocalScore& score, const Knowledge& knowledge, const Rng& rng, const Watch& watch = {},
+                size_t cache_bytes = size_t{32} << 20);
 long quick_moves(int nodes);
 
 // The same columns with as many rows as were drawn, with replacement. Levels that were not drawn are gone.

@@ -65,6 +65,9 @@ class RunOptions(TypedDict, total=False):
     bootstrap: int
     # stop after this long with the best so far: 60s, 2m, 500ms; --bootstrap gets half of it (default: none)
     time_limit: float | str | datetime.timedelta
+    # memory the search may use, as 500M or 2G: caches are made smaller until it fits, which costs time and changes no
+    # answer; what cannot fit is refused (default: what the machine has)
+    memory_limit: str
     # threads to use; the answer is the same for any number (default: all cores)
     threads: int
     # seed of everything random: the play of the challenger, the orders of boss, the networks of grandag, the random
@@ -129,6 +132,9 @@ class DiscoverOptions(TypedDict, total=False):
     # what to do about an edge both required and forbidden: refuse, or required (also called whitelist): it stands
     # (default refuse)
     on_conflict: str
+    # memory the search may use, as 500M or 2G: caches are made smaller until it fits, which costs time and changes no
+    # answer; what cannot fit is refused (default: what the machine has)
+    memory_limit: str
     # known graph (file, or name of an embedded data set) to compare the answer with
     truth: Any
     # pc, fci: test of independence: g2 or chi2 for categories, fisher-z (on ranks) or fisher-z-raw (on the values) for

@@ -152,6 +152,10 @@ Outcome run(const std::string& algorithm, const Table& table, const Options& opt
       DiscoverSettings discover(settings);
       set_all(settings, options);
       outcome.found = discover.run(std::move(given), command, watch, log);
+      if (outcome.found.checkpoint) {  // the caller has the answer now
+        outcome.found.checkpoint->remove();
+        outcome.found.checkpoint.reset();
+      }
     } else {
       RunSettings alone(settings);
       set_all(settings, options);

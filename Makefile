@@ -31,7 +31,7 @@ define run_tests
 	@grep -E 'tests passed|^Total Test time' $(1)/tests.log
 endef
 
-.PHONY: all demo test python python-interop wheel fuzz pgmpy peers bench static asan tsan dev check fmt clean help
+.PHONY: all demo test python python-interop wheel sanitized fuzz pgmpy peers bench static asan tsan dev check fmt clean help
 all:
 	@tools/install $(BASE_PACKAGES)
 	$(node)
@@ -47,7 +47,7 @@ test:
 	$(node)
 	$(call build,release,build,agon_tests)
 	$(call run_tests,build)
-	@$(MAKE) --no-print-directory python fuzz
+	@$(MAKE) --no-print-directory python sanitized fuzz
 
 # The Python package over the libraries of build/, and its tests. Python is the one that Debian's packages are for.
 PYTHON_VENV := build/python-venv
@@ -74,6 +74,17 @@ wheel:
 	@[ -x $(PYTHON_VENV)/bin/python ] || /usr/bin/python3 -m venv $(PYTHON_VENV)
 	@CMAKE_ARGS='$(LAUNCHER)' $(PYTHON_VENV)/bin/pip wheel --quiet --disable-pip-version-check --no-deps -w build/wheels .
 	@ls build/wheels/*.whl
+
+# The whole suite under the sanitizers is make asan; this is the part of it that reads files, in the build of make fuzz.
+SANITIZED := base data graph
+sanitized:
+	@tools/install $(TEST_PACKAGES) $(FUZZ_PACKAGES)
+	$(call build,fuzz,build-fuzz,agon_sanitized)
+	@for folder in $(SANITIZED); do \
+	  RC_PARAMS=seed=1 build-fuzz/$${folder}_sanitized --gtest_brief=1 >build-fuzz/$$folder.log 2>&1 \
+	    || { cat build-fuzz/$$folder.log; exit 1; }; \
+	done
+	@echo 'tests of $(SANITIZED): clean under the address and undefined-behaviour sanitizers'
 
 fuzz:
 	@tools/install $(FUZZ_PACKAGES)
@@ -125,10 +136,11 @@ clean:
 help:
 	@echo 'make            build Release; the binary is build/agon'
 	@echo 'make demo       build it, then find the causal graph of the Sachs data; ends with the path of its report'
-	@echo 'make test       build and run every test, then make python and make fuzz'
+	@echo 'make test       build and run every test, then make python, make sanitized and make fuzz'
 	@echo 'make python     build the Python package into build/python-venv and run its tests (part of make test)'
 	@echo 'make python-interop  its tests beside DoWhy, causal-learn, Dask and, installed for it, Ray'
 	@echo 'make wheel      build/wheels/agon_causal-*.whl'
+	@echo 'make sanitized  tests of the readers (part of make test) under the address and undefined-behaviour sanitizers'
 	@echo 'make fuzz       broken input for every reader and the game; SECONDS=600 spends 10 minutes on each'
 	@echo 'make pgmpy      read the fitted networks agon writes with pgmpy (installs it; half a gigabyte)'
 	@echo 'make peers      run programs of others beside agon (installs them; 8 gigabytes): bench/peers/README.md'

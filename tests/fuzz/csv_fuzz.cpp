@@ -38,6 +38,7 @@ FUZZ_TARGET(text) {
   CsvOptions again;
   again.missing = {};
   again.comment = "";
+  again.delimiter = ',';
   for (const Column& column : table.data.columns()) {
     (column.kind == ColumnKind::kCategorical ? again.discrete : again.continuous).push_back(column.name);
   }

@@ -73,6 +73,7 @@ class AsRecorded {
   AsRecorded(const Args& args, const RecordedResult& recorded) : binding_(app_), data_(binding_), knowledge_(binding_) {
     const bool knows = std::any_of(kKnowledgeOptions.begin(), kKnowledgeOptions.end(),
                                    [&](const std::string& name) { return args.binding.given(name); });
+    if (recorded.knowledge && !knows) require_places(recorded);
     const bool embedded = is_embedded(args.data.source());
     std::vector<std::string> words = {args.data.source()};
     const OptionList given = args.binding.in_force();
@@ -109,6 +110,14 @@ class AsRecorded {
   }
 
  private:
+  // Python can give knowledge as values, and a result holds no more of it than counts.
+  static void require_places(const RecordedResult& recorded) {
+    for (const std::string& source : recorded.knowledge->sources) {
+      if (source != KnowledgeStatements().place) continue;
+      throw InputError(recorded.place, "the run was given background knowledge that stands in no file",
+                       "--knowledge FILE says it again: CSV with from,to,type, or a knowledge file of Tetrad");
+    }
+  }
   // A result may come from anybody: what it names is not opened, unless the user names it too.
   [[noreturn]] static void refuse_path(const std::string& place, const std::string& option,
                                        const nlohmann::ordered_json& value) {

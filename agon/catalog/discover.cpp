@@ -12,7 +12,7 @@
 #include "agon/match/match.h"
 #include "agon/opponent/independence.h"
 #include "agon/report/table.h"
-#include "agon/score/scores.h"
+#include "agon/score/own_score.h"
 
 namespace agon {
 namespace {
@@ -20,11 +20,6 @@ namespace {
 // Past this many single edits the certificate checks the first of them and says that it did not check all: at about a
 // thousand columns the check would take longer than the match.
 constexpr long kMostNeighbours = 1'000'000;
-
-bool is_in_catalog(const std::string& score) {
-  return std::any_of(score_entries().begin(), score_entries().end(),
-                     [&](const ScoreEntry& entry) { return entry.name == score; });
-}
 
 // The certificate is made even after an interruption or at the end of the time: it is part of the answer.
 Certificate certified(const MatchResult& match, const Task& task) {
@@ -69,7 +64,7 @@ Answer play(const std::vector<const OpponentEntry*>& opponents, const TestOption
   const MatchResult match = play_match(task.score, entrants, options, task.knowledge, rng.split("match"), task.watch);
 
   Answer answer;
-  if (is_in_catalog(task.score.traits().name)) {
+  if (task.score.traits().name != kOwnScore) {
     answer.certificate = certified(match, task);
   } else {
     answer.story.push_back(

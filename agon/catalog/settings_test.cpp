@@ -5,6 +5,7 @@
 #include "agon/base/error.h"
 #include "agon/catalog/discover.h"
 #include "agon/data/embedded.h"
+#include "agon/score/own_score.h"
 
 namespace agon {
 namespace {
@@ -97,7 +98,7 @@ TEST(Discover, TakesGraphsAndKnowledgeAsTheyAre) {
 class Likes : public LocalScore {
  public:
   explicit Likes(const Dataset& data) : smoke_(data.index_of("smoke")), lung_(data.index_of("lung")) {
-    traits_ = {"custom", false, data.size(), std::vector<bool>(data.size())};
+    traits_ = {kOwnScore, false, data.size(), std::vector<bool>(data.size())};
   }
   double local(Node child, Parents parents) const override {
     double s = -static_cast<double>(parents.size());

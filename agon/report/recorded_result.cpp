@@ -7,6 +7,7 @@
 #include "agon/base/error.h"
 #include "agon/data/json_text.h"
 #include "agon/report/verification.h"
+#include "agon/score/own_score.h"
 
 namespace agon {
 namespace {
@@ -128,6 +129,9 @@ RecordedResult read_result(const std::string& text, const std::string& place) {
 
   const Field score = root.at("score");
   out.score = score.at("name").text();
+  if (out.score == kOwnScore) {
+    throw InputError(place, "its score is a function that the caller wrote: nothing of it can be derived again");
+  }
   out.empty = score.at("empty").number();
   const bool is_match = root.has("opponent");
   if (is_match) {

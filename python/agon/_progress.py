@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+import time
+import warnings
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -18,31 +21,53 @@ class Progress(NamedTuple):
     unit: str  # what is counted: "move", "step", "resample"
 
 
+def _in_notebook() -> bool:
+    shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
+    return type(shell).__name__ == "ZMQInteractiveShell"
+
+
 class _Bar:
     """A tqdm bar that appears when a search takes longer than half a second: on a terminal and in a notebook, nowhere
     else."""
 
     def __init__(self) -> None:
-        from tqdm.auto import tqdm
+        self._bar: Any = None
+        self._since = time.monotonic()
+        self._scale: tuple[str, int] | None = None
 
-        notebook = tqdm.__module__.startswith("tqdm.notebook") or "notebook" in repr(getattr(tqdm, "__mro__", ""))
-        self._bar: Any = tqdm(disable=False if notebook else None, delay=0.5, leave=False, bar_format=None)
+    def _begin(self, progress: Progress) -> None:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # a notebook without widgets gets a bar of text
+            from tqdm.auto import tqdm
+        silent = False if _in_notebook() else None  # None: where there is no terminal
+        self._bar = tqdm(
+            disable=silent, leave=False, dynamic_ncols=True, desc=progress.phase, total=progress.budget or None
+        )
 
     def __call__(self, *told: Any) -> None:
-        progress, bar = Progress(*told), self._bar
+        progress = Progress(*told)
+        if time.monotonic() < self._since + 0.5:
+            return
+        if self._bar is None:
+            self._begin(progress)
+        bar = self._bar
         if bar.disable:
             return
-        bar.total = progress.budget or None
-        bar.unit = progress.unit
+        if self._scale != (progress.phase, progress.budget):
+            self._scale = (progress.phase, progress.budget)
+            bar.total = None
+            bar.unit = " " + progress.unit
+            bar.set_description_str(progress.phase, refresh=False)
+            bar.reset(total=progress.budget or None)
         bar.n = progress.steps
-        bar.set_description_str(progress.phase, refresh=False)
         figures = f"best {progress.score:.3f}"
         if progress.gain is not None:
             figures += f", gain {progress.gain:+.3f}"
         bar.set_postfix_str(figures, refresh=True)
 
     def close(self) -> None:
-        self._bar.close()
+        if self._bar is not None:
+            self._bar.close()
 
 
 def listener(progress: bool | Callable[[Progress], object]) -> tuple[Callable[..., None] | None, Callable[[], None]]:

@@ -155,8 +155,11 @@ class Result:
 
     @property
     def notes_(self) -> list[str]:
-        """What was decided on the way, warnings among it; empty for a result that was loaded."""
-        return [] if self._outcome is None else [*self._outcome.warnings, *self._outcome.notes]
+        """What there is to know about the table, warnings first, and, unless the result was loaded, what was decided on
+        the way."""
+        findings = [finding["text"] for finding in self.record["data"]["findings"]]
+        said = [] if self._outcome is None else [*self._outcome.warnings, *self._outcome.notes]
+        return [*findings, *said]
 
     # -- to other packages --------------------------------------------------------------------------------------------
 

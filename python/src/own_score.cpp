@@ -7,12 +7,13 @@
 #include <cmath>
 
 #include "agon/base/error.h"
+#include "agon/score/own_score.h"
 
 namespace agon::python {
 
 OwnScore::OwnScore(const Dataset& data, nb::handle function, bool equivalent, int max_parents)
     : names_(data.names()), function_(function) {
-  traits_.name = "own";
+  traits_.name = kOwnScore;
   traits_.score_equivalent = equivalent;
   traits_.max_parents = max_parents > 0 ? max_parents : data.size();
   for (const Column& column : data.columns()) traits_.constant.push_back(column.is_constant());

@@ -1,9 +1,12 @@
 """A search from Python and what it gives back."""
 
+import fcntl
 import os
 import pickle
+import struct
 import subprocess
 import sys
+import termios
 import textwrap
 import threading
 
@@ -166,13 +169,30 @@ def test_ctrl_c_stops_with_the_best_so_far():
     assert run.stdout.split() == ["interrupted", "True", "True"], run.stderr
 
 
+def test_a_bar_on_a_terminal():
+    ours, theirs = os.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 100, 0, 0))
+    code = "import agon; agon.discover('alarm', rows=500, time_limit=1.5, moves=10**9, patience=10**9); print('done')"
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=theirs, text=True) as run:
+        os.close(theirs)
+        shown = b""
+        while b"best" not in shown or run.poll() is None:
+            try:
+                shown += os.read(ours, 4096)
+            except OSError:  # the other end is closed
+                break
+        assert run.stdout.read() == "done\n"
+    assert b"play" in shown and b"best -" in shown
+    assert shown.rstrip(b" ").endswith(b"\r")  # and is gone in the end
+
+
 def test_nothing_is_printed(asia):
     code = "import agon; agon.discover('asia', rows=500); agon.ges('asia', rows=500)"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
     assert (run.returncode, run.stdout, run.stderr) == (0, "", "")
 
 
-def test_a_score_of_ones_own(asia):
+def test_a_score_of_ones_own(asia, cli, tmp_path):
     table = agon.table(asia)
     asked = []
 
@@ -194,6 +214,11 @@ def test_a_score_of_ones_own(asia):
         return 1.0 if (child, parents) == ("lung", ("smoke",)) else -float(len(parents))
 
     assert agon.discover(asia, score=likes, moves=100, progress=False).dag_.directed == (("smoke", "lung"),)
+    found = agon.discover(asia, score=likes, moves=100, progress=False)
+    found.save(tmp_path / "own.json")
+    assert agon.Result.load(tmp_path / "own.json") == found
+    asked = cli("verify", tmp_path / "own.json", "asia")
+    assert asked.returncode == 3 and "a function that the caller wrote" in asked.stderr
     with pytest.raises(agon.UsageError, match="every member of a class"):
         agon.discover(asia, opponent="ges", score=likes, progress=False)
 
@@ -208,3 +233,9 @@ def test_a_model_that_cannot_be_fitted():
     x = np.random.default_rng(0).normal(size=50)
     with pytest.raises(agon.ScoreUndefined):
         agon.score([("a", "b")], {"a": x, "b": 2 * x})
+
+
+def test_what_troubles_a_table_is_among_the_notes():
+    x = np.random.default_rng(0).normal(size=(60, 2))
+    found = agon.discover({"a": x[:, 0], "b": x[:, 1], "twin": x[:, 0], "still": np.ones(60)}, moves=10, progress=False)
+    assert any("twin" in note for note in found.notes_) and any("still" in note for note in found.notes_)

@@ -92,3 +92,17 @@ def test_scores_and_measures(cli, tmp_path):
 def test_samples_are_the_same_rows(cli):
     theirs = cli("sample", "asia", "-n", "50", "--seed", "7", "--quiet").stdout
     assert agon.sample("asia", rows=50, seed=7).to_csv(index=False) == theirs
+
+
+def test_a_saved_result_is_verified_by_the_command_line(cli, tmp_path):
+    frame = agon.datasets.load("asia", rows=400)
+    frame.to_csv(tmp_path / "asia.csv", index=False)
+    result, data = tmp_path / "result.json", tmp_path / "asia.csv"
+    agon.discover(frame, moves=1000, progress=False).save(result)
+    assert cli("verify", result, data).returncode == 0
+
+    agon.discover(frame, moves=1000, knowledge={"forbidden": [("smoke", "lung")]}, progress=False).save(result)
+    asked = cli("verify", result, data)
+    assert asked.returncode == 3 and "stands in no file" in asked.stderr
+    (tmp_path / "known.csv").write_text("from,to,type\nsmoke,lung,forbidden\n")
+    assert cli("verify", result, data, "--knowledge", tmp_path / "known.csv").returncode == 0

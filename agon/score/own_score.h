@@ -1,0 +1,11 @@
+// agon/score/own_score.h
+//
+// The name of a score that the caller wrote (python/src/own_score.h). No catalog knows it and no certificate can derive
+// it again, so a run with it has none.
+#pragma once
+
+namespace agon {
+
+inline constexpr const char* kOwnScore = "own";
+
+}  // namespace agon

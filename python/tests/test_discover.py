@@ -109,21 +109,20 @@ def test_threads_do_not_change_the_answer(asia):
     assert one.record["dag"] == two.record["dag"] and one.score_ == two.score_
 
 
-def test_a_callback_is_told_and_may_stop_by_raising(asia):
+def test_a_callback_is_told_and_may_stop_by_raising():
+    class Enough(Exception):
+        pass
+
     told = []
-    agon.discover(
-        agon.datasets.load("alarm", rows=500), time_limit=1, patience=10**8, moves=10**8, progress=told.append
-    )
-    assert told and {"play"} <= {p.phase for p in told}
-    assert told[-1].gain is None or told[-1].gain >= 0
 
-    def refuse(progress):
-        raise RuntimeError("enough")
+    def listen(progress):
+        told.append(progress)
+        if progress.phase == "play":
+            raise Enough
 
-    with pytest.raises(RuntimeError, match="enough"):
-        agon.discover(
-            agon.datasets.load("alarm", rows=500), time_limit=60, patience=10**8, moves=10**8, progress=refuse
-        )
+    with pytest.raises(Enough):
+        agon.discover("alarm", rows=500, patience=10**8, moves=10**8, progress=listen)
+    assert told[-1].gain >= 0 and told[-1].unit == "move" and told[-1].budget == 10**8
 
 
 def test_other_threads_run_while_it_works():
@@ -154,25 +153,27 @@ def test_time_limits_of_every_kind(asia):
 
 
 INTERRUPTED = """
-    import os, signal, threading, agon
-    frame = agon.datasets.load("alarm", rows=1000)
-    threading.Timer(1.0, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
-    found = agon.discover(frame, moves=10**9, patience=10**9, progress=False)
+    import os, signal, agon
+    told = []
+    def interrupt(progress):
+        if progress.phase == "play" and not told:
+            told.append(progress)
+            os.kill(os.getpid(), signal.SIGINT)
+    found = agon.discover("alarm", rows=500, moves=10**9, patience=10**9, progress=interrupt)
     print(found.stopped_by_, found.score_ >= found.opponent_score_, found.certificate_["never_worse"])
 """
 
 
 def test_ctrl_c_stops_with_the_best_so_far():
-    run = subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(INTERRUPTED)], capture_output=True, text=True, timeout=120
-    )
+    code = textwrap.dedent(INTERRUPTED)
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300, check=False)
     assert run.stdout.split() == ["interrupted", "True", "True"], run.stderr
 
 
 def test_a_bar_on_a_terminal():
     ours, theirs = os.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 100, 0, 0))
-    code = "import agon; agon.discover('alarm', rows=500, time_limit=1.5, moves=10**9, patience=10**9); print('done')"
+    code = "import agon; agon.discover('alarm', rows=500, time_limit=5, moves=10**9, patience=10**9); print('done')"
     with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=theirs, text=True) as run:
         os.close(theirs)
         shown = b""

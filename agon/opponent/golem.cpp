@@ -25,7 +25,7 @@ LearnedWeights learn_golem(LinearModel& model, const GolemOptions& options, cons
     std::fill(square.begin(), square.end(), 0.0);
     double mean_left = 1, square_left = 1;  // Adam's corrections for beginning at 0
     for (long step = 0; step < options.steps; ++step) {
-      if (step % 16 == 0 && watch.stop_requested()) break;
+      if (watch.stop_requested()) break;
       std::fill(slope.begin(), slope.end(), 0.0);
       const double likelihood = own ? model.likelihood_nv(w, slope) : model.likelihood_ev(w, slope);
       out.h = model.acyclicity(

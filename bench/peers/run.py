@@ -29,6 +29,7 @@ HERE = Path(__file__).resolve().parent
 # xges forgets to ask for scipy, gcastle for torch.
 REQUIREMENTS = {"causal-learn": [], "gcastle": ["torch"], "lingam": [], "pgmpy": [], "xges": ["scipy"]}
 ROWS = {"asia": 10000, "lucas": 2000, "child": 1000, "alarm": 10000, "hepar2": 5000, "andes": 10000}  # as in the paper
+MOST_LEVELS = 20  # a column with more distinct fractions makes its table continuous; hepar2 has midpoints of intervals
 ONE_THREAD = {name: "1" for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")}
 
 # Family, title, arguments of agon. Each is run with --threads 1 --penalty 1 and the score of the table.
@@ -81,7 +82,7 @@ class Data:
             subprocess.run(agon, check=True)
         self.path = args.out / "data" / f"{name}.csv"
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        self.rows, self.kind = 0, "discrete"
+        self.rows, fractions = 0, {}  # column -> the fractions seen in it, few where they are names of categories
         # Row by row: what this process holds counts as memory of those it starts.
         with (
             open(source, encoding="utf-8", newline="") as file,
@@ -96,8 +97,10 @@ class Data:
             for row in reader:
                 self.rows += 1
                 writer.writerow([row[k] for k in order])
-                if self.kind == "discrete" and any(is_fraction(cell) for cell in row):
-                    self.kind = "continuous"
+                for k, cell in enumerate(row):
+                    if len(seen := fractions.setdefault(k, set())) <= MOST_LEVELS and is_fraction(cell):
+                        seen.add(cell)
+        self.kind = "continuous" if any(len(seen) > MOST_LEVELS for seen in fractions.values()) else "discrete"
         self.score = {"discrete": "discrete-bic", "continuous": "copula-bic"}[self.kind]
 
     def options(self):
@@ -217,6 +220,11 @@ def cell_of(name, data, versions, smaller, args):
     cell |= {"seconds": seconds, "memory_mb": memory}
     if code in (-signal.SIGKILL, -signal.SIGXCPU) and seconds >= args.cap:
         return cell | {"status": "over"}
+    if code == -signal.SIGKILL:
+        return cell | {
+            "status": "failed",
+            "note": f"stopped by the clock after {seconds:.0f} s of CPU: machine too busy",
+        }
     if code != 0:
         log = (work / ("result.json.log" if name in AGON else "printed.log")).read_text(
             encoding="utf-8", errors="replace"

@@ -47,7 +47,7 @@ test:
 	$(node)
 	$(call build,release,build,agon_tests)
 	$(call run_tests,build)
-	@$(MAKE) --no-print-directory python sanitized fuzz
+	@SEED=1 $(MAKE) --no-print-directory python sanitized fuzz
 
 # The Python package over the libraries of build/, and its tests. Python is the one that Debian's packages are for.
 PYTHON_VENV := build/python-venv

@@ -255,7 +255,9 @@ TEST(Match, EndsAsItWouldHaveEndedWhenItIsCutShortAndGoneOnWith) {
   int proposed = 0;
   const std::vector<Entrant> entrants{
       {"none",
-       [&](const Watch&) { return ++proposed, SearchResult{Dag(12), total(*score, Dag(12)), 0, {}, "", {}, {}, {}}; }},
+       [&](const Watch&) {
+         return ++proposed, SearchResult{Dag(12), total(*score, Dag(12)), 0, {}, "", {}, {}, {}, {}};
+       }},
       {"ges", [&](const Watch& w) { return ++proposed, ges(*score, {}, w); }}};
   for (const ChallengerKind kind :
        {ChallengerKind::kAuto, ChallengerKind::kLocal, ChallengerKind::kFlat, ChallengerKind::kPaper}) {

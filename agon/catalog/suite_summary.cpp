@@ -115,7 +115,7 @@ SuiteBlock block_of(const SuiteTable& table, const std::vector<std::string>& alg
   }
   mark_best(block.lines, &SuiteRow::best_score, 1e2, 1, [](const SuiteRow& r) { return r.score.mean; });
   mark_best(block.lines, &SuiteRow::best_class, 1e2, 1, [](const SuiteRow& r) { return r.class_mean.mean; });
-  mark_best(block.lines, &SuiteRow::best_bic, 1e1, 1, [](const SuiteRow& r) { return r.bic.mean; });
+  mark_best(block.lines, &SuiteRow::best_bic, 1e1, -1, [](const SuiteRow& r) { return r.behind.mean; });
   if (!block.lines.empty() && block.lines[0].shd_cpdag) {
     mark_best(block.lines, &SuiteRow::best_cpdag, 1e1, -1,
               [](const SuiteRow& r) { return r.shd_cpdag ? r.shd_cpdag->mean : 1e9; });

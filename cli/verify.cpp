@@ -78,7 +78,8 @@ class AsRecorded {
     std::vector<std::string> words = {args.data.source()};
     const OptionList given = args.binding.in_force();
     for (const auto& [name, preset] : binding_.in_force()) {
-      const auto now = std::find_if(given.begin(), given.end(), [&](const auto& o) { return o.first == name; });
+      const auto now =
+          std::find_if(given.begin(), given.end(), [&option = name](const auto& o) { return o.first == option; });
       nlohmann::ordered_json value;
       if (args.binding.given(name)) {
         value = json_of(now->second);

@@ -18,6 +18,7 @@ Covariance covariance(const Dataset& data, bool standard) {
   out.node = table.node;
   out.categorical = table.categorical;
   const int p = table.variables(), n = table.rows;
+  if (p == 0) return out;  // Eigen's products may not be given empty matrices
   MatrixXd sums = MatrixXd::Zero(p, p);
   for (int first = 0; first < n; first += 256) {
     const int count = std::min(256, n - first);

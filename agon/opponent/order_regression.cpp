@@ -102,6 +102,7 @@ std::vector<std::pair<int, double>> choose(const Correlations& c, int target, co
 Correlations correlations(const StandardTable& table) {
   const int p = table.variables(), n = table.rows;
   Correlations out{p, static_cast<double>(n), std::vector<double>(static_cast<size_t>(p) * p), table.node};
+  if (p == 0) return out;  // Eigen's products may not be given empty matrices
   Eigen::MatrixXd sums = Eigen::MatrixXd::Zero(p, p);
   for (int first = 0; first < n; first += kBlock) {
     const Eigen::Map<const Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>> rows(

@@ -79,17 +79,19 @@ TEST(Faults, ACheckpointIsBoundToItsRunAndGoneWhenThatEnds) {
   EXPECT_TRUE(std::filesystem::is_empty(box.path("saved")));
   EXPECT_EQ(o.out.find("\"checkpoint\""), std::string::npos) << "options that change nothing are not in force";
 
-  // Stopped by its time limit, it is kept, and another command may not use it.
-  o = box.agon("discover alarm --rows 300 --checkpoint saved --time-limit 1s --quiet");
+  // Stopped by its time limit, it is kept, and another command may not use it. (A million moves of the paper's
+  // challenger take minutes on any machine.)
+  const std::string longer = "discover asia --challenger paper --moves 1000000 --checkpoint saved ";
+  o = box.agon(longer + "--rows 300 --time-limit 500ms --quiet");
   EXPECT_EQ(o.code, 0) << o.err;
   EXPECT_FALSE(std::filesystem::is_empty(box.path("saved")));
-  o = box.agon("discover alarm --rows 300 --checkpoint saved --seed 5");
+  o = box.agon(longer + "--rows 300 --seed 5");
   EXPECT_EQ(o.code, 3);
   EXPECT_NE(
       o.err.find("saved: holds the checkpoint of another run: --seed was 0 and is 5\n  hint: repeat that command"),
       std::string::npos)
       << o.err;
-  o = box.agon("discover asia --rows 301 --checkpoint saved --quiet");
+  o = box.agon(longer + "--rows 301 --quiet");
   EXPECT_EQ(o.code, 3);
   EXPECT_NE(o.err.find("the table was "), std::string::npos) << o.err;
 }

@@ -50,8 +50,9 @@ class Champion:
     ``fit`` takes everything :func:`agon.table` does, an unsupervised ``y`` is ignored. Attributes after ``fit``:
     ``result_`` and, from it, ``dag_``, ``cpdag_``, ``edges_``, ``adjacency_matrix_``, ``score_``, ``opponent_score_``,
     ``certificate_``, ``history_``; ``n_features_in_``, and ``feature_names_in_`` where the columns have names of their
-    own. The score is chosen by ``scoring``, for scikit-learn gives ``score`` another meaning. ``learn`` and ``causal_matrix`` are what gCastle calls ``fit`` and the adjacency matrix. ``options`` holds every
-    further option of :func:`agon.discover`.
+    own. The score is chosen by ``scoring``, for scikit-learn gives ``score`` another meaning. ``learn`` and
+    ``causal_matrix`` are what gCastle calls ``fit`` and the adjacency matrix. ``options`` holds every further option of
+    :func:`agon.discover`.
     """
 
     def __init__(

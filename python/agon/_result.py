@@ -26,6 +26,8 @@ def write_whole(path: str | os.PathLike[str], text: str) -> None:
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as file:
             file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
         os.replace(name, target)
     except BaseException:
         os.unlink(name)

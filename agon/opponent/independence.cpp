@@ -57,6 +57,7 @@ TestStatistic DiscreteIndependence::of_cells(std::span<const uint32_t> cells, in
       if (kind_ == Kind::kG2) margins += n_log_n(of_b);
     }
     if (all == 0) continue;
+    ++out.configurations;
     for (int a = 0; a < a_levels; ++a) {
       seen_a += of_a[a] > 0;
       if (kind_ == Kind::kG2) margins += n_log_n(of_a[a]);
@@ -112,6 +113,7 @@ TestStatistic DiscreteIndependence::counted_by_rows(Node a, Node b, Parents give
     const TestStatistic one = of_cells(cells, b_levels, a_levels);
     out.value += one.value;
     out.dof += one.dof;
+    out.configurations += one.configurations;
     std::fill(cells.begin(), cells.end(), 0);
   }
   return out;
@@ -157,14 +159,31 @@ double DiscreteIndependence::p_value(Node a, Node b, Parents given) const {
   return out;
 }
 
+bool DiscreteIndependence::determines(Node from, Node to) const {
+  thread_local std::vector<int> with;
+  with.assign(table_.levels(from), -1);
+  for (size_t r = 0; r < table_.rows(); ++r) {
+    int& seen = with[codes_[from][r]];
+    const int now = static_cast<int>(codes_[to][r]);
+    if (seen >= 0 && seen != now) return false;
+    seen = now;
+  }
+  return true;
+}
+
 void DiscreteIndependence::p_values(Node a, Parents given, std::span<const Node> others, std::span<double> out) const {
   thread_local std::vector<TestStatistic> found;
   found.assign(others.size(), {});
   statistics(a, given, others, found);
   for (size_t k = 0; k < others.size(); ++k) {
-    const auto [value, dof] = found[k];
-    const bool can_tell = dof > 0 && static_cast<double>(table_.rows()) >= rows_per_dof_ * dof;
-    out[k] = can_tell ? chi_square_tail(value, dof) : 1;
+    const TestStatistic& f = found[k];
+    const auto enough_for = [&](double n) { return static_cast<double>(table_.rows()) >= rows_per_dof_ * n; };
+    const auto alone = [&](Node v) { return determines(v, a) || determines(v, others[k]); };
+    if (f.dof > 0) {
+      out[k] = enough_for(f.dof) ? chi_square_tail(f.value, f.dof) : 1;
+    } else {
+      out[k] = given.empty() || !enough_for(f.configurations) || std::ranges::any_of(given, alone) ? 1 : 0;
+    }
   }
 }
 
@@ -187,6 +206,7 @@ FisherZ::FisherZ(std::vector<double> correlation, int nodes, double rows)
 // the others then needs one forward substitution.
 void FisherZ::partials(Node a, Parents given, std::span<const Node> others, std::span<double> out) const {
   const auto r = [&](Node i, Node j) { return correlation_[static_cast<size_t>(i) * p_ + j]; };
+  const auto copies = [&](Node i, Node j) { return 1 - r(i, j) * r(i, j) < kDetermined; };
   thread_local std::vector<double> factor, of_a, of_b;
   thread_local std::vector<Node> kept;
   factor.resize(given.size() * given.size());
@@ -215,7 +235,8 @@ void FisherZ::partials(Node a, Parents given, std::span<const Node> others, std:
   for (size_t o = 0; o < others.size(); ++o) {
     const double left_b = substitute(others[o], of_b.data());
     if (left_a < kDetermined || left_b < kDetermined) {
-      out[o] = 0;
+      const auto alone = [&](Node v) { return copies(v, a) || copies(v, others[o]); };
+      out[o] = std::ranges::any_of(given, alone) ? 0 : 1;
       continue;
     }
     double sum = r(a, others[o]);

@@ -16,10 +16,13 @@
 //              normal (Fisher 1924), on the normal scores of the ranks (as copula-bic) or on the columns as they are
 //
 // What may be relied on: a p-value in [0, 1], the smaller the clearer the dependence; the same from p_value and
-// p_values and, to rounding, for (a, b) and (b, a); for any order of rows; safe to call from several threads. Where the
-// data cannot tell (no degree of freedom, fewer rows than the test needs, a or b determined by S) the answer is 1:
-// independent. A categorical test with fewer than `rows_per_dof` rows for every degree of freedom counts as one that
-// cannot tell.
+// p_values and, to rounding, for (a, b) and (b, a); for any order of rows; safe to call from several threads.
+//
+// Where the data cannot tell: with too few rows for the test (a categorical one needs `rows_per_dof` rows for every
+// degree of freedom, and for every configuration where there is none) the answer is 1, independent, and so it is where
+// a or b is constant or one member of S determines it. Where only several members of S together determine a or b, the
+// answer is 0: an "either" of two causes has no variation left once both are known, which does not make its effects
+// independent of it. PC would lose them all.
 #pragma once
 
 #include <memory>
@@ -47,6 +50,7 @@ class Independence {
 struct TestStatistic {
   double value = 0;
   double dof = 0;
+  double configurations = 0;  // of `given`, in the table
 };
 
 class DiscreteIndependence final : public Independence {
@@ -66,6 +70,7 @@ class DiscreteIndependence final : public Independence {
   TestStatistic of_cells(std::span<const uint32_t> cells, int b_levels, int a_levels) const;
   TestStatistic counted_by_rows(Node a, Node b, Parents given) const;
   double n_log_n(uint32_t n) const;
+  bool determines(Node from, Node to) const;  // every level of `from` comes with one level of `to`
 
   DiscreteTable table_;
   std::vector<Codes> codes_;
@@ -86,7 +91,8 @@ class FisherZ final : public Independence {
   std::string name() const override { return scale_ == Scale::kRank ? "fisher-z" : "fisher-z-raw"; }
   double p_value(Node a, Node b, Parents given) const override;
   void p_values(Node a, Parents given, std::span<const Node> others, std::span<double> out) const override;
-  double partial_correlation(Node a, Node b, Parents given) const;  // 0 where a or b is determined by the others
+  // Where `given` determines a or b: 0 if one member of it does, 1 if several together do.
+  double partial_correlation(Node a, Node b, Parents given) const;
 
  private:
   void partials(Node a, Parents given, std::span<const Node> others, std::span<double> out) const;

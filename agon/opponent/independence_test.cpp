@@ -99,6 +99,7 @@ TestStatistic plain_statistic(const Dataset& data, Kind kind, Node a, Node b, co
       of_b[at.second] += count;
       n += count;
     }
+    out.configurations += 1;
     out.dof += static_cast<double>((of_a.size() - 1) * (of_b.size() - 1));
     for (const auto& [i, row] : of_a) {
       for (const auto& [j, column] : of_b) {
@@ -137,7 +138,9 @@ TEST(Independence, CountsAgreeWithThePlainTwin) {
           ASSERT_NEAR(found.value, plain.value, 1e-9 * (1 + plain.value));
           ASSERT_EQ(found.dof, plain.dof);
           ASSERT_EQ(together[k], test.p_value(a, others[k], given));
-          const bool can_tell = plain.dof > 0 && static_cast<double>(data.rows()) >= 5 * plain.dof;
+          ASSERT_EQ(found.configurations, plain.configurations);
+          if (plain.dof == 0) continue;  // WhatSeveralDetermineTogetherIsNotSetFree
+          const bool can_tell = static_cast<double>(data.rows()) >= 5 * plain.dof;
           ASSERT_NEAR(together[k], can_tell ? chi_square_tail(plain.value, plain.dof) : 1, 1e-9);
         }
       }
@@ -226,6 +229,40 @@ TEST(Independence, PValuesAreUniformUnderTheNull) {
   EXPECT_LT(ks_distance(chi2), 1.95);
   EXPECT_LT(ks_distance(raw), 1.95);
   EXPECT_LT(ks_distance(rank), 1.95);
+}
+
+// c is a function of a and b and e follows c: (c, e) given {a, b} has nothing left to vary, and tells nothing.
+TEST(Independence, WhatSeveralDetermineTogetherIsNotSetFree) {
+  Rng rng(7);
+  std::vector<int> a(500), b(500), either(500), effect(500);
+  std::vector<double> x(500), y(500), sum(500), after(500);
+  for (int r = 0; r < 500; ++r) {
+    a[r] = rng.uniform() < 0.3;
+    b[r] = rng.uniform() < 0.4;
+    either[r] = a[r] | b[r];
+    effect[r] = rng.uniform() < 0.8 ? either[r] : rng.below(2);
+    x[r] = rng.normal();
+    y[r] = rng.normal();
+    sum[r] = x[r] + y[r];
+    after[r] = sum[r] + rng.normal();
+  }
+  const Dataset discrete = make_dataset({categorical_column("a", a), categorical_column("b", b),
+                                         categorical_column("c", either), categorical_column("e", effect)},
+                                        "t");
+  const Dataset real = make_dataset({continuous_column("a", x), continuous_column("b", y), continuous_column("c", sum),
+                                     continuous_column("e", after)},
+                                    "t");
+  const std::vector<Node> causes = {0, 1};
+  const Node c = 2, e = 3;
+  EXPECT_EQ(DiscreteIndependence(discrete).p_value(c, e, causes), 0);
+  EXPECT_EQ(DiscreteIndependence(discrete).p_value(e, c, causes), 0);
+  EXPECT_GT(DiscreteIndependence(discrete).p_value(0, e, std::vector<Node>{c}), 0.01);
+  EXPECT_EQ(FisherZ(real, FisherZ::Scale::kRaw).p_value(c, e, causes), 0);
+  EXPECT_GT(FisherZ(real, FisherZ::Scale::kRaw).p_value(0, e, std::vector<Node>{c}), 0.01);
+  const Dataset few = make_dataset({categorical_column("a", {0, 0, 1, 1}), categorical_column("b", {0, 1, 0, 1}),
+                                    categorical_column("c", {0, 1, 1, 1}), categorical_column("e", {0, 1, 1, 0})},
+                                   "t");
+  EXPECT_EQ(DiscreteIndependence(few).p_value(c, e, causes), 1);
 }
 
 TEST(Independence, WhatCannotBeTestedIsIndependent) {

@@ -210,8 +210,7 @@ Found DiscoverSettings::run(GivenInput given, const std::string& command, const 
   if (asks_tests(opponents)) resolve_test(ready.data->table, test.name);  // before others have worked in vain
   for (const OpponentEntry* opponent : opponents) refuse_unequal_members(*opponent, *ready.chosen.score);
   if (before) before(ready);
-  const Workload work =
-      workload_of(ready.data->table, *ready.chosen.score, options, opponents.size(), search_.resamples());
+  const Workload work = workload_of(ready.data->table, *ready.chosen.score, options, opponents, search_.resamples());
   options.cache_bytes = caches_that_fit(work, search_.memory(), ready, log);
   const std::shared_ptr<Checkpoint> checkpoint = checkpoint_.open(
       {ready.data->table.checksum(), ready.start, ready.knowledge, options.challenger.local.proposal.network}, log);
@@ -244,7 +243,8 @@ Found RunSettings::run(const std::string& algorithm, GivenInput given, const std
   if (before) before(ready);
   size_t caches = 0;  // of a search by the score; what the others take is not known
   if (opponent.searches && opponent.climbs) {
-    const Workload work = workload_of(ready.data->table, *ready.chosen.score, {.moves = 0}, 1, search_.resamples());
+    const Workload work =
+        workload_of(ready.data->table, *ready.chosen.score, {.moves = 0}, {&opponent}, search_.resamples());
     caches = caches_that_fit(work, search_.memory(), ready, log);
   }
   return search_.run(ready,

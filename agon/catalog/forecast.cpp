@@ -30,7 +30,8 @@ constexpr double kPairSeconds = 0.25e-6, kRowPairSeconds = 0.16e-9;     // of a 
 constexpr double kOpponentSeconds = 0.1, kOpponentPairSeconds = 15e-6;  // of GES and BOSS together
 constexpr double kCheckSeconds = 3 * 3e-9;                              // of the certificate, per pair and row
 
-constexpr int kSampled = 32;
+constexpr double kBlanketSeconds = 1.2e-8, kBlanketPower = 3.5;  // of BOSS on a dense graph, per pair
+constexpr int kSampled = 32, kBlankets = 8, kMostBlanket = 100;
 
 double column_bytes(const Workload& w) {
   return kColumnOverhead + kGainBytes * w.columns + kCandidateBytes * w.gaining;
@@ -58,6 +59,17 @@ double cache_need(const Workload& w) {
   return std::max(opponents, distinct_columns(w) * column_bytes(w));
 }
 
+int blanket_size(const LocalScore& score, Node child) {
+  std::vector<Node> parents;
+  std::vector<Candidate> gaining;
+  while (static_cast<int>(parents.size()) < kMostBlanket) {
+    score.positive_additions(child, parents, gaining);
+    if (gaining.empty()) break;
+    parents.insert(std::ranges::lower_bound(parents, gaining.front().node), gaining.front().node);
+  }
+  return static_cast<int>(parents.size());
+}
+
 std::string time_text(double seconds) {
   if (seconds < 90) return fmt::format("{:.0f} s", std::max(1.0, seconds));
   if (seconds < 90 * 60) return fmt::format("{:.0f} min", seconds / 60);
@@ -66,8 +78,8 @@ std::string time_text(double seconds) {
 
 }  // namespace
 
-Workload workload_of(const Dataset& data, const LocalScore& score, const MatchOptions& options, size_t entrants,
-                     int resamples) {
+Workload workload_of(const Dataset& data, const LocalScore& score, const MatchOptions& options,
+                     const std::vector<const OpponentEntry*>& opponents, int resamples) {
   Workload w;
   const int p = score.size();
   w.rows = static_cast<double>(data.rows());
@@ -81,11 +93,16 @@ Workload workload_of(const Dataset& data, const LocalScore& score, const MatchOp
     score.positive_additions(static_cast<Node>(static_cast<long>(k) * p / sampled), {}, gaining);
     w.gaining += static_cast<double>(gaining.size()) / sampled;
   }
+  const int grown = std::min(p, kBlankets);
+  for (int k = 0; k < grown; ++k) {
+    w.blanket += blanket_size(score, static_cast<Node>(static_cast<long>(k) * p / grown)) / static_cast<double>(grown);
+  }
   const double budget = static_cast<double>(options.moves < 0 ? default_moves(p) : options.moves);
   const double patience = static_cast<double>(options.patience < 0 ? default_patience(p) : options.patience);
   w.moves = std::min(budget, patience * (1 + std::pow(p / 70.0, 2)));
-  w.seats = static_cast<double>(
-      std::max({make_arms(options.challenger).size(), static_cast<size_t>(std::max(1, options.players)), entrants}));
+  w.seats = static_cast<double>(std::max(
+      {make_arms(options.challenger).size(), static_cast<size_t>(std::max(1, options.players)), opponents.size()}));
+  w.boss = resamples > 0 || std::ranges::any_of(opponents, [](const auto* o) { return o->name == "boss"; });
   w.resamples = resamples;
   w.cache_bytes = options.cache_bytes;
   return w;
@@ -100,8 +117,9 @@ Forecast forecast(const Workload& w) {
   const double p = w.columns;
   const double entry = kPairSeconds + (w.planes > 0 ? kRowPairSeconds * w.rows : 0);
   const double play = kMoveSeconds * w.moves + distinct_columns(w) * p * entry;
-  const double opponents =
-      kOpponentSeconds + kOpponentPairSeconds * p * p * std::min(1.0, w.gaining / 8) + 20 * p * p * entry;
+  const double dense = w.boss ? kBlanketSeconds * std::pow(w.blanket, kBlanketPower) : 0;
+  const double pair = std::max(kOpponentPairSeconds * std::min(1.0, w.gaining / 8), dense);
+  const double opponents = kOpponentSeconds + p * p * (pair + 20 * entry);
   const double check = kCheckSeconds * p * p * w.rows;
   f.seconds = play + opponents + check + 0.7 * w.resamples * opponents;
   return f;

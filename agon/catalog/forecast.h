@@ -3,20 +3,21 @@
 // What a match will take, told before it begins: memory and time from the rows, the columns, and how many columns
 // depend on each other.
 //
-//   Workload work = workload_of(data, score, options, opponents);
+//   Workload work = workload_of(data, score, options, opponents, 0);
 //   Forecast f = forecast(work);
 //   f.bytes, f.seconds                      // with caches as large as they may become
 //   fitting_caches(work, limit, "my.csv")   // caches with which it fits; InputError when none are small enough
 //
 // A model with constants measured once (docs/reliability.md says how far off it is): typically within a factor of two
-// for memory and of three for time on one core of the machine it was measured on; dense graphs, on which GES has many
-// operators to try, take much longer than it says. It looks at no clock and no machine,
+// for memory and of three for time on one core of the machine it was measured on. It looks at no clock and no machine,
 // so a table always gets the same forecast. Nothing in a result depends on it: caches bound the memory, never the
 // answer.
 #pragma once
 
 #include <string>
+#include <vector>
 
+#include "agon/catalog/opponents.h"
 #include "agon/data/dataset.h"
 #include "agon/match/match.h"
 #include "agon/score/local_score.h"
@@ -28,6 +29,8 @@ struct Workload {
   double table_bytes = 0;  // of the table, and of what the score and the certificate make of it
   double planes = 0;       // categorical: levels, summed over the columns; 0: continuous, where rows do not matter
   double gaining = 0;      // columns that would gain as the first parent of a column, on average
+  double blanket = 0;      // columns that a column takes when parents are added while one gains, on average
+  bool boss = false;       // takes part, or works on the resamples: it is what dense graphs keep busy
   double moves = 0;        // that play is expected to make; 0: none
   double seats = 1;        // players
   double resamples = 0;    // of --bootstrap
@@ -40,9 +43,9 @@ struct Forecast {
   double least = 0;    // bytes with caches as small as makes sense
 };
 
-// Looks at no more than 32 columns of gains. `entrants` is the number of opponents.
-Workload workload_of(const Dataset& data, const LocalScore& score, const MatchOptions& options, size_t entrants,
-                     int resamples);
+// Looks at no more than 32 columns of gains, and at 8 blankets.
+Workload workload_of(const Dataset& data, const LocalScore& score, const MatchOptions& options,
+                     const std::vector<const OpponentEntry*>& opponents, int resamples);
 Forecast forecast(const Workload& work);
 
 // The size of caches with which the match fits `limit` bytes: work.cache_bytes when it fits as it is. InputError that

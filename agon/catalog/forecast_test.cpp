@@ -16,7 +16,7 @@ namespace {
 Workload workload(const std::string& name, size_t rows, const MatchOptions& options = {}) {
   const Dataset data = embedded_table(name, rows);
   const auto score = make_score("auto", data);
-  return workload_of(data, *score, options, 2, 0);
+  return workload_of(data, *score, options, {&opponent_entry("ges"), &opponent_entry("boss")}, 0);
 }
 
 // Peak memory of `agon discover` with one thread, as measured (docs/reliability.md); a factor of two is promised.
@@ -44,6 +44,11 @@ TEST(Forecast, GrowsWithTheWork) {
   resampled.resamples = 100;
   EXPECT_LT(forecast(small).seconds, forecast(resampled).seconds);
   EXPECT_EQ(forecast_text(small), forecast_text(workload("alarm", 500)));
+  Workload dense = small, without_boss = small;
+  dense.blanket = without_boss.blanket = 30;
+  without_boss.boss = false;
+  EXPECT_LT(2 * forecast(small).seconds, forecast(dense).seconds);
+  EXPECT_LT(2 * forecast(without_boss).seconds, forecast(dense).seconds);
 }
 
 TEST(Forecast, FitsCachesToAMemoryOrRefuses) {

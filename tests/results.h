@@ -1,12 +1,14 @@
 // tests/results.h
 //
-// What the tests of the program look for in what it printed.
+// Tables that the tests of the program give it, and what they look for in what it printed.
 #pragma once
 
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
 #include <vector>
+
+#include "agon/base/rng.h"
 
 namespace agon::testing {
 
@@ -23,6 +25,18 @@ inline nlohmann::json comparable(const std::string& text) {
   result["run"].erase("threads");
   result["run"]["options"].erase("threads");
   return result;
+}
+
+// A small table in which x causes y and z is noise; rows enough for an edge.
+inline std::string small_table() {
+  Rng rng(1);
+  std::string text = "x,y,z\n";
+  for (int row = 0; row < 200; ++row) {
+    const int x = rng.below(2);
+    const int y = rng.uniform() < 0.9 ? x : 1 - x;
+    text += std::to_string(x) + "," + std::to_string(y) + "," + std::to_string(rng.below(3)) + "\n";
+  }
+  return text;
 }
 
 // The table with its columns in another order.

@@ -1,0 +1,242 @@
+// Tables as users bring them: what is refused and how, what is odd and used all the same.
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/program.h"
+#include "tests/results.h"
+
+namespace agon {
+namespace {
+
+using nlohmann::json;
+using testing::comparable;
+using testing::contains;
+using testing::lacks;
+using testing::Outcome;
+using testing::Sandbox;
+using testing::small_table;
+
+// ------------------------------------------------------------------------------------------------ bad files
+
+struct BadFile {
+  std::string name;
+  std::string text;
+  std::vector<std::string> says;  // parts of the message
+};
+
+class BadFiles : public ::testing::TestWithParam<BadFile> {};
+
+TEST_P(BadFiles, IsRefusedWithPlaceAndReason) {
+  Sandbox box;
+  box.write("t.csv", GetParam().text);
+  for (const std::string command : {"discover t.csv", "doctor t.csv", "run hc t.csv --json"}) {
+    const Outcome o = box.agon(command);
+    EXPECT_EQ(o.code, 3) << command << "\n" << o.err;
+    EXPECT_EQ(o.out, "");
+    EXPECT_PRED2(contains, o.err, "t.csv");
+    for (const std::string& part : GetParam().says) EXPECT_PRED2(contains, o.err, part) << command;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Style, BadFiles,
+    ::testing::Values(
+        BadFile{"Empty", "", {"empty"}}, BadFile{"HeaderOnly", "a,b\n", {"no rows"}},
+        BadFile{"Ragged", "a,b\n0,1\n1\n0,0\n", {"t.csv:3", "1", "2"}},
+        BadFile{"BlankName", "a,,b\n5,0,1\n9,1,0\n", {"2"}},
+        BadFile{"RepeatedName", "a,b,a\n0,0,1\n1,1,0\n", {"\"a\"", "1", "3"}},
+        BadFile{"TextAmongNumbers", "a,b\n1.5,0\n2.5,1\nO,0\n3.25,1\n", {"t.csv:4", "\"a\"", "\"O\"", "--na O"}},
+        BadFile{"MissingCells", "a,b\n0,1\nNA,1\n1,\n", {"\"a\"", "\"b\"", "--missing"}},
+        BadFile{"Infinite", "a,b\n1.5,0\ninf,1\n2.5,0\n", {"t.csv:3", "\"a\"", "inf"}},
+        BadFile{"Overflow", "a,b\n1.5,0\n1e999,1\n2.5,0\n", {"t.csv:3", "\"a\"", "1e999"}},
+        BadFile{"Binary", std::string("a,b\n\0\x01\x02,\xff\xfe\n", 12), {}}),
+    [](const auto& row) { return row.param.name; });
+
+TEST(Tables, FileThatIsNotThere) {
+  Sandbox box;
+  const Outcome o = box.agon("discover nothing.csv");
+  EXPECT_EQ(o.code, 3);
+  EXPECT_PRED2(contains, o.err, "nothing.csv: no such file");
+  EXPECT_PRED2(contains, box.agon("discover asai").err, "did you mean asia?");
+}
+
+TEST(Tables, FolderInsteadOfFile) {
+  Sandbox box;
+  std::filesystem::create_directory(box.path("folder"));
+  const Outcome o = box.agon("discover folder");
+  EXPECT_EQ(o.code, 3);
+  EXPECT_PRED2(contains, o.err, "folder");
+}
+
+TEST(Tables, MixedKindsNameTheColumnsAndTheWayOut) {
+  Sandbox box;
+  std::string text = "sex,age\n";
+  for (int row = 0; row < 40; ++row) text += (row % 2 ? "m," : "f,") + std::to_string(row) + ".5\n";
+  box.write("t.csv", text);
+  const Outcome o = box.agon("discover t.csv");
+  EXPECT_EQ(o.code, 3);
+  EXPECT_PRED2(contains, o.err, "sex");
+  EXPECT_PRED2(contains, o.err, "age");
+  EXPECT_PRED2(contains, o.err, "--discrete");
+  EXPECT_PRED2(contains, o.err, "--continuous");
+  EXPECT_EQ(box.agon("discover t.csv --drop sex").code, 0);
+}
+
+// ---------------------------------------------------------------------------------- odd files that are used
+
+TEST(Tables, ConstantColumnIsAnIsolatedNode) {
+  Sandbox box;
+  std::string text = small_table();
+  for (size_t at = text.find('\n'); at != std::string::npos; at = text.find('\n', at + 3)) {
+    text.insert(at, at < 6 ? ",site" : ",A");
+    at = text.find('\n', at);
+    if (at + 1 >= text.size()) break;
+  }
+  box.write("t.csv", text);
+  const Outcome o = box.agon("run hc t.csv --json");
+  ASSERT_EQ(o.code, 0) << o.err;
+  EXPECT_PRED2(contains, o.err, "\"site\"");
+  const json result = json::parse(o.out);
+  EXPECT_EQ(result["data"]["columns"], 4);
+  EXPECT_EQ(result["data"]["kinds"]["site"], "categorical");
+  for (const json& edge : result["dag"]["edges"]) {
+    EXPECT_NE(edge[0], "site");
+    EXPECT_NE(edge[1], "site");
+  }
+  EXPECT_PRED2(contains, box.agon("run hc t.csv").out, "constant, so without edges: site");
+}
+
+TEST(Tables, StartWithEdgesAtAConstantColumn) {
+  Sandbox box;
+  box.write("t.csv", "a,b,c\n0,1,0\n1,0,0\n1,1,0\n0,0,0\n");
+  box.write("g.csv", "from,to\na,c\nc,b\na,b\n");
+  const Outcome o = box.agon("run file t.csv --start g.csv --json");
+  ASSERT_EQ(o.code, 0) << o.err;
+  EXPECT_EQ(json::parse(o.out)["dag"]["edges"], json::parse(R"([["a", "b"]])"));
+  EXPECT_PRED2(contains, o.err, "c is constant");
+}
+
+TEST(Tables, CopiesAreNamed) {
+  Sandbox box;
+  box.write("t.csv", "a,b,c\n0,0,1\n1,1,1\n0,0,0\n1,1,0\n1,1,1\n0,0,1\n");
+  const Outcome o = box.agon("discover t.csv");
+  EXPECT_EQ(o.code, 0);
+  EXPECT_PRED2(contains, o.err, "warning");
+  EXPECT_PRED2(contains, o.err, "\"b\"");
+  EXPECT_PRED2(contains, o.err, "\"a\"");
+  EXPECT_PRED2(contains, o.err, "--drop");
+}
+
+TEST(Tables, UnnamedCountingFirstColumnIsARowIndex) {
+  Sandbox box;
+  box.write("t.csv", ",a,b\n0,0,1\n1,1,1\n2,0,0\n3,1,0\n");
+  const Outcome o = box.agon("run hc t.csv --json");
+  ASSERT_EQ(o.code, 0) << o.err;
+  EXPECT_PRED2(contains, o.err, "row index");
+  EXPECT_EQ(json::parse(o.out)["data"]["row_index_taken"], true);
+  EXPECT_EQ(json::parse(o.out)["data"]["columns"], 2);
+}
+
+TEST(Tables, FewerRowsThanColumnsIsAWarning) {
+  Sandbox box;
+  box.write("t.csv", "a,b,c,d,e\n0,1,0,1,1\n1,0,0,1,0\n1,1,1,0,0\n");
+  const Outcome o = box.agon("discover t.csv");
+  EXPECT_EQ(o.code, 0);
+  EXPECT_PRED2(contains, o.err, "warning");
+}
+
+TEST(Tables, DroppedRowsAreRecorded) {
+  Sandbox box;
+  box.write("t.csv", "a,b\n0,1\nNA,1\n1,0\n1,1\n0,?\n0,0\n");
+  const Outcome o = box.agon("run hc t.csv --missing drop-rows --json");
+  ASSERT_EQ(o.code, 0) << o.err;
+  EXPECT_EQ(json::parse(o.out)["data"]["rows"], 4);
+  EXPECT_EQ(json::parse(o.out)["data"]["rows_dropped"], 2);
+  EXPECT_EQ(json::parse(o.out)["run"]["options"]["missing"], "drop-rows");
+}
+
+TEST(Tables, BomCrlfAndQuotesChangeNothing) {
+  Sandbox box;
+  const std::string plain = small_table();
+  std::string odd = "\xEF\xBB\xBF";
+  for (char c : plain) odd += c == '\n' ? std::string("\r\n") : c == 'z' ? std::string("\"z\"") : std::string(1, c);
+  box.write("plain.csv", plain);
+  box.write("odd.csv", odd);
+  const Outcome a = box.agon("run hc plain.csv --json"), b = box.agon("run hc odd.csv --json");
+  ASSERT_EQ(a.code, 0) << a.err;
+  ASSERT_EQ(b.code, 0) << b.err;
+  EXPECT_EQ(json::parse(a.out)["data"]["checksum"], json::parse(b.out)["data"]["checksum"]);
+  EXPECT_EQ(json::parse(a.out)["dag"], json::parse(b.out)["dag"]);
+  EXPECT_GE(json::parse(a.out)["dag"]["edges"].size(), 1u);
+}
+
+TEST(Tables, TruthOfAnotherTableIsRefused) {
+  Sandbox box;
+  box.write("t.csv", small_table());
+  const Outcome o = box.agon("discover t.csv --truth asia");
+  EXPECT_EQ(o.code, 3);
+  EXPECT_PRED2(contains, o.err, "asia");
+  box.write("truth.csv", "from,to\nx,w\n");
+  const Outcome p = box.agon("discover t.csv --truth truth.csv");
+  EXPECT_EQ(p.code, 3);
+  EXPECT_PRED2(contains, p.err, "w");
+}
+
+TEST(Tables, TenMegabyteLine) {
+  Sandbox box;
+  box.write("cell.csv", "a,b\n" + std::string(10 << 20, 'x') + ",1\ny,0\n");
+  EXPECT_LT(box.agon("discover cell.csv").code, 4);
+  box.write("header.csv", std::string(10 << 20, 'x') + "\n1\n");
+  EXPECT_LT(box.agon("discover header.csv").code, 4);
+}
+
+TEST(Tables, HundredThousandColumns) {
+  Sandbox box;
+  std::string header, first, second;
+  for (int k = 0; k < 100000; ++k) {
+    header += (k ? ",c" : "c") + std::to_string(k);
+    first += k ? ",0" : "0";
+    second += k % 2 ? ",1" : ",0";
+  }
+  box.write("wide.csv", header + "\n" + first + "\n" + second.substr(1) + "\n");
+  const Outcome o = box.agon("doctor wide.csv");
+  EXPECT_EQ(o.code, 0) << o.err;
+  EXPECT_PRED2(contains, o.out, "100,000 columns");
+  if (static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE)) > 2e11) {
+    GTEST_SKIP() << "this machine has the memory for it, and the search would take long";
+  }
+  const Outcome p = box.agon("discover wide.csv");
+  EXPECT_EQ(p.code, 3) << p.err;
+  EXPECT_PRED2(contains, p.err, "GB of memory");
+}
+
+TEST(Tables, NamesAreNeverTakenForMarkup) {
+  Sandbox box;
+  std::string text = small_table();
+  text.replace(0, 1, "</script><img onerror=1>");
+  box.write("t.csv", text);
+  const Outcome o = box.agon("run hc t.csv --json --out r --format dot,graphml,gml,json,csv");
+  ASSERT_EQ(o.code, 0) << o.err;
+  EXPECT_TRUE(json::parse(o.out)["data"]["kinds"].contains("</script><img onerror=1>"));
+  for (const char* file : {"r/dag.dot", "r/dag.graphml", "r/dag.gml", "r/dag.json", "r/dag.csv"}) {
+    const json m = json::parse(box.agon(std::string("compare r/result.json ") + file + " --json").out);
+    EXPECT_EQ(m["shd"], 0) << file;
+    EXPECT_EQ(m["truth"]["edges"], 1) << file;
+  }
+}
+
+TEST(Tables, ControlCharactersDoNotReachTheTerminal) {
+  Sandbox box;
+  std::string text = small_table();
+  text.replace(0, 1, "\"two\nlines\"");
+  box.write("t.csv", text);
+  const Outcome o = box.agon("discover t.csv");
+  ASSERT_EQ(o.code, 0) << o.err;
+  EXPECT_PRED2(contains, o.out, "\"two\\nlines\"");
+  EXPECT_PRED2(contains, box.agon("discover \"$(printf 'no\\033[31m.csv')\"").err, "no\\x1b[31m.csv");
+}
+
+}  // namespace
+}  // namespace agon

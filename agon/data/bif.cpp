@@ -9,155 +9,13 @@
 
 #include "agon/base/error.h"
 #include "agon/base/suggest.h"
+#include "agon/data/bif_scanner.h"
 #include "agon/data/text_file.h"
 
 namespace agon {
 namespace {
 
 constexpr size_t kLargestTable = 100'000'000;  // probabilities of one node; a file that asks for more is broken
-
-bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v'; }
-bool is_mark(char c) {
-  return c == ',' || c == ';' || c == '{' || c == '}' || c == '(' || c == ')' || c == '[' || c == ']' || c == '|';
-}
-
-// A word (name, number, keyword), a mark (one character), or the end of the text.
-struct Token {
-  enum Kind { kWord, kMark, kEnd } kind = kEnd;
-  std::string_view text;  // of a quoted word: what stands between the quotes, escapes included
-  bool is_quoted = false;
-  int line = 1;
-
-  bool is(char mark) const { return kind == kMark && text.front() == mark; }
-  bool is_keyword(std::string_view word) const { return kind == kWord && !is_quoted && text == word; }
-  std::string name() const {
-    if (!is_quoted) return std::string(text);
-    std::string out;
-    for (size_t i = 0; i < text.size(); ++i) {
-      if (text[i] == '\\' && i + 1 < text.size() && (text[i + 1] == '"' || text[i + 1] == '\\')) ++i;
-      out += text[i];
-    }
-    return out;
-  }
-  std::string shown() const { return kind == kEnd ? "the end of the file" : quoted(std::string(text)); }
-};
-
-class Scanner {
- public:
-  Scanner(std::string_view text, const std::string& name) : text_(text), name_(name) {
-    if (text_.substr(0, 3) == "\xEF\xBB\xBF") at_ = 3;
-    advance();
-  }
-
-  const Token& peek() const { return next_; }
-  Token take() {
-    const Token token = next_;
-    advance();
-    return token;
-  }
-  Token expect(char mark, const char* where) {
-    if (!next_.is(mark)) fail(next_.line, fmt::format("found {}, expected \"{}\" {}", next_.shown(), mark, where));
-    return take();
-  }
-  Token expect_word(const char* what) {
-    if (next_.kind != Token::kWord) fail(next_.line, fmt::format("found {}, expected {}", next_.shown(), what));
-    return take();
-  }
-  bool take_if(char mark) {
-    if (!next_.is(mark)) return false;
-    advance();
-    return true;
-  }
-
-  // Past the next ';' outside quotes and braces, or up to the '}' that ends the block: a property may hold anything.
-  void skip_statement() {
-    for (int depth = 0; next_.kind != Token::kEnd && (depth > 0 || !next_.is('}'));) {
-      const Token token = take();
-      depth += token.is('{') - token.is('}');
-      if (depth == 0 && token.is(';')) return;
-    }
-  }
-  // Past the '}' that closes a block whose '{' is next.
-  void skip_block(const char* where) {
-    const int line = expect('{', where).line;
-    for (int depth = 1; depth > 0;) {
-      if (next_.kind == Token::kEnd) fail(line, "this block is never closed: \"}\" is missing");
-      const Token token = take();
-      if (token.is_keyword("property")) skip_statement();
-      depth += token.is('{') - token.is('}');
-    }
-  }
-
-  // The place to come back to: the token that is next.
-  struct Mark {
-    size_t at;
-    int line;
-    Token next;
-  };
-  Mark mark() const { return {at_, line_, next_}; }
-  void go_to(const Mark& mark) {
-    at_ = mark.at;
-    line_ = mark.line;
-    next_ = mark.next;
-  }
-
-  std::string place(int line) const { return fmt::format("{}:{}", name_, line); }
-  [[noreturn]] void fail(int line, const std::string& problem, const std::string& hint = "") const {
-    throw InputError(place(line), problem, hint);
-  }
-
- private:
-  void advance() {
-    skip_blank();
-    next_ = Token{};
-    next_.line = line_;
-    if (at_ >= text_.size()) return;
-    const char c = text_[at_];
-    if (is_mark(c)) {
-      next_.kind = Token::kMark;
-      next_.text = text_.substr(at_++, 1);
-      return;
-    }
-    next_.kind = Token::kWord;
-    if (c == '"') {
-      const size_t start = ++at_;
-      while (at_ < text_.size() && text_[at_] != '"') {
-        if (text_[at_] == '\\' && at_ + 1 < text_.size()) ++at_;
-        line_ += text_[at_] == '\n';
-        ++at_;
-      }
-      if (at_ >= text_.size()) fail(next_.line, "a quote opens here and is never closed");
-      next_.text = text_.substr(start, at_++ - start);
-      next_.is_quoted = true;
-      return;
-    }
-    const size_t start = at_;
-    while (at_ < text_.size() && !is_space(text_[at_]) && !is_mark(text_[at_])) ++at_;
-    next_.text = text_.substr(start, at_ - start);
-  }
-
-  void skip_blank() {
-    while (at_ < text_.size()) {
-      if (is_space(text_[at_])) {
-        line_ += text_[at_++] == '\n';
-      } else if (text_.substr(at_, 2) == "//") {
-        while (at_ < text_.size() && text_[at_] != '\n') ++at_;
-      } else if (text_.substr(at_, 2) == "/*") {
-        const size_t end = text_.find("*/", at_ + 2);
-        if (end == std::string_view::npos) fail(line_, "a comment opens here and is never closed");
-        for (; at_ < end + 2; ++at_) line_ += text_[at_] == '\n';
-      } else {
-        return;
-      }
-    }
-  }
-
-  std::string_view text_;
-  const std::string& name_;
-  size_t at_ = 0;
-  int line_ = 1;
-  Token next_;
-};
 
 class Reader {
  public:
@@ -166,15 +24,15 @@ class Reader {
 
   // Variables first, wherever they stand; then the probability blocks, whose places were noted.
   BayesNet read() {
-    if (scan_.peek().kind == Token::kEnd) throw InputError(place_, "the file is empty, expected a network in BIF");
-    if (scan_.peek().kind == Token::kWord && scan_.peek().text.front() == '<') {
+    if (scan_.peek().kind == BifToken::kEnd) throw InputError(place_, "the file is empty, expected a network in BIF");
+    if (scan_.peek().kind == BifToken::kWord && scan_.peek().text.front() == '<') {
       scan_.fail(scan_.peek().line, "this looks like XML, expected BIF text", "convert XMLBIF to BIF first");
     }
-    std::vector<Scanner::Mark> blocks;
-    while (scan_.peek().kind != Token::kEnd) {
-      const Token token = scan_.take();
+    std::vector<BifScanner::Mark> blocks;
+    while (scan_.peek().kind != BifToken::kEnd) {
+      const BifToken token = scan_.take();
       if (token.is_keyword("network")) {
-        while (scan_.peek().kind == Token::kWord) scan_.take();
+        while (scan_.peek().kind == BifToken::kWord) scan_.take();
         scan_.skip_block("after the network's name");
         scan_.take_if(';');
       } else if (token.is_keyword("variable")) {
@@ -183,7 +41,7 @@ class Reader {
         blocks.push_back(scan_.mark());
         scan_.expect('(', "after \"probability\"");
         while (!scan_.peek().is(')')) {
-          if (scan_.peek().kind == Token::kEnd || scan_.peek().is('{')) {
+          if (scan_.peek().kind == BifToken::kEnd || scan_.peek().is('{')) {
             scan_.fail(scan_.peek().line, fmt::format("found {}, expected \")\"", scan_.peek().shown()));
           }
           scan_.take();
@@ -202,7 +60,7 @@ class Reader {
     net_.parents.resize(net_.names.size());
     net_.tables.resize(net_.names.size());
     table_line_.assign(net_.names.size(), 0);
-    for (const Scanner::Mark& mark : blocks) {
+    for (const BifScanner::Mark& mark : blocks) {
       scan_.go_to(mark);
       read_probability();
     }
@@ -223,7 +81,7 @@ class Reader {
 
  private:
   void read_variable() {
-    const Token word = scan_.expect_word("the name of a variable");
+    const BifToken word = scan_.expect_word("the name of a variable");
     const std::string name = word.name();
     if (name.find_first_not_of(" \t\r\n") == std::string::npos)
       scan_.fail(word.line, "the name of a variable is blank");
@@ -238,7 +96,7 @@ class Reader {
     line_.push_back(word.line);
     scan_.expect('{', "after the variable's name");
     while (!scan_.peek().is('}')) {
-      const Token token = scan_.take();
+      const BifToken token = scan_.take();
       if (token.is_keyword("type")) {
         read_levels(node);
       } else if (token.is_keyword("property")) {
@@ -256,7 +114,7 @@ class Reader {
   // discrete [ 3 ] { low, middle, high };
   void read_levels(int node) {
     const std::string& name = net_.names[node];
-    const Token type = scan_.expect_word("\"discrete\"");
+    const BifToken type = scan_.expect_word("\"discrete\"");
     if (type.text != "discrete") {
       scan_.fail(type.line, fmt::format("variable {} is of type {}, expected discrete", quoted(name), type.shown()),
                  "only networks of discrete variables can be read");
@@ -264,7 +122,7 @@ class Reader {
     if (!net_.levels[node].empty()) scan_.fail(type.line, fmt::format("variable {} has two types", quoted(name)));
     size_t declared = 0;
     if (scan_.take_if('[')) {
-      const Token word = scan_.expect_word("a number of levels");
+      const BifToken word = scan_.expect_word("a number of levels");
       const double count = number(word);
       if (!(count >= 1 && count <= 1e6) || count != std::floor(count)) {
         scan_.fail(word.line, fmt::format("variable {} has {} levels", quoted(name), word.shown()));
@@ -282,7 +140,7 @@ class Reader {
         is_continued = false;
         continue;
       }
-      const Token word = scan_.expect_word("the name of a level, \",\" or \"}\"");
+      const BifToken word = scan_.expect_word("the name of a level, \",\" or \"}\"");
       words.push_back(word.name());
       if (is_continued) {
         between_commas.back().append(" ").append(word.name());
@@ -308,7 +166,7 @@ class Reader {
     }
   }
 
-  int find_node(const Token& word) const {
+  int find_node(const BifToken& word) const {
     const auto it = node_of_.find(word.name());
     if (it == node_of_.end()) {
       scan_.fail(word.line, fmt::format("variable {} is not defined", quoted(word.name())),
@@ -330,7 +188,7 @@ class Reader {
     std::vector<int>& parents = net_.parents[node];
     while (!scan_.peek().is(')')) {
       if (scan_.take_if('|') || scan_.take_if(',')) continue;
-      const Token word = scan_.expect_word("the name of a parent or \")\"");
+      const BifToken word = scan_.expect_word("the name of a parent or \")\"");
       const int parent = find_node(word);
       if (parent == node) scan_.fail(word.line, fmt::format("variable {} is its own parent", quoted(name)));
       for (int other : parents) {
@@ -358,7 +216,7 @@ class Reader {
     table.assign(rows * width, 0);
     scan_.expect('{', "after \"probability ( .. )\"");
     while (!scan_.peek().is('}')) {
-      const Token token = scan_.take();
+      const BifToken token = scan_.take();
       if (token.is('(')) {
         const size_t row = read_configuration(node, token.line);
         if (row_line[row] != 0) {
@@ -401,7 +259,7 @@ class Reader {
     size_t row = 0, k = 0;
     while (!scan_.peek().is(')')) {
       if (scan_.take_if(',')) continue;
-      Token word = scan_.expect_word("the level of a parent or \")\"");
+      BifToken word = scan_.expect_word("the level of a parent or \")\"");
       if (k == parents.size()) {
         scan_.fail(line, fmt::format("variable {}: more levels in ( ) than its {} parents", quoted(net_.names[node]),
                                      parents.size()));
@@ -409,7 +267,7 @@ class Reader {
       const int parent = parents[k];
       std::string level = word.name();
       auto it = level_of_.find(LevelKey{parent, level});
-      while (it == level_of_.end() && scan_.peek().kind == Token::kWord) {  // a level of several words
+      while (it == level_of_.end() && scan_.peek().kind == BifToken::kWord) {  // a level of several words
         level.append(" ").append(scan_.take().name());
         it = level_of_.find(LevelKey{parent, level});
       }
@@ -429,7 +287,7 @@ class Reader {
     return row;
   }
 
-  double number(const Token& word) const {
+  double number(const BifToken& word) const {
     double value = 0;
     const char* end = word.text.data() + word.text.size();
     const auto [stop, error] = fast_float::from_chars(word.text.data(), end, value);
@@ -443,7 +301,7 @@ class Reader {
   void read_numbers(int node, int line, size_t expected, const char* what) {
     while (!scan_.peek().is(';') && !scan_.peek().is('}')) {
       if (scan_.take_if(',')) continue;
-      const Token word = scan_.expect_word("a probability or \";\"");
+      const BifToken word = scan_.expect_word("a probability or \";\"");
       const double value = number(word);
       if (value > 1 + kRowTolerance) {
         scan_.fail(word.line, fmt::format("variable {}: {} is not a probability", quoted(net_.names[node]), value));
@@ -559,7 +417,7 @@ class Reader {
     }
   };
 
-  Scanner scan_;
+  BifScanner scan_;
   const std::string& place_;
   std::vector<std::string>* warnings_;
   BayesNet net_;
@@ -575,7 +433,7 @@ class Reader {
 bool needs_quotes(const std::string& name) {
   if (name.empty() || name.starts_with("//") || name.starts_with("/*")) return true;
   for (char c : name) {
-    if (is_space(c) || is_mark(c) || c == '"' || c == '\\') return true;
+    if (is_bif_space(c) || is_bif_mark(c) || c == '"' || c == '\\') return true;
   }
   return false;
 }

@@ -97,7 +97,8 @@ void refuse_known_formats(std::string_view head, const std::string& name) {
   if (starts("PK\x03\x04")) {
     throw InputError(name, "the file is a zip archive or a spreadsheet (xlsx, ods)", "save the sheet as CSV");
   }
-  if (starts("PAR1")) throw InputError(name, "the file is Parquet", "write it as CSV first");
+  // A name may begin with PAR1; what follows in Parquet is a thrift struct, whose first field is an integer.
+  if (starts("PAR1\x15")) throw InputError(name, "the file is Parquet", "write it as CSV first");
   if (starts("\x93NUMPY")) throw InputError(name, "the file is a numpy array (npy)", "write it as CSV first");
 }
 

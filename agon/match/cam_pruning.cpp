@@ -104,6 +104,7 @@ std::vector<double> spline_significance(const Dataset& data, Node child, const s
     owner.insert(owner.end(), static_cast<size_t>(parts.back().cols()), k);
   }
   const long width = static_cast<long>(owner.size());
+  if (width == 0) return std::vector<double>(m, 1.0);  // constant parents, and Eigen wants no empty matrices
   Eigen::MatrixXd all(n, width);
   long at = 0;
   for (const Eigen::MatrixXd& part : parts) {

@@ -80,6 +80,13 @@ TEST(CamPruning, OfTwoCopiesOneIsEnough) {
   EXPECT_EQ(pruned.parents(data.index_of("c")).count(), 1);
 }
 
+TEST(CamPruning, ConstantParentsSayNothing) {
+  const Dataset data = make_dataset({continuous_column("a", std::vector<double>(5, 1.5)),
+                                     continuous_column("b", std::vector<double>{1, 2, 0.5, 3, 2.5})},
+                                    "t");
+  EXPECT_EQ(spline_significance(data, data.index_of("b"), {data.index_of("a")}), std::vector<double>{1.0});
+}
+
 TEST(CamPruning, LinearThresholdsDropSmallCoefficients) {
   Rng rng(4);
   std::vector<double> a, b, c;

@@ -52,6 +52,9 @@ def compare(truth: GraphText, graph: GraphText, seed: int) -> str:
 
 def html_report(result: str, place: str, plain: bool) -> str: ...
 
+def write_file(path: str, text: str) -> None:
+    """Whole or not at all."""
+
 class Table:
     """A table that was read and checked. Several runs may share one."""
 

@@ -21,7 +21,7 @@ import numpy as np
 
 from . import _agon
 from ._agon import InputError, Table, UsageError
-from ._result import Result, write_whole
+from ._result import Result
 from ._run import run
 from ._table import table
 
@@ -236,7 +236,7 @@ def league(
     def done(key: str, text: str) -> None:
         results[key] = Result(text, nodes=source.names)
         if place is not None:
-            write_whole(place / f"{key}.json", text)
+            _agon.write_file(str(place / f"{key}.json"), text)
 
     missing = [(key, task) for task, key in keys.items() if key not in results]
     how = {name: value for name, value in options.items() if name == "threads"}

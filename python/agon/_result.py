@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 import json
 import os
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,21 +16,6 @@ from ._graph import Graph, Pair
 if TYPE_CHECKING:
     import networkx
     import pandas
-
-
-def write_whole(path: str | os.PathLike[str], text: str) -> None:
-    """Write a file whole or not at all: under another name first, then in one step."""
-    target = Path(path)
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(name, target)
-    except BaseException:
-        os.unlink(name)
-        raise
 
 
 def _pairs(items: list[list[str]]) -> tuple[Pair, ...]:
@@ -225,7 +209,7 @@ class Result:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write result.json: what ``agon verify`` and ``agon report`` read too."""
-        write_whole(path, self._text)
+        _agon.write_file(os.fspath(path), self._text)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Result:
@@ -236,7 +220,8 @@ class Result:
 
     def report(self, path: str | os.PathLike[str]) -> None:
         """Write report.html: the graph drawn, the match, all figures; one file, no network."""
-        write_whole(path, _agon.html_report(self._text, os.fspath(path), False))
+        place = os.fspath(path)
+        _agon.write_file(place, _agon.html_report(self._text, place, False))
 
     def __reduce__(self) -> Any:
         return _loaded, (self._text, self._nodes)

@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "agon/base/atomic_file.h"
 #include "agon/base/error.h"
 #include "agon/catalog/graph_sources.h"
 #include "agon/graph/equivalence.h"
@@ -92,6 +94,8 @@ void bind_graphs(nb::module_& module) {
       nb::arg("text"), nb::arg("place"), nb::arg("format"));
   module.def("compare", compared, nb::arg("truth"), nb::arg("graph"), nb::arg("seed"), "Measures, as JSON text.");
   module.def("html_report", page_of, nb::arg("result"), nb::arg("place"), nb::arg("plain"));
+  module.def("write_file", write_file_atomically, nb::arg("path"), nb::arg("text"),
+             nb::call_guard<nb::gil_scoped_release>(), "Whole or not at all.");
 }
 
 }  // namespace agon::python

@@ -55,6 +55,18 @@ def test_names_are_escaped_in_a_notebook():
     assert "<b>" not in html and "&lt;b&gt;" in html
 
 
+def test_files_are_written_as_the_command_line_writes_them(result, tmp_path):
+    """Whole, with the permissions that any new file has, and refused with the same sentence."""
+    plain = tmp_path / "plain"
+    plain.touch()
+    for write, name in ((result.save, "result.json"), (result.report, "report.html")):
+        write(tmp_path / name)
+        assert (tmp_path / name).stat().st_mode == plain.stat().st_mode
+        with pytest.raises(agon.InputError, match="cannot be written: this is a folder, expected a file"):
+            write(tmp_path)
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["plain", "report.html", "result.json"]
+
+
 def test_saved_loaded_and_pickled_results_are_the_same(result, tmp_path):
     result.save(tmp_path / "result.json")
     loaded = agon.Result.load(tmp_path / "result.json")

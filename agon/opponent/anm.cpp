@@ -220,7 +220,8 @@ SearchResult resit(const Dataset& data, const LocalScore& score, const AnmOption
 
   std::vector<int> rest(p), last;  // last: from the last on
   for (int v = 0; v < p; ++v) rest[v] = v;
-  std::vector<bool> placed(p, false), stale(p, true);
+  std::vector<bool> placed(p, false);
+  std::vector<char> stale(p, true);  // a byte each: several threads write
   std::vector<double> dependence(p, 0.0);
   std::optional<Additive> model;
   std::vector<Kernel> kernels(p);

@@ -74,7 +74,7 @@ TEST(Terminal, LinesFitAndColoursAreUsed) {
 }
 
 TEST(Terminal, ProgressIsOneLiveLine) {
-  const std::string text = on_terminal("discover alarm --moves 10000000 --time-limit 3s", 70);
+  const std::string text = on_terminal("discover alarm --opponent hc --moves 10000000 --time-limit 3s", 70);
   const size_t live = text.find("\r\033[Kplay: ");
   ASSERT_NE(live, std::string::npos) << text;
   for (size_t at = live; at != std::string::npos; at = text.find("\r\033[K", at + 1)) {

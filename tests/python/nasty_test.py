@@ -18,7 +18,8 @@ from concurrent.futures import ThreadPoolExecutor
 AGON = os.path.abspath(sys.argv[1])
 FULL = "--full" in sys.argv
 ONLY = [word for word in sys.argv[2:] if not word.startswith("-")]  # tables to run alone
-LONGEST = 60  # seconds of the processor; a run that takes longer hangs
+SLOWNESS = float(os.environ.get("AGON_SLOWNESS", "1"))  # of a build with sanitizers
+LONGEST = int(60 * SLOWNESS)  # seconds of the processor; a run that takes longer hangs
 
 
 def csv_cell(text):

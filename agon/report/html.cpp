@@ -77,6 +77,8 @@ const Json* find(const Json& object, const char* key) {
 }
 
 const std::string& word(const Json& json) { return json.get_ref<const std::string&>(); }
+// Not get<long long>(), which turns fractions of any size into whole numbers.
+long long whole(const Json& json) { return json.get_ref<const Json::number_integer_t&>(); }
 
 struct Facts {  // what several parts of the page say
   const Json& result;
@@ -93,7 +95,7 @@ void head(Page& page, const Facts& facts) {
   page.raw("<header>\n<h1>");
   page.text(word(data.at("source")));
   page.raw("</h1>\n");
-  const auto rows = data.at("rows").get<long long>(), columns = data.at("columns").get<long long>();
+  const auto rows = whole(data.at("rows")), columns = whole(data.at("columns"));
   page.paragraph(fmt::format(
       "agon {} found a graph of {} over {} in {}. {}", word(facts.result.at("agon")),
       counted(static_cast<long long>(facts.edges), "edge"), counted(columns, "variable"), counted(rows, "row"),
@@ -154,8 +156,8 @@ void match_part(Page& page, const Facts& facts) {
   page.open_section("match", "Match");
   const size_t better = facts.result.at("history").size() - 1;
   page.paragraph(fmt::format("Challenger {}: {} in {}; stopped by: {}. {}", word(run.at("challenger")),
-                             counted(run.at("moves").get<long long>(), "move"),
-                             duration_text(run.at("seconds").get<double>()), word(run.at("stopped_by")),
+                             counted(whole(run.at("moves")), "move"), duration_text(run.at("seconds").get<double>()),
+                             word(run.at("stopped_by")),
                              better == 0 ? fmt::format("No move improved the graph of {}.", word(run.at("found_by")))
                                          : counted(static_cast<long long>(better), "better graph") + " found."));
   page.open_table({"", ">score", ">edges", ">seconds"});
@@ -223,7 +225,7 @@ void edges_part(Page& page, const Facts& facts) {
     page.paragraph(
         fmt::format("Confidence: shares of {} of the rows, each searched by {}. P(→) is the arrow from left to right, "
                     "P(←) the other way, P(—) an edge whose way the resample leaves open.",
-                    counted(bootstrap->at("resamples").get<long long>(), "resample"), word(bootstrap->at("search"))),
+                    counted(whole(bootstrap->at("resamples")), "resample"), word(bootstrap->at("search"))),
         "faint");
     std::set<std::pair<std::string, std::string>> shown;
     for (const Json& edge : facts.result.at("edges")) {
@@ -260,9 +262,8 @@ void measures_part(Page& page, const Json& metrics) {
   page.open_section("measures", "Against the truth");
   const Json &truth = metrics.at("truth"), &counts = metrics.at("counts");
   page.paragraph(fmt::format("{} ({}): {} right, {} reversed, {} extra, {} missing.", word(truth.at("source")),
-                             counted(truth.at("edges").get<long long>(), "edge"), counts.at("correct").get<long>(),
-                             counts.at("reversed").get<long>(), counts.at("extra").get<long>(),
-                             counts.at("missing").get<long>()));
+                             counted(whole(truth.at("edges")), "edge"), whole(counts.at("correct")),
+                             whole(counts.at("reversed")), whole(counts.at("extra")), whole(counts.at("missing"))));
   page.open_table({"", ">graph", ">mean of its class", ">empty graph", ">random graphs"});
   for (const auto& [key, name] :
        std::initializer_list<std::pair<const char*, const char*>>{{"shd_cpdag", "SHD of CPDAGs"},
@@ -291,20 +292,19 @@ void data_part(Page& page, const Facts& facts) {
   page.open_section("data", "Data");
   page.raw("<dl>");
   page.entry("source", word(data.at("source")));
-  page.entry("rows", with_commas(data.at("rows").get<long long>()));
-  if (const auto dropped = data.at("rows_dropped").get<long long>(); dropped > 0) {
+  page.entry("rows", with_commas(whole(data.at("rows"))));
+  if (const auto dropped = whole(data.at("rows_dropped")); dropped > 0) {
     page.entry("rows dropped for missing cells", with_commas(dropped));
   }
-  page.entry("variables", with_commas(data.at("columns").get<long long>()));
+  page.entry("variables", with_commas(whole(data.at("columns"))));
   page.entry("checksum", word(data.at("checksum")));
   const Json& score = facts.result.at("score");
   page.entry("score", fmt::format("{}, {}", word(score.at("name")), word(score.at("reason"))));
   if (const Json* known = find(facts.result, "knowledge")) {
-    page.entry("knowledge",
-               fmt::format("{}, {}, {}: {}", counted(known->at("required").get<long long>(), "required edge"),
-                           counted(known->at("forbidden").get<long long>(), "forbidden edge"),
-                           counted(known->at("tiers").get<long long>(), "tier"),
-                           known->at("satisfied").get<bool>() ? "all hold" : "NOT ALL HOLD"));
+    page.entry("knowledge", fmt::format("{}, {}, {}: {}", counted(whole(known->at("required")), "required edge"),
+                                        counted(whole(known->at("forbidden")), "forbidden edge"),
+                                        counted(whole(known->at("tiers")), "tier"),
+                                        known->at("satisfied").get<bool>() ? "all hold" : "NOT ALL HOLD"));
   }
   page.raw("</dl>\n");
   for (const Json& finding : data.at("findings")) {
@@ -314,7 +314,7 @@ void data_part(Page& page, const Facts& facts) {
   std::set<std::string> constant;
   for (const Json& name : data.at("constant")) constant.insert(word(name));
   std::map<std::string, long> levels;
-  for (const auto& [name, count] : data.at("levels").items()) levels[name] = count.get<long>();
+  for (const auto& [name, count] : data.at("levels").items()) levels[name] = whole(count);
   page.open_table({"variable", "kind", ">levels", ""}, "class=\"sortable\"");
   for (const auto& [name, kind] : data.at("kinds").items()) {
     page.open_row();
@@ -338,7 +338,7 @@ void provenance_part(Page& page, const Facts& facts) {
   page.raw("</code></pre>\n<dl>");
   page.entry("agon", word(facts.result.at("agon")));
   page.entry("seed", std::to_string(run.at("seed").get<uint64_t>()));
-  page.entry("threads", std::to_string(run.at("threads").get<long>()));
+  page.entry("threads", std::to_string(whole(run.at("threads"))));
   page.entry("algorithm", word(run.at("algorithm")));
   page.entry("stopped by", word(run.at("stopped_by")));
   page.entry("time", duration_text(run.at("seconds").get<double>()));

@@ -337,7 +337,7 @@ void provenance_part(Page& page, const Facts& facts) {
   page.text(word(run.at("command")));
   page.raw("</code></pre>\n<dl>");
   page.entry("agon", word(facts.result.at("agon")));
-  page.entry("seed", std::to_string(run.at("seed").get<uint64_t>()));
+  page.entry("seed", std::to_string(run.at("seed").get_ref<const Json::number_unsigned_t&>()));
   page.entry("threads", std::to_string(whole(run.at("threads"))));
   page.entry("algorithm", word(run.at("algorithm")));
   page.entry("stopped by", word(run.at("stopped_by")));

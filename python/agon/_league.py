@@ -139,18 +139,29 @@ def _seeds(seeds: int | Iterable[int]) -> list[int]:
 def _many(
     tasks: list[tuple[str, _Task]], call: tuple[Any, ...], executor: ExecutorLike, retries: int, done: Any
 ) -> None:
-    """All tasks through the executor. One that fails is submitted again, `retries` times."""
+    """All tasks through the executor. One that fails is submitted again, `retries` times; when it fails once more, what
+    has come back by then is kept before its error is raised."""
     left = {key: retries for key, _ in tasks}
     running: dict[Future[str], tuple[str, _Task]] = {}
+
+    def keep_what_came_back() -> list[Future[str]]:
+        failed = []
+        for future in [future for future in running if future.done()]:
+            if future.cancelled() or future.exception() is not None:
+                failed.append(future)
+            else:
+                done(running.pop(future)[0], future.result())
+        return failed
+
     try:
         for key, task in tasks:
             running[executor.submit(_played, task, *call)] = (key, task)
         while running:
-            finished, _ = wait(running, return_when=FIRST_COMPLETED)
-            for future in finished:
+            wait(running, return_when=FIRST_COMPLETED)
+            for future in keep_what_came_back():
                 key, task = running.pop(future)
                 try:
-                    text = future.result()
+                    future.result()
                 except (InputError, UsageError):
                     raise  # would fail again
                 except Exception:
@@ -158,11 +169,11 @@ def _many(
                         raise
                     left[key] -= 1
                     running[executor.submit(_played, task, *call)] = (key, task)
-                    continue
-                done(key, text)
-    finally:
+    except BaseException:
         for future in running:
             future.cancel()
+        keep_what_came_back()
+        raise
 
 
 def league(

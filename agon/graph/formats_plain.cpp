@@ -47,6 +47,13 @@ std::string tetrad_name(const std::string& name) {
   });
 }
 
+// A line that ends the edges or the attributes: what follows is about node attributes or triples.
+bool opens_other_section(std::string_view line) {
+  const std::string opening = lower(line.substr(0, 24));
+  return opening.starts_with("graph node attributes:") || opening.starts_with("ambiguous ") ||
+         opening.starts_with("underline") || opening.starts_with("dotted underline");
+}
+
 std::string bnlearn_name(const std::string& name) {
   std::string out = replace_bytes(name, [](unsigned char c) {
     return is_control(c) || std::string_view("[]|:").find(static_cast<char>(c)) != std::string_view::npos;
@@ -84,9 +91,7 @@ NamedGraph parse_tetrad(const Source& source) {
     } else if (section == kEdges && opening.starts_with("graph attributes:")) {
       section = kAttributes;
       continue;
-    } else if (section >= kEdges &&
-               (opening.starts_with("graph node attributes:") || opening.starts_with("ambiguous ") ||
-                opening.starts_with("underline") || opening.starts_with("dotted underline"))) {
+    } else if (section >= kEdges && opens_other_section(line)) {
       section = kOther;
       continue;
     }
@@ -131,8 +136,9 @@ void write_tetrad(std::ostream& out, const NamedGraph& given, Warnings& warnings
   if (graph.attributes.empty()) return;
   out << "\nGraph Attributes:\n";
   for (const auto& [key, value] : graph.attributes) {
-    const std::string clean_key =
+    std::string clean_key =
         replace_bytes(std::string(trimmed(key)), [](unsigned char c) { return c == ':' || is_control(c); });
+    if (opens_other_section(clean_key + ":")) clean_key.insert(0, "_");
     const std::string clean_value = replace_bytes(std::string(trimmed(value)), is_control);
     if (clean_key != key || clean_value != value) {
       warnings.push_back(fmt::format("tetrad cannot hold the attribute {} as it is: written as {}", quoted(key),

@@ -335,6 +335,14 @@ TEST(Formats, TetradText) {
   EXPECT_EQ(error_of("Graph Nodes:\nX1;X2\nGraph Edges:\n1. X1 ==> X2\n", "tetrad"),
             "file:4: found \"1. X1 ==> X2\", expected an edge such as \"1. A --> B\"\n"
             "  hint: names in this format cannot hold spaces");
+
+  NamedGraph titled;  // an attribute named as Tetrad's sections are
+  titled.names = {"X"};
+  titled.attributes = {{"Underline style", "dotted"}};
+  std::vector<std::string> warnings;
+  const std::string copy = written(titled, "tetrad", &warnings);
+  EXPECT_EQ(parse_graph(copy, "g.txt").attributes.at("_Underline style"), "dotted");
+  EXPECT_EQ(warnings.size(), 1u);
 }
 
 TEST(Formats, NamesAFormatCannotHoldStayDistinct) {

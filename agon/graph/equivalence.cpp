@@ -172,8 +172,9 @@ Dag dag_by_rule(const Pdag& pdag) {
 // Each rule has one or two directed premises. A directed edge x -> y is taken from the work list once, and every rule
 // in which it is a premise is tried with the edges as they stand; the instance of a rule is thus seen at the latest
 // when the last of its directed premises is taken from the list.
-void close_under_meek(Pdag& pdag) {
-  std::vector<Edge> work = pdag.directed_edges();
+void close_under_meek(Pdag& pdag) { close_under_meek(pdag, pdag.directed_edges()); }
+
+void close_under_meek(Pdag& pdag, std::vector<Edge> work) {
   NodeSet hits(pdag.size());
   const auto direct = [&](Node from, Node to) {
     if (!pdag.has_undirected(from, to)) return;

@@ -43,6 +43,8 @@ Dag dag_by_rule(const Pdag& pdag);
 // with further directed edges (background knowledge) it is the MPDAG. A Pdag without an extension may gain cycles or
 // v-structures: ask consistent_extension() first.
 void close_under_meek(Pdag& pdag);
+// The same when all rules had been applied before the directed edges `fresh` got their direction.
+void close_under_meek(Pdag& pdag, std::vector<Edge> fresh);
 
 // The class of the consistent extensions of `pdag`, or nothing when it has none. (There is one class: all extensions
 // share the skeleton and the v-structures shown.) What a search calls after editing a CPDAG, Chickering 2002,

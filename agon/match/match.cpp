@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "agon/base/parallel.h"
+#include "agon/graph/central_member.h"
 #include "agon/graph/graph_archive.h"
 
 namespace agon {
@@ -354,12 +355,29 @@ MatchResult play_match(const LocalScore& score, const std::vector<Entrant>& entr
     }
   }
 
-  // 4. The champion is made 1-optimal, whatever cut the play short.
+  // 4. The champion is made 1-optimal, whatever cut the play short. One that beat the opponents is named by the central
+  // member of its class, from which there may be a way up again; an opponent's own graph stays as it was proposed.
   ColumnCache cache(score, options.cache_bytes / seats);
   Game game(cache, out.champion, game_options, knowledge);
-  ascend(game);
-  Champion climbed{out.champion, out.score, {}};
-  if (climbed.challenge(game)) crown(climbed, "ascent");
+  const auto climb = [&](const Dag& from) {
+    game.reset(from);
+    ascend(game);
+    Champion climbed{out.champion, out.score, {}};
+    return climbed.challenge(game) && crown(climbed, "ascent");
+  };
+  climb(out.champion);
+  while (score.traits().score_equivalent && out.score > best_opponent.result.score + tolerance) {
+    const Dag central = *central_member(mpdag_of(out.champion, knowledge));
+    const double same = total(score, central);
+    if (central == out.champion || !(std::abs(same - out.score) <= tolerance)) break;  // nearly singular models differ
+    if (climb(central)) continue;
+    if (game.dag() == central) {
+      out.champion = central;
+      out.score = out.history.back().score = same;
+      out.candidates.push_back(central);
+    }
+    break;
+  }
   return out;
 }
 

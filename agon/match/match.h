@@ -10,6 +10,8 @@
 //   - the champion starts as the best opponent's graph and changes only on a gain recomputed from the local scores of
 //     the new graph, so it is never worse than any opponent;
 //   - it ends 1-optimal: no valid single edit improves it, whatever cut the play short;
+//   - one that beat the opponents is the central member of its class (central_member.h) where that is 1-optimal too; an
+//     opponent's graph that nobody beat is left as it was proposed;
 //   - the same score, opponents, options and rng give the same result for any number of threads: play is cut into
 //     rounds of a fixed number of moves by a fixed number of players, and the champion of a round is chosen by
 //     (score, player).

@@ -9,6 +9,8 @@
 
 #include "agon/base/error.h"
 #include "agon/data/embedded.h"
+#include "agon/graph/central_member.h"
+#include "agon/graph/test_graphs.h"
 #include "agon/match/cam_pruning.h"
 #include "agon/opponent/ges.h"
 #include "agon/opponent/hill_climbing.h"
@@ -75,6 +77,35 @@ TEST(Match, NeverWorseOneOptimalAndTheSameForAnyNumberOfThreads) {
       EXPECT_EQ(one.stopped_by, four.stopped_by);
     }
   }
+}
+
+// A champion of the challenger's is named by the central member of its class unless that has a gaining edit; an
+// opponent's graph that nobody beats is not exchanged for an equivalent one.
+TEST(Match, NamesANewChampionByTheCentralMemberOfItsClass) {
+  int central = 0, exchanged = 0;
+  for (uint64_t seed = 0; seed < 12; ++seed) {
+    Rng rng(seed);
+    const Dataset data = testing::random_categorical({.variables = 8, .rows = 300, .most_levels = 3}, rng);
+    const auto score = make_score("discrete-bic", data);
+    const MatchOptions options{.moves = 3000, .round_moves = 500};
+    const MatchResult r = play_match(*score, {given("empty", *score, Dag(8))}, options, {}, Rng(seed));
+    expect_sound(r, *score, {});
+    const Dag named = *central_member(cpdag_of(r.champion));
+    ColumnCache cache(*score);
+    Game game(cache, named, {.edge_budget = r.edge_budget}, {});
+    if (ascend(game).empty()) {
+      EXPECT_EQ(r.champion, named) << "seed " << seed;
+      ++central;
+    }
+    for (const Dag& member : test::members_by_walk(r.champion)) {
+      const MatchResult again = play_match(*score, {given("own", *score, member)}, options, {}, Rng(seed));
+      if (again.history.size() > 1) continue;
+      EXPECT_EQ(again.champion, member);
+      exchanged += member != named;
+    }
+  }
+  EXPECT_GT(central, 6);
+  EXPECT_GT(exchanged, 6);
 }
 
 TEST(Match, TracesHowEpisodesEndAndThinsTheTrace) {

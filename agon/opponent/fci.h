@@ -18,7 +18,7 @@
 // of rows selected by an effect of the columns; where nothing selected them an oracle gives no occasion for these.
 //
 // As an opponent: a --> b and a o-> b become a -> b, every other edge undirected (without_hidden() in graph/pag.h), and
-// that becomes a Dag by its consistent extension, or by dag_by_rule() where there is none (pc.h, step 3).
+// that becomes a Dag as that of PC does (pc.h).
 //
 // Knowledge: pairs forbidden both ways are not adjacent, required ones are, with a tail and an arrow; where one
 // direction is forbidden the end that may not be a cause gets an arrow. Rules do not change these marks.

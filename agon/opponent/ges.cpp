@@ -4,6 +4,7 @@
 
 #include <cassert>
 
+#include "agon/graph/central_member.h"
 #include "agon/graph/equivalence.h"
 #include "agon/opponent/ges_search.h"
 
@@ -122,9 +123,9 @@ class Phases {
           "a target had more than {} cliques of neighbours: the larger ones were not tried", options_.max_cliques));
     }
     result_.cpdag = Cpdag::trusted(classes_.pdag());
-    const std::optional<Dag> dag = member_within(*result_.cpdag, knowledge_);
-    assert(dag);
-    result_.dag = *dag;
+    const std::optional<Dag> some = member_within(*result_.cpdag, knowledge_);
+    assert(some);
+    result_.dag = *central_member(mpdag_of(*some, knowledge_));
     result_.score = total(store_.score(), result_.dag);
     result_.counts = {store_.counts().columns - counts_before_.columns, store_.counts().hits - counts_before_.hits};
     return std::move(result_);

@@ -4,7 +4,7 @@
 //
 //   auto score = make_score("auto", data);
 //   SearchResult r = ges(*score);
-//   r.cpdag, r.dag (a member of it), r.score, r.story
+//   r.cpdag, r.dag (its central member), r.score, r.story
 //
 // Three phases, each making the operator that gains most until none gains:
 //   forward    Insert(X, Y, T)   an edge X -> Y enters, T -> Y are directed        Chickering 2002, theorem 15
@@ -41,8 +41,8 @@ struct GesOptions {
 };
 
 // With knowledge the search starts from the required edges (from repair(start, knowledge)) and goes only through
-// classes with a member that satisfies it; `dag` is such a member, `cpdag` the whole class (mpdag_of(dag, knowledge)
-// says what the knowledge leaves open of it).
+// classes with a member that satisfies it; `dag` is the central one of those (central_member.h), `cpdag` the whole class
+// (mpdag_of(dag, knowledge) says what the knowledge leaves open of it).
 SearchResult ges(const LocalScore& score, const GesOptions& options = {}, const Watch& watch = {},
                  const Knowledge& knowledge = {});
 

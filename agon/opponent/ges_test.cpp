@@ -7,6 +7,7 @@
 #include "agon/base/hash.h"
 #include "agon/data/embedded.h"
 #include "agon/data/simulate.h"
+#include "agon/graph/central_member.h"
 #include "agon/graph/equivalence.h"
 #include "agon/graph/test_graphs.h"
 #include "agon/opponent/ges_search.h"
@@ -238,6 +239,7 @@ TEST(Ges, KeepsToTheKnowledge) {
     EXPECT_TRUE(satisfies(fast.dag, knowledge)) << "seed " << seed;
     EXPECT_EQ(*fast.cpdag, *plain.cpdag);
     EXPECT_EQ(*fast.cpdag, cpdag_of(fast.dag));
+    EXPECT_EQ(fast.dag, central_member(mpdag_of(fast.dag, knowledge)));
     EXPECT_EQ(fast.score, total(score, fast.dag));
     EXPECT_GE(fast.score, total(score, repair(Dag(9), knowledge)));
     GainStore store(score);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "agon/base/parallel.h"
+#include "agon/graph/central_member.h"
 #include "agon/graph/equivalence.h"
 #include "agon/opponent/weighted_graph.h"
 
@@ -138,7 +139,7 @@ PcResult pc(const Independence& test, const PcOptions& options, const Knowledge&
 
 Dag dag_for_score(const Pdag& pdag, const LocalScore& score, const Knowledge& knowledge,
                   std::vector<std::string>& story) {
-  const std::optional<Dag> extension = consistent_extension(pdag);
+  const std::optional<Dag> extension = central_member(pdag);
   const Dag dag = extension ? *extension : dag_by_rule(pdag);
   if (!extension) story.push_back("no DAG agrees with all directions found; cycles and colliders were settled by rule");
   std::vector<WeightedEdge> edges;

@@ -18,10 +18,10 @@
 //    conflict.
 // 3. Every edge that the rules of Meek 1995 then force is directed.
 //
-// With an oracle that answers by d-separation the result is the CPDAG of the true graph. With tests on data it may have
-// no consistent extension: then the Dag is that of dag_by_rule() in graph/equivalence.h, and the story says so. The Dag
-// gets the required edges first, then the others unless they close a cycle with these, exceed the cap on parents or
-// determine a column (weighted_graph.h).
+// With an oracle that answers by d-separation the result is the CPDAG of the true graph, and the Dag its central member
+// (graph/central_member.h). With tests on data there may be no consistent extension: then the Dag is that of
+// dag_by_rule() in graph/equivalence.h, and the story says so. The Dag gets the required edges first, then the others
+// unless they close a cycle with these, exceed the cap on parents or determine a column (weighted_graph.h).
 //
 // Knowledge: directions that are required, or allowed one way only, are set before the colliders, which may not turn
 // them.

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "agon/base/build_id.h"
 #include "agon/base/crew.h"
 #include "agon/base/distributions.h"
 #include "agon/base/error.h"
@@ -183,6 +184,12 @@ TEST(Distributions, AgreeWithClosedFormsAndKnownQuantiles) {
     EXPECT_NEAR(f_tail(f, 2, 50) / std::pow(1 + 2 * f / 50, -25), 1, 1e-10);
   }
   EXPECT_EQ(f_tail(0, 3, 4), 1);
+}
+
+TEST(BuildId, IsThatOfThisProgram) {
+  EXPECT_EQ(build_id().size(), 16u);
+  EXPECT_EQ(build_id().find_first_not_of("0123456789abcdef"), std::string::npos);
+  EXPECT_EQ(build_id(), build_id());
 }
 
 TEST(Watch, SaysWhyToStop) {

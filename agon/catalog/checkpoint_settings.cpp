@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "agon/base/build_id.h"
 #include "agon/base/error.h"
 #include "agon/base/hash.h"
 #include "agon/catalog/units.h"
@@ -73,6 +74,7 @@ void CheckpointSettings::check(bool own_score) const {
 std::unique_ptr<Checkpoint> CheckpointSettings::open(const Run& run, Journal& log) const {
   if (folder_.empty()) return nullptr;
   Checkpoint::Identity identity = {{"agon", AGON_VERSION},
+                                   {"the build of agon", build_id()},
                                    {"the table", run.data},
                                    {"the start", digest(run.start.edges())},
                                    {"the knowledge", digest(run.knowledge)},

@@ -6,6 +6,7 @@
 #include <ctime>
 #include <filesystem>
 
+#include "agon/base/build_id.h"
 #include "agon/base/error.h"
 #include "agon/base/hash.h"
 #include "agon/base/suggest.h"
@@ -226,8 +227,8 @@ SuiteProblem load_problem(const SuiteTable& table, int sample) {
 }
 
 std::string cell_key(const SuiteTable& table, int sample, const std::string& algorithm) {
-  return fmt::format("agon {}; {} {}, {} rows, sample {} with seed {}; {}", AGON_VERSION, table.name, table.origin,
-                     table.rows, sample, kFirstSeed + sample - 1, algorithm);
+  return fmt::format("agon {}, build {}; {} {}, {} rows, sample {} with seed {}; {}", AGON_VERSION, build_id(),
+                     table.name, table.origin, table.rows, sample, kFirstSeed + sample - 1, algorithm);
 }
 
 SuiteAnswer solve(const SuiteProblem& problem, const std::string& algorithm, const SuiteCell* opponent,

@@ -8,6 +8,8 @@ from numpy.typing import NDArray
 
 version: str
 
+build: str
+
 class InputError(ValueError):
     """A file or a table that cannot be used as it is."""
 

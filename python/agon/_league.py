@@ -46,7 +46,7 @@ class _Task:
     options: tuple[tuple[str, Any], ...]
 
     def key(self, checksum: str) -> str:
-        inputs = [_agon.version, checksum, self.opponent, self.seed, self.resample, self.options]
+        inputs = [_agon.version, _agon.build, checksum, self.opponent, self.seed, self.resample, self.options]
         return hashlib.sha256(json.dumps(inputs, default=str).encode()).hexdigest()[:32]
 
 

@@ -5,6 +5,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include "agon/base/build_id.h"
 #include "agon/base/error.h"
 #include "agon/catalog/opponents.h"
 #include "agon/certificate/certificate.h"
@@ -58,6 +59,7 @@ NB_MODULE(_agon, module) {
   using namespace agon;
   using namespace agon::python;
   module.attr("version") = AGON_VERSION;
+  module.attr("build") = build_id();
   nb::exception<InputError>(module, "InputError", PyExc_ValueError).attr("__doc__") =
       "A file or a table that cannot be used as it is.";
   nb::exception<UsageError>(module, "UsageError", PyExc_ValueError).attr("__doc__") =

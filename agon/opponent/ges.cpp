@@ -127,6 +127,12 @@ class Phases {
     assert(some);
     result_.dag = *central_member(mpdag_of(*some, knowledge_));
     result_.score = total(store_.score(), result_.dag);
+    const double score_of_some = total(store_.score(), *some);
+    if (!(result_.score >=
+          score_of_some - tie_tolerance(store_.score()))) {  // in nearly singular models members differ
+      result_.dag = *some;
+      result_.score = score_of_some;
+    }
     result_.counts = {store_.counts().columns - counts_before_.columns, store_.counts().hits - counts_before_.hits};
     return std::move(result_);
   }

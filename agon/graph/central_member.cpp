@@ -1,6 +1,5 @@
 #include "agon/graph/central_member.h"
 
-#include <algorithm>
 #include <cassert>
 #include <limits>
 
@@ -9,26 +8,49 @@
 namespace agon {
 namespace {
 
-// The nodes that undirected edges connect with `from`, itself first, nearest first; `sum` becomes the sum of their
-// distances from it, or more than `enough` as soon as that is certain.
-std::vector<Node> reached(const Pdag& pdag, Node from, long enough, long& sum) {
-  std::vector<Node> out{from};
+struct Reach {
+  std::vector<Node> nodes;  // the start first, then nearest first
+  long distances = 0;       // their sum
+};
+
+// What undirected edges connect with `from`. Breaks off when the sum of distances is above `enough`.
+Reach reach(const Pdag& pdag, Node from, long enough) {
+  Reach out{{from}};
   NodeSet seen(pdag.size());
   seen.insert(from);
-  sum = 0;
   long distance = 1;
-  for (size_t begin = 0; begin < out.size() && sum <= enough; ++distance) {
-    const size_t end = out.size();
+  for (size_t begin = 0; begin < out.nodes.size() && out.distances <= enough; ++distance) {
+    const size_t end = out.nodes.size();
     for (; begin < end; ++begin) {
-      for (Node u : pdag.neighbours(out[begin])) {
+      for (Node u : pdag.neighbours(out.nodes[begin])) {
         if (seen.contains(u)) continue;
         seen.insert(u);
-        out.push_back(u);
+        out.nodes.push_back(u);
       }
     }
-    sum += distance * static_cast<long>(out.size() - end);
+    out.distances += distance * static_cast<long>(out.nodes.size() - end);
   }
   return out;
+}
+
+// Of the nodes connected with `start` by undirected edges the one with the smallest sum of distances to the others, the
+// first of them in `order`.
+Node median_around(const Pdag& pdag, Node start, const std::vector<Node>& order) {
+  constexpr long kAny = std::numeric_limits<long>::max();
+  NodeSet piece(pdag.size());
+  for (Node v : reach(pdag, start, kAny).nodes) piece.insert(v);
+  const long fewest = piece.count() - 1;  // where all others are next to it
+  Node median = -1;
+  long least = kAny;
+  for (const Node v : order) {
+    if (!piece.contains(v)) continue;
+    const long distances = reach(pdag, v, least).distances;
+    if (distances >= least) continue;
+    median = v;
+    least = distances;
+    if (least == fewest) break;
+  }
+  return median;
 }
 
 }  // namespace
@@ -42,23 +64,9 @@ std::optional<Dag> central_member(const Pdag& given) {
 
   // With all rules applied every undirected edge may point either way in some member (Meek 1995, theorem 4), so edges
   // are directed one at a time, each followed by what it forces.
-  constexpr long kNoSum = std::numeric_limits<long>::max();
   for (const Node first : order) {
     while (!pdag.neighbours(first).empty()) {
-      long sum = 0;
-      std::vector<char> in_piece(pdag.size(), 0);
-      const std::vector<Node> piece = reached(pdag, first, kNoSum, sum);
-      for (Node v : piece) in_piece[v] = 1;
-      Node median = -1;
-      long least = kNoSum;
-      for (const Node v : order) {
-        if (!in_piece[v]) continue;
-        reached(pdag, v, least, sum);
-        if (sum >= least) continue;
-        median = v;
-        least = sum;
-        if (least == static_cast<long>(piece.size()) - 1) break;  // next to all others: it cannot be less
-      }
+      const Node median = median_around(pdag, first, order);
       for (const Node u : order) {
         if (!pdag.has_undirected(median, u)) continue;
         pdag.orient(median, u);

@@ -128,8 +128,8 @@ class Phases {
     result_.dag = *central_member(mpdag_of(*some, knowledge_));
     result_.score = total(store_.score(), result_.dag);
     const double score_of_some = total(store_.score(), *some);
-    if (!(result_.score >=
-          score_of_some - tie_tolerance(store_.score()))) {  // in nearly singular models members differ
+    // Members score the same, but for nearly singular models.
+    if (!(result_.score >= score_of_some - tie_tolerance(store_.score()))) {
       result_.dag = *some;
       result_.score = score_of_some;
     }

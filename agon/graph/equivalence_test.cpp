@@ -271,6 +271,28 @@ TEST(MeekRules, WithKnowledgeShowWhatAllRemainingMembersShare) {
   EXPECT_EQ(fan.directed_edges(), (std::vector<Edge>{{0, 1}, {2, 3}, {3, 0}, {4, 0}, {4, 1}}));
 }
 
+// Closing after one more edge got its direction, from that edge alone and from all edges.
+TEST(MeekRules, GoOnFromAFreshEdgeAsFromTheBeginning) {
+  Rng rng(7);
+  int forced = 0;
+  for (int round = 0; round < 300; ++round) {
+    Pdag pdag = cpdag_of(test::random_chordal_dag(7, rng));
+    while (pdag.undirected_count() > 0) {
+      const std::vector<Edge> open = pdag.undirected_edges();
+      Edge edge = open[rng.below(static_cast<int>(open.size()))];
+      if (rng.below(2) == 0) std::swap(edge.from, edge.to);
+      pdag.orient(edge.from, edge.to);
+      Pdag whole = pdag;
+      close_under_meek(whole);
+      const int before = pdag.directed_count();
+      close_under_meek(pdag, {edge});
+      ASSERT_EQ(pdag, whole);
+      forced += pdag.directed_count() > before;
+    }
+  }
+  EXPECT_GT(forced, 300);
+}
+
 TEST(AsCpdag, AcceptsExactlyTheCpdags) {
   for (int p = 1; p <= 4; ++p) {
     std::set<std::string> cpdags;

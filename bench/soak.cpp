@@ -15,8 +15,8 @@
 #include <cstdlib>
 #include <fstream>
 
-#include "agon/catalog/discover.h"
 #include "agon/report/html.h"
+#include "agon/run/discover.h"
 
 namespace {
 

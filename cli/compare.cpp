@@ -2,9 +2,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "agon/catalog/graph_sources.h"
 #include "agon/report/comparison.h"
 #include "agon/report/result_json.h"
+#include "agon/run/graph_sources.h"
 #include "cli/app.h"
 #include "cli/binding.h"
 #include "cli/console.h"

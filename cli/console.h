@@ -11,8 +11,8 @@
 #include <string_view>
 
 #include "agon/base/stop.h"
-#include "agon/catalog/journal.h"
 #include "agon/report/table.h"
+#include "agon/run/journal.h"
 
 namespace agon::cli {
 

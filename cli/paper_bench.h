@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "agon/catalog/paper_suite.h"
+#include "agon/study/paper_suite.h"
 #include "cli/console.h"
 
 namespace agon::cli {

@@ -2,8 +2,8 @@
 
 #include "agon/base/atomic_file.h"
 #include "agon/base/error.h"
-#include "agon/catalog/graph_sources.h"
 #include "agon/data/csv.h"
+#include "agon/run/graph_sources.h"
 #include "cli/app.h"
 #include "cli/binding.h"
 #include "cli/console.h"

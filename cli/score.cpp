@@ -3,10 +3,10 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "agon/catalog/graph_sources.h"
-#include "agon/catalog/score_settings.h"
 #include "agon/report/result_json.h"
 #include "agon/report/table.h"
+#include "agon/run/graph_sources.h"
+#include "agon/run/score_settings.h"
 #include "agon/score/scores.h"
 #include "cli/app.h"
 #include "cli/binding.h"

@@ -7,10 +7,10 @@
 
 #include "agon/base/atomic_file.h"
 #include "agon/base/error.h"
-#include "agon/catalog/written_graph.h"
 #include "agon/graph/formats.h"
 #include "agon/report/html.h"
 #include "agon/report/summary.h"
+#include "agon/run/written_graph.h"
 #include "cli/interrupt.h"
 
 namespace agon::cli {

@@ -1,13 +1,13 @@
 // cli/search.h
 //
-// What `agon discover` and `agon run` share beside the run itself (agon/catalog/search.h): where the result goes.
+// What `agon discover` and `agon run` share beside the run itself (agon/run/search.h): where the result goes.
 #pragma once
 
 #include <functional>
 #include <string>
 #include <vector>
 
-#include "agon/catalog/discover.h"
+#include "agon/run/discover.h"
 #include "cli/app.h"
 #include "cli/binding.h"
 #include "cli/console.h"

@@ -6,7 +6,7 @@
 #include "agon/base/atomic_file.h"
 #include "agon/base/error.h"
 #include "agon/base/parallel.h"
-#include "agon/catalog/challenger_settings.h"
+#include "agon/run/challenger_settings.h"
 #include "agon/version.h"
 #include "cli/app.h"
 #include "cli/binding.h"

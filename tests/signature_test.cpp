@@ -1,7 +1,7 @@
 // The signature is checked in: tests/signature.txt. A commit that changes it says so in its last line, "Bench: NUMBER".
 // tools/regen writes the file anew.
 
-#include "agon/catalog/signature.h"
+#include "agon/study/signature.h"
 
 #include <gtest/gtest.h>
 

@@ -12,11 +12,11 @@
 
 #include "agon/base/atomic_file.h"
 #include "agon/base/error.h"
-#include "agon/catalog/graph_sources.h"
 #include "agon/graph/equivalence.h"
 #include "agon/graph/formats.h"
 #include "agon/report/html.h"
 #include "agon/report/result_json.h"
+#include "agon/run/graph_sources.h"
 
 namespace agon::python {
 namespace {

@@ -16,9 +16,9 @@
 #include <thread>
 
 #include "agon/base/error.h"
-#include "agon/catalog/discover.h"
-#include "agon/catalog/graph_sources.h"
-#include "agon/catalog/written_graph.h"
+#include "agon/run/discover.h"
+#include "agon/run/graph_sources.h"
+#include "agon/run/written_graph.h"
 #include "graphs.h"
 #include "own_score.h"
 #include "table.h"

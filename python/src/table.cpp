@@ -10,8 +10,8 @@
 #include <unordered_map>
 
 #include "agon/base/error.h"
-#include "agon/catalog/graph_sources.h"
 #include "agon/data/csv.h"
+#include "agon/run/graph_sources.h"
 
 namespace agon::python {
 namespace {

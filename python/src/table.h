@@ -9,7 +9,7 @@
 
 #include <memory>
 
-#include "agon/catalog/data_settings.h"
+#include "agon/run/data_settings.h"
 
 namespace agon::python {
 

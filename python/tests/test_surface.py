@@ -1,4 +1,4 @@
-"""What the package shows: the stub is checked-in text. So are its options and algorithms, which catalog_tests check."""
+"""What the package shows: the stub is checked-in text. So are its options and algorithms, which run_tests check."""
 
 import doctest
 import importlib

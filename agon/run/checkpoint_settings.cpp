@@ -1,0 +1,95 @@
+#include "agon/run/checkpoint_settings.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "agon/base/build_id.h"
+#include "agon/base/error.h"
+#include "agon/base/hash.h"
+#include "agon/base/units.h"
+#include "agon/version.h"
+
+namespace agon {
+namespace {
+
+// Options whose values are paths of files that count by content, or that only set the pace.
+constexpr std::string_view kNotBound[] = {"start", "knowledge", "required", "forbidden", "threads", "time-limit"};
+
+std::string text_of(const OptionValue& value) {
+  return std::visit(
+      [](const auto& v) {
+        using T = std::decay_t<decltype(v)>;
+        if constexpr (std::is_same_v<T, std::vector<std::string>>) {
+          return fmt::format("{}", fmt::join(v, ","));
+        } else {
+          return fmt::format("{}", v);
+        }
+      },
+      value);
+}
+
+std::string digest(const std::vector<Edge>& edges) {
+  uint64_t h = 0;
+  for (const Edge& e : edges)
+    h = hash_combine(hash_combine(h, static_cast<uint64_t>(e.from)), static_cast<uint64_t>(e.to));
+  return fmt::format("{} edges, {}", edges.size(), hex64(h));
+}
+
+std::string digest(const Knowledge& knowledge) {
+  if (knowledge.empty()) return "none";
+  uint64_t h = 0;
+  for (Node child = 0; child < knowledge.size(); ++child) {
+    for (const NodeView row : {knowledge.required_parents(child), knowledge.forbidden_parents(child)}) {
+      for (int k = 0; k < row.word_count(); ++k) h = hash_combine(h, row.word(k));
+    }
+  }
+  return hex64(h);
+}
+
+std::string digest(const Mlp& network) {
+  const auto& weights = network.weights();
+  const char* bytes = reinterpret_cast<const char*>(weights.data());
+  return weights.size() == 0 ? "none" : hex64(hash_text({bytes, static_cast<size_t>(weights.size()) * sizeof(float)}));
+}
+
+}  // namespace
+
+CheckpointSettings::CheckpointSettings(Settings& settings) : settings_(settings) {
+  settings.value("checkpoint", folder_);
+  settings.value("checkpoint-every", every_);
+}
+
+void CheckpointSettings::check(bool own_score) const {
+  if (own_score && !folder_.empty()) {
+    throw UsageError("--checkpoint cannot be used with a score of your own: nobody could tell whether it is the same");
+  }
+  parse_duration(every_, "checkpoint-every");
+  if (settings_.given("checkpoint-every") && folder_.empty()) {
+    throw UsageError("--checkpoint-every has no effect without --checkpoint");
+  }
+  if (settings_.given("checkpoint") && folder_.empty()) throw UsageError("--checkpoint needs the name of a folder");
+}
+
+std::unique_ptr<Checkpoint> CheckpointSettings::open(const Run& run, Journal& log) const {
+  if (folder_.empty()) return nullptr;
+  Checkpoint::Identity identity = {{"agon", AGON_VERSION},
+                                   {"the build of agon", build_id()},
+                                   {"the table", run.data},
+                                   {"the start", digest(run.start.edges())},
+                                   {"the knowledge", digest(run.knowledge)},
+                                   {"the proposal network", digest(run.proposal)}};
+  for (const auto& [name, value] : settings_.in_force()) {
+    if (std::ranges::find(kNotBound, name) == std::end(kNotBound)) identity.emplace_back("--" + name, text_of(value));
+  }
+  auto checkpoint =
+      std::make_unique<Checkpoint>(folder_, std::move(identity), parse_duration(every_, "checkpoint-every"),
+                                   [&log](const std::string& sentence) { log.warning(sentence); });
+  if (checkpoint->resumed()) {
+    log.note(
+        fmt::format("going on from the checkpoint in {}, saved after {:.1f} s", folder_, checkpoint->seconds_before()));
+  }
+  return checkpoint;
+}
+
+}  // namespace agon

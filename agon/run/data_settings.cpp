@@ -1,0 +1,187 @@
+#include "agon/run/data_settings.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <map>
+
+#include "agon/base/error.h"
+#include "agon/base/suggest.h"
+#include "agon/data/csv.h"
+#include "agon/data/embedded.h"
+#include "agon/report/table.h"
+#include "agon/run/external.h"
+
+namespace agon {
+namespace {
+
+const std::vector<std::string> kFileOptions = {"no-header", "delimiter", "quote",      "comment",
+                                               "na",        "missing",   "discrete",   "continuous",
+                                               "data-type", "drop",      "exclude-var"};
+
+// One character, or a word for it. `words` come first in messages.
+char character(const std::string& option, const std::string& text,
+               const std::vector<std::pair<std::string, char>>& words) {
+  std::vector<std::string> names;
+  for (const auto& [word, c] : words) {
+    if (text == word) return c;
+    names.push_back(word);
+  }
+  if (text == "\\t") return '\t';
+  if (text.size() == 1 && text[0] != '\n' && text[0] != '\r') return text[0];
+  const std::string near = did_you_mean(text, names);
+  throw UsageError(fmt::format("--{} {} is neither one character nor one of {}", option, quoted(text), listed(names)),
+                   near);
+}
+
+void check_choice(const std::string& option, const std::string& text, const std::vector<std::string>& choices) {
+  if (std::find(choices.begin(), choices.end(), text) != choices.end()) return;
+  throw UsageError(fmt::format("--{} is {} or {}, not {}", option, listed({choices.begin(), choices.end() - 1}),
+                               choices.back(), quoted(text)),
+                   did_you_mean(text, choices));
+}
+
+std::vector<std::string> names_in_file(const std::string& path) {
+  std::ifstream file(path);
+  if (!file) throw InputError(path, "cannot be opened");
+  std::vector<std::string> names;
+  for (std::string line; std::getline(file, line);) {
+    const size_t first = line.find_first_not_of(" \t\r");
+    if (first == std::string::npos) continue;
+    names.push_back(line.substr(first, line.find_last_not_of(" \t\r") - first + 1));
+  }
+  return names;
+}
+
+// A few of each kind: a table of thousands of constant columns should not fill the screen.
+void tell_findings(const DataRecord& record, Journal& log) {
+  constexpr size_t kMostOfAKind = 5;
+  std::map<std::string, size_t> told;
+  for (const FindingRecord& finding : record.findings) {
+    if (++told[finding.kind] > kMostOfAKind) continue;
+    log.note((finding.severity == "info" ? "" : finding.severity + ": ") + finding.text);
+  }
+  for (const auto& [kind, count] : told) {
+    if (count > kMostOfAKind)
+      log.note(fmt::format("... and {} more of kind {}; agon doctor lists all", count - kMostOfAKind, kind));
+  }
+}
+
+}  // namespace
+
+DataSettings::DataSettings(Settings& settings, Settings::Need need) : settings_(settings) {
+  settings.positional("DATA", source_, "file (CSV, TSV; - is standard input) or name of an embedded data set", need,
+                      "--dataset");
+  settings.value("rows", rows_);
+  settings.value("data-seed", data_seed_);
+  settings.value("folder", folder_);
+  settings.flag("no-header", no_header_);
+  settings.value("delimiter", delimiter_);
+  settings.value("quote", quote_);
+  settings.value("comment", comment_);
+  settings.list("na", na_);
+  settings.value("missing", missing_);
+  settings.list("discrete", discrete_);
+  settings.list("continuous", continuous_);
+  settings.value("data-type", data_type_);
+  settings.list("drop", drop_);
+  settings.value("exclude-var", exclude_file_);
+}
+
+LoadedData DataSettings::load(Journal& log, Findings findings) const {
+  if (settings_.given("rows") && rows_ == 0) throw UsageError("--rows must be 1 or more");
+  LoadedData loaded = is_embedded(source_)   ? load_embedded()
+                      : is_external(source_) ? load_external_table()
+                                             : load_file(log);
+  for (const std::string& note : loaded.record.notes) log.note(note);
+  if (findings == Findings::kToLog) tell_findings(loaded.record, log);
+  return loaded;
+}
+
+// An option that would do nothing is a mistake.
+void DataSettings::refuse(const std::vector<std::string>& options, const std::string& reason,
+                          const std::string& hint) const {
+  for (const std::string& option : options) {
+    if (settings_.given(option)) throw UsageError(fmt::format("--{} has no effect: {}", option, reason), hint);
+  }
+}
+
+LoadedData DataSettings::load_embedded() const {
+  const std::string reason = fmt::format("{} is an embedded data set", source_);
+  refuse(kFileOptions, reason, fmt::format("to read a file of that name: ./{}", source_));
+  refuse({"folder"}, reason, "");
+  for (const EmbeddedInfo& info : embedded_datasets()) {
+    if (info.name != source_ || info.kind != "table" || (rows_ > 0 && rows_ < info.rows)) continue;
+    refuse({"data-seed"}, fmt::format("{} is a table, taken whole", source_), "--rows N draws some of its rows");
+  }
+  LoadedData loaded;
+  loaded.table = embedded_table(source_, rows_, data_seed_);
+  loaded.record = describe_data(loaded.table);
+  return loaded;
+}
+
+LoadedData DataSettings::load_external_table() const {
+  const std::string reason = fmt::format("{} is a data set with a form of its own", source_);
+  refuse(kFileOptions, reason, fmt::format("to read a file of that name: ./{}", source_));
+  refuse({"rows", "data-seed"}, reason, "");
+  LoadedData loaded;
+  loaded.table = load_external(source_, folder_).data;
+  loaded.record = describe_data(loaded.table);
+  return loaded;
+}
+
+LoadedData DataSettings::load_file(Journal& log) const {
+  refuse({"rows", "data-seed", "folder"}, fmt::format("{} is not an embedded data set", source_),
+         "see agon list datasets");
+  std::error_code ignored;
+  if (source_ != "-" && !std::filesystem::exists(source_, ignored)) {
+    std::vector<std::string> names;
+    for (const EmbeddedInfo& info : embedded_datasets()) names.push_back(info.name);
+    throw InputError(source_, "no such file, and no embedded data set of that name", did_you_mean(source_, names));
+  }
+
+  check_choice("missing", missing_, {"error", "drop-rows"});
+  check_choice("data-type", data_type_, {"mixed", "continuous", "discrete"});
+  CsvOptions options;
+  options.header = !no_header_;
+  if (!delimiter_.empty()) {
+    options.delimiter = character("delimiter", delimiter_,
+                                  {{"comma", ','},
+                                   {"tab", '\t'},
+                                   {"semicolon", ';'},
+                                   {"pipe", '|'},
+                                   {"space", ' '},
+                                   {"whitespace", ' '},
+                                   {"colon", ':'}});
+  }
+  options.quote = character("quote", quote_, {{"none", '\0'}, {"double", '"'}, {"single", '\''}});
+  options.comment = comment_ == "none" ? "" : comment_;
+  options.missing.insert(options.missing.end(), na_.begin(), na_.end());
+  options.missing_policy = missing_ == "error" ? MissingPolicy::kError : MissingPolicy::kDropRows;
+  if (data_type_ != "mixed") {
+    options.kind = data_type_ == "discrete" ? ColumnKind::kCategorical : ColumnKind::kContinuous;
+  }
+  options.discrete = discrete_;
+  options.continuous = continuous_;
+  options.drop = drop_;
+  if (!exclude_file_.empty()) {
+    for (std::string& name : names_in_file(exclude_file_)) options.drop.push_back(std::move(name));
+  }
+
+  LoadedTable read = read_csv(source_, options);
+  LoadedData loaded;
+  loaded.record = describe_data(read.data);
+  loaded.record.kinds_inferred = true;
+  loaded.record.rows_dropped = read.record.rows_dropped;
+  loaded.record.row_index_taken = read.record.row_index_taken;
+  loaded.record.notes = read.record.notes;
+  loaded.table = std::move(read.data);
+  log.note(fmt::format("read {} of {} in {} ({} rows/s)", counted(static_cast<long long>(read.record.rows_read), "row"),
+                       counted(loaded.table.size(), "column"), duration_text(read.record.seconds),
+                       with_commas(std::llround(read.record.rows_per_second()))));
+  return loaded;
+}
+
+}  // namespace agon

@@ -1,0 +1,50 @@
+// agon/run/data_settings.h
+//
+// The DATA argument and the options about reading it, shared by every command that takes a table.
+//
+//   DataSettings data(settings);              // adds DATA, --rows, --delimiter, ...
+//   LoadedData loaded = data.load(log);  // reads; tells the log what was decided and what the doctor found
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "agon/catalog/settings.h"
+#include "agon/data/dataset.h"
+#include "agon/match/run_record.h"
+#include "agon/run/journal.h"
+
+namespace agon {
+
+struct LoadedData {
+  Dataset table;
+  DataRecord record;
+};
+
+class DataSettings {
+ public:
+  explicit DataSettings(Settings& settings, Settings::Need need = Settings::kRequired);
+
+  const std::string& source() const { return source_; }
+  void set_source(const std::string& place) { source_ = place; }  // for those who have no words to parse
+  const std::string& folder() const { return folder_; }           // of external data sets
+  enum class Findings { kToLog, kSilent };
+  LoadedData load(Journal& log, Findings findings = Findings::kToLog) const;
+
+ private:
+  void refuse(const std::vector<std::string>& options, const std::string& reason, const std::string& hint) const;
+  LoadedData load_embedded() const;
+  LoadedData load_external_table() const;
+  LoadedData load_file(Journal& log) const;
+
+  const Settings& settings_;
+  std::string source_;
+  size_t rows_ = 0;
+  uint64_t data_seed_ = 0;
+  bool no_header_ = false;
+  std::string folder_, delimiter_, quote_ = "\"", comment_ = "#", missing_ = "error", data_type_ = "mixed",
+                                   exclude_file_;
+  std::vector<std::string> na_, discrete_, continuous_, drop_;
+};
+
+}  // namespace agon

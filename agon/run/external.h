@@ -1,0 +1,18 @@
+// agon/run/external.h
+//
+// Data sets that are listed but must be obtained by the user: `dream4` (network 1), `dream4-2` .. `dream4-5`, read from
+// the folder that --folder names.
+#pragma once
+
+#include <string>
+
+#include "agon/data/dream4.h"
+
+namespace agon {
+
+bool is_external(const std::string& name);
+
+// UsageError without a folder: where to get it.
+Dream4 load_external(const std::string& name, const std::string& folder);
+
+}  // namespace agon

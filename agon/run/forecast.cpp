@@ -1,0 +1,156 @@
+#include "agon/run/forecast.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "agon/base/error.h"
+#include "agon/report/table.h"
+
+namespace agon {
+namespace {
+
+// Measured with one thread on the embedded data sets and on linear Gaussian tables of 50 to 600 columns.
+constexpr double kMega = 1 << 20;
+constexpr double kProgram = 8 * kMega;                 // the program with nothing to do
+constexpr double kCellBytes = 5, kRealCellBytes = 12;  // table, score and certificate together, per cell
+constexpr double kOpponentBytes = 12 * kMega;          // what GES and BOSS keep on a small continuous table
+constexpr double kPairBytes = 100;                     // of GES and BOSS, per pair of columns
+constexpr double kColumnOverhead = 320, kGainBytes = 8, kCandidateBytes = 16;  // of a column of gains (column_cache.h)
+constexpr double kTransitionBytes = 2300, kTransitionsPerMove = 0.018, kMostTransitions = 8000;  // of flat, in auto
+constexpr double kDistinct = 0.69;  // columns met for the first time grow as moves to this power
+constexpr double kDistinctPerColumn = 0.07, kMostDistinct = 8;
+constexpr double kCacheFill = 0.75;        // of its limit, on average: two generations, one growing
+constexpr double kLeastCache = 1 * kMega;  // per player
+
+constexpr double kMoveSeconds = 1.6e-6;                                 // of play, every column at hand
+constexpr double kPairSeconds = 0.25e-6, kRowPairSeconds = 0.16e-9;     // of a column of gains, per entry
+constexpr double kOpponentSeconds = 0.1, kOpponentPairSeconds = 15e-6;  // of GES and BOSS together
+constexpr double kCheckSeconds = 3 * 3e-9;                              // of the certificate, per pair and row
+
+constexpr double kBlanketSeconds = 1.2e-8, kBlanketPower = 3.5;  // of BOSS on a dense graph, per pair
+constexpr int kSampled = 32, kBlankets = 8, kMostBlanket = 100;
+
+double column_bytes(const Workload& w) {
+  return kColumnOverhead + kGainBytes * w.columns + kCandidateBytes * w.gaining;
+}
+
+// Columns of gains that play asks for and has not seen before.
+double distinct_columns(const Workload& w) {
+  const double families = w.columns * std::pow(2.0, std::min(60.0, w.columns - 1));
+  return std::min(families, std::min(kMostDistinct, kDistinctPerColumn * w.columns) * std::pow(w.moves, kDistinct));
+}
+
+double replay_bytes(const Workload& w) {
+  return kTransitionBytes * std::min(kMostTransitions, kTransitionsPerMove * w.moves);
+}
+
+// Beside caches: the program, the table, and per player a column of gains for every node and a dozen bits per pair.
+double fixed_bytes(const Workload& w) {
+  const double p = w.columns, players = w.moves > 0 ? w.seats : 0;
+  return kProgram + w.table_bytes + kPairBytes * p * p + players * (p * column_bytes(w) + 12 * p * p / 8) +
+         replay_bytes(w);
+}
+
+double cache_need(const Workload& w) {
+  const double opponents = w.planes > 0 ? kMega : kOpponentBytes * std::min(1.0, w.gaining / 8);
+  return std::max(opponents, distinct_columns(w) * column_bytes(w));
+}
+
+int blanket_size(const LocalScore& score, Node child) {
+  std::vector<Node> parents;
+  std::vector<Candidate> gaining;
+  while (static_cast<int>(parents.size()) < kMostBlanket) {
+    score.positive_additions(child, parents, gaining);
+    if (gaining.empty()) break;
+    parents.insert(std::ranges::lower_bound(parents, gaining.front().node), gaining.front().node);
+  }
+  return static_cast<int>(parents.size());
+}
+
+std::string time_text(double seconds) {
+  if (seconds < 90) return fmt::format("{:.0f} s", std::max(1.0, seconds));
+  if (seconds < 90 * 60) return fmt::format("{:.0f} min", seconds / 60);
+  return fmt::format("{:.0f} h", seconds / 3600);
+}
+
+}  // namespace
+
+Workload workload_of(const Dataset& data, const LocalScore& score, const MatchOptions& options,
+                     const std::vector<const OpponentEntry*>& opponents, int resamples) {
+  Workload w;
+  const int p = score.size();
+  w.rows = static_cast<double>(data.rows());
+  w.columns = p;
+  const bool categorical = data.all_of(ColumnKind::kCategorical);
+  w.table_bytes = (categorical ? kCellBytes : kRealCellBytes) * w.rows * w.columns;
+  for (const Column& column : data.columns()) w.planes += categorical ? static_cast<double>(column.levels.size()) : 0;
+  std::vector<Candidate> gaining;
+  const int sampled = std::min(p, kSampled);
+  for (int k = 0; k < sampled; ++k) {
+    score.positive_additions(static_cast<Node>(static_cast<long>(k) * p / sampled), {}, gaining);
+    w.gaining += static_cast<double>(gaining.size()) / sampled;
+  }
+  const int grown = std::min(p, kBlankets);
+  for (int k = 0; k < grown; ++k) {
+    w.blanket += blanket_size(score, static_cast<Node>(static_cast<long>(k) * p / grown)) / static_cast<double>(grown);
+  }
+  const double budget = static_cast<double>(options.moves < 0 ? default_moves(p) : options.moves);
+  const double patience = static_cast<double>(options.patience < 0 ? default_patience(p) : options.patience);
+  w.moves = std::min(budget, patience * (1 + std::pow(p / 70.0, 2)));
+  w.seats = static_cast<double>(std::max(
+      {make_arms(options.challenger).size(), static_cast<size_t>(std::max(1, options.players)), opponents.size()}));
+  w.boss = resamples > 0 || std::ranges::any_of(opponents, [](const auto* o) { return o->name == "boss"; });
+  w.resamples = resamples;
+  w.cache_bytes = options.cache_bytes;
+  return w;
+}
+
+Forecast forecast(const Workload& w) {
+  Forecast f;
+  const double cache = static_cast<double>(w.cache_bytes);
+  f.bytes = fixed_bytes(w) + std::min(kCacheFill * cache, cache_need(w));
+  f.least = fixed_bytes(w) + kLeastCache * w.seats;
+
+  const double p = w.columns;
+  const double entry = kPairSeconds + (w.planes > 0 ? kRowPairSeconds * w.rows : 0);
+  const double play = kMoveSeconds * w.moves + distinct_columns(w) * p * entry;
+  const double dense = w.boss ? kBlanketSeconds * std::pow(w.blanket, kBlanketPower) : 0;
+  const double pair = std::max(kOpponentPairSeconds * std::min(1.0, w.gaining / 8), dense);
+  const double opponents = kOpponentSeconds + p * p * (pair + 20 * entry);
+  const double check = kCheckSeconds * p * p * w.rows;
+  f.seconds = play + opponents + check + 0.7 * w.resamples * opponents;
+  return f;
+}
+
+size_t fitting_caches(const Workload& w, double limit, const std::string& place) {
+  const Forecast f = forecast(w);
+  if (f.bytes <= limit) return w.cache_bytes;
+  if (f.least > limit) {
+    throw InputError(
+        place,
+        fmt::format("a match over {} and {} needs about {}; it may have {}", counted(static_cast<long>(w.rows), "row"),
+                    counted(static_cast<long>(w.columns), "column"), memory_text(f.least), memory_text(limit)),
+        w.moves > 0 ? "raise --memory-limit, leave columns out with --drop NAMES, or let one challenger play "
+                      "alone with --challenger local --players 1"
+                    : "raise --memory-limit, or leave columns out with --drop NAMES");
+  }
+  const double left = limit - fixed_bytes(w);
+  return std::min(w.cache_bytes, static_cast<size_t>(left));
+}
+
+std::string memory_text(double bytes) {
+  if (bytes < 1e9) return fmt::format("{:.0f} MB", std::max(1.0, bytes / 1e6));
+  return fmt::format("{:.1f} GB", bytes / 1e9);
+}
+
+std::string forecast_text(const Workload& w) {
+  const Forecast f = forecast(w);
+  return fmt::format("predicted: about {} and {} of one core ({}, {}, each dependent on about {:.0f} others)",
+                     memory_text(f.bytes), time_text(f.seconds), counted(static_cast<long>(w.rows), "row"),
+                     counted(static_cast<long>(w.columns), "column"), w.gaining);
+}
+
+}  // namespace agon

@@ -1,0 +1,60 @@
+#include "agon/run/knowledge_settings.h"
+
+#include <fmt/format.h>
+
+#include "agon/base/error.h"
+#include "agon/base/suggest.h"
+
+namespace agon {
+namespace {
+
+OnConflict parse_on_conflict(const std::string& word) {
+  if (word == "refuse") return OnConflict::kRefuse;
+  if (word == "required" || word == "whitelist") return OnConflict::kRequiredWins;
+  const std::string near = did_you_mean(word, {"refuse", "required", "whitelist"});
+  throw UsageError(fmt::format("--on-conflict {} is not known", quoted(word)),
+                   near.empty() ? "it is refuse or required" : near);
+}
+
+}  // namespace
+
+KnowledgeSettings::KnowledgeSettings(Settings& settings) : settings_(settings) {
+  settings.files("knowledge", files_);
+  settings.files("required", required_);
+  settings.files("forbidden", forbidden_);
+  settings.value("on-conflict", on_conflict_);
+}
+
+void KnowledgeSettings::check(const KnowledgeStatements* given) const {
+  parse_on_conflict(on_conflict_);
+  if (settings_.given("on-conflict") && sources(given).empty()) {
+    throw UsageError("--on-conflict has no effect without knowledge",
+                     "--knowledge FILE, --required FILE and --forbidden FILE say what is known");
+  }
+}
+
+Knowledge KnowledgeSettings::load(const std::vector<std::string>& names, const KnowledgeStatements* given) const {
+  if (sources(given).empty()) return Knowledge(static_cast<int>(names.size()));
+  KnowledgeBuilder builder(names);
+  for (const std::string& path : files_) builder.read(path);
+  for (const std::string& path : required_) builder.read(path, PairKind::kRequired);
+  for (const std::string& path : forbidden_) builder.read(path, PairKind::kForbidden);
+  if (given) {
+    for (const auto& [from, to] : given->required) builder.require(from, to, given->place);
+    for (const auto& [from, to] : given->forbidden) builder.forbid(from, to, given->place);
+    for (size_t k = 0; k < given->tiers.size(); ++k) {
+      builder.tier(static_cast<int>(k) + 1, given->tiers[k], true, false, given->place);
+    }
+  }
+  return builder.build(parse_on_conflict(on_conflict_));
+}
+
+std::vector<std::string> KnowledgeSettings::sources(const KnowledgeStatements* given) const {
+  std::vector<std::string> all = files_;
+  all.insert(all.end(), required_.begin(), required_.end());
+  all.insert(all.end(), forbidden_.begin(), forbidden_.end());
+  if (given) all.push_back(given->place);
+  return all;
+}
+
+}  // namespace agon

@@ -1,0 +1,122 @@
+// What the Python package shows of the catalog is checked-in text: python/agon/_options.py (types of keyword arguments)
+// and python/agon/algorithms.py (a function for every algorithm). tools/regen writes both anew.
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <sstream>
+
+#include "agon/run/discover.h"
+
+namespace agon {
+namespace {
+
+std::string underscored(std::string name) {
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name == "lambda" ? "lambda_" : name;
+}
+
+// Words in lines of at most `width`, each after `indent`.
+std::string filled(const std::string& text, const std::string& indent, size_t width = 120) {
+  std::string out = indent, word;
+  size_t used = indent.size();
+  std::istringstream words(text);
+  while (words >> word) {
+    if (used > indent.size() && used + 1 + word.size() > width) {
+      out += "\n" + indent;
+      used = indent.size();
+    }
+    if (used > indent.size()) {
+      out += ' ';
+      ++used;
+    }
+    out += word;
+    used += word.size();
+  }
+  return out + "\n";
+}
+
+std::string python_type(const Settings::Tied& tied) {
+  static const std::map<std::string, std::string> special = {{"score", "str | Callable[[str, tuple[str, ...]], float]"},
+                                                             {"knowledge", "Any"},
+                                                             {"start", "Any"},
+                                                             {"truth", "Any"},
+                                                             {"time-limit", "float | str | datetime.timedelta"},
+                                                             {"hidden", "Sequence[int]"}};
+  static const std::map<std::string, std::string> types = {
+      {"a text", "str"},         {"a number", "float"},
+      {"a whole number", "int"}, {"a whole number of 0 or more", "int"},
+      {"true or false", "bool"}, {"a list of texts", "str | Sequence[str]"}};
+  const auto found = special.find(tied.entry->name);
+  return found != special.end() ? found->second : types.at(tied.type);
+}
+
+template <class SettingsOf>
+std::string typed_dict(const std::string& name, const std::string& what, const std::vector<std::string>& without) {
+  Settings settings;
+  SettingsOf of(settings);
+  std::string out = fmt::format("\n\nclass {}(TypedDict, total=False):\n    \"\"\"{}\"\"\"\n\n", name, what);
+  out += "    # names of a matrix's columns\n    names: Sequence[str]\n";
+  for (const Settings::Tied& tied : settings.tied()) {
+    if (std::find(without.begin(), without.end(), tied.entry->name) != without.end()) continue;
+    out += filled(tied.entry->help, "    # ");
+    out += fmt::format("    {}: {}\n", underscored(tied.entry->name), python_type(tied));
+  }
+  return out;
+}
+
+std::string options_text() {
+  return "\"\"\"Keyword arguments, made from the catalog by tools/regen.\"\"\"\n\n"
+         "from __future__ import annotations\n\nimport datetime\nfrom collections.abc import Callable, Sequence\n"
+         "from typing import Any, TypedDict\n\nfrom ._progress import Progress\n" +
+         typed_dict<RunSettings>("RunOptions", "Options of one algorithm.", {}) +
+         "    # a bar on a terminal or in a notebook (default: none), or a function that is told\n"
+         "    progress: bool | Callable[[Progress], object]\n" +
+         typed_dict<DiscoverSettings>(
+             "DiscoverOptions", "Options of agon.discover beside those it names.",
+             {"opponent", "score", "knowledge", "time-limit", "seed", "threads", "start", "bootstrap"});
+}
+
+std::string algorithms_text() {
+  std::string out =
+      "\"\"\"Every algorithm of the catalog as a function of a table, with the result type of "
+      ":func:`agon.discover`.\n\n"
+      "Made from the catalog by tools/regen. Each takes the options of ``agon run``, with underscores; "
+      "docs/options.md\n"
+      "describes them.\n\n"
+      ">>> import agon\n>>> agon.ges(agon.datasets.load(\"asia\", rows=500)).record[\"run\"][\"algorithm\"]\n'ges'\n"
+      "\"\"\"\n\nfrom __future__ import annotations\n\nfrom typing import TYPE_CHECKING, Any\n\n"
+      "from ._result import Result\nfrom ._run import run\n\n"
+      "if TYPE_CHECKING:\n    from typing_extensions import Unpack\n\n    from ._options import RunOptions\n\n";
+  std::string names;
+  for (const OpponentEntry& entry : opponent_entries()) names += fmt::format("\"{}\", ", underscored(entry.name));
+  out += "__all__ = [\n" + filled(names, "    ") + "]  # fmt: skip\n";
+  for (const OpponentEntry& entry : opponent_entries()) {
+    std::string summary = entry.summary;
+    summary[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(summary[0])));
+    const std::string origin = (entry.source.empty() ? "" : entry.source + "; ") + "tested: ";
+    out += fmt::format("\n\ndef {}(data: Any, **options: Unpack[RunOptions]) -> Result:\n", underscored(entry.name));
+    out += filled("\"\"\"" + summary + ".", "    ") + "\n" + filled(origin + to_string(entry.maturity) + ".", "    ");
+    out += fmt::format("    \"\"\"\n    return run(\"{}\", data, \"{}\", {{**options}})\n", entry.name,
+                       underscored(entry.name));
+  }
+  return out;
+}
+
+void expect_file(const std::string& name, const std::string& text) {
+  const std::string path = AGON_SOURCE_DIR "/python/agon/" + name;
+  if (std::getenv("AGON_REGEN") != nullptr) std::ofstream(path, std::ios::binary) << text;
+  std::ostringstream written;
+  written << std::ifstream(path, std::ios::binary).rdbuf();
+  EXPECT_TRUE(written.str() == text) << path << " is out of date; tools/regen writes it anew";
+}
+
+TEST(PythonSurface, OptionsAreTheTable) { expect_file("_options.py", options_text()); }
+TEST(PythonSurface, AlgorithmsAreTheTable) { expect_file("algorithms.py", algorithms_text()); }
+
+}  // namespace
+}  // namespace agon

@@ -1,0 +1,128 @@
+#include "agon/catalog/settings.h"
+
+#include <gtest/gtest.h>
+
+#include "agon/base/error.h"
+#include "agon/data/embedded.h"
+#include "agon/run/discover.h"
+#include "agon/score/own_score.h"
+
+namespace agon {
+namespace {
+
+struct Few {
+  explicit Few(Settings& settings) {
+    settings.value("penalty", penalty);
+    settings.value("max-parents", parents);
+    settings.value("seed", seed);
+    settings.flag("no-learning", plain);
+    settings.list("opponent", opponents);
+    settings.value("out", out);
+  }
+  double penalty = 1;
+  int parents = 0;
+  uint64_t seed = 0;
+  bool plain = false;
+  std::vector<std::string> opponents;
+  std::string out;
+};
+
+TEST(Settings, TakeValuesByNameAliasAndWithUnderscores) {
+  Settings settings;
+  Few few(settings);
+  settings.set("penaltyDiscount", int64_t{2});
+  settings.set("max_parents", int64_t{3});
+  settings.set("opponent", std::string("ges"));
+  EXPECT_EQ(few.penalty, 2);
+  EXPECT_EQ(few.parents, 3);
+  EXPECT_EQ(few.opponents, std::vector<std::string>{"ges"});
+  EXPECT_TRUE(settings.given("penalty"));
+  EXPECT_FALSE(settings.given("seed"));
+}
+
+TEST(Settings, RefuseWhatIsUnknownOrOfAnotherType) {
+  Settings settings;
+  Few few(settings);
+  EXPECT_THROW(settings.set("penality", 2.0), UsageError);
+  EXPECT_THROW(settings.set("moves", int64_t{2}), UsageError);  // in the catalog, not tied here
+  EXPECT_THROW(settings.set("seed", int64_t{-1}), UsageError);
+  EXPECT_THROW(settings.set("seed", 1.5), UsageError);
+  EXPECT_THROW(settings.set("no-learning", int64_t{1}), UsageError);
+  EXPECT_THROW(settings.set("max-parents", int64_t{1} << 40), UsageError);
+  try {
+    settings.set("penality", 2.0);
+  } catch (const UsageError& error) {
+    EXPECT_NE(std::string(error.what()).find("penalty"), std::string::npos) << error.what();
+  }
+}
+
+TEST(Settings, InForceAreAllButTheOutputAndWhatWasLeftOut) {
+  Settings settings;
+  Few few(settings);
+  settings.leave_out("seed");
+  std::vector<std::string> names;
+  for (const auto& [name, value] : settings.in_force()) names.push_back(name);
+  EXPECT_EQ(names, (std::vector<std::string>{"penalty", "max-parents", "no-learning", "opponent"}));
+}
+
+Found discover(const std::vector<std::pair<std::string, OptionValue>>& options, GivenInput given) {
+  Settings settings;
+  DiscoverSettings discover(settings);
+  for (const auto& [name, value] : options) settings.set(name, value);
+  KeptJournal log;
+  return discover.run(std::move(given), "", {}, log);
+}
+
+std::shared_ptr<const LoadedData> asia() {
+  LoadedData data{embedded_table("asia", 500, 1), {}};
+  data.record = describe_data(data.table);
+  return std::make_shared<const LoadedData>(std::move(data));
+}
+
+TEST(Discover, TakesGraphsAndKnowledgeAsTheyAre) {
+  NamedGraph start;
+  for (const std::string& name : asia()->table.names()) start.names.push_back(name);
+  start.edges.push_back({"smoke", "lung"});
+  const Found found =
+      discover({{"start", std::string("mine")}, {"moves", int64_t{0}}},
+               {.data = asia(), .start = start, .knowledge = KnowledgeStatements{.forbidden = {{"bronc", "smoke"}}}});
+  ASSERT_TRUE(found.record.match);
+  EXPECT_EQ(found.record.match->opponents[0].name, "file");
+  EXPECT_EQ(found.record.start, "mine");
+  EXPECT_EQ(found.record.knowledge.forbidden, 1);
+  EXPECT_TRUE(found.certificate && found.certificate->never_worse);
+  EXPECT_FALSE(found.dag.has_edge(found.data->table.index_of("bronc"), found.data->table.index_of("smoke")));
+}
+
+// A score of the caller's own: minus the number of edges into a node, plus two for the parents it likes.
+class Likes : public LocalScore {
+ public:
+  explicit Likes(const Dataset& data) : smoke_(data.index_of("smoke")), lung_(data.index_of("lung")) {
+    traits_ = {kOwnScore, false, data.size(), std::vector<bool>(data.size())};
+  }
+  double local(Node child, Parents parents) const override {
+    double s = -static_cast<double>(parents.size());
+    for (Node u : parents) s += child == lung_ && u == smoke_ ? 2 : 0;
+    return s;
+  }
+  const ScoreTraits& traits() const override { return traits_; }
+
+ private:
+  Node smoke_, lung_;
+  ScoreTraits traits_;
+};
+
+TEST(Discover, TakesAScoreOfTheCallersOwnWithoutACertificate) {
+  const ScoreMaker make = [](const Dataset& data) { return std::make_unique<Likes>(data); };
+  const Found found = discover({{"moves", int64_t{500}}, {"threads", int64_t{1}}}, {.data = asia(), .score = make});
+  EXPECT_FALSE(found.certificate);
+  ASSERT_EQ(found.record.edges.size(), 1u);
+  EXPECT_EQ(found.record.edges[0].from, "smoke");
+  EXPECT_EQ(found.record.score.value, 1);
+  EXPECT_NE(found.json().find("there is no certificate"), std::string::npos);
+  EXPECT_THROW(discover({{"opponent", std::string("ges")}}, {.data = asia(), .score = make}), UsageError);
+  EXPECT_THROW(discover({{"bootstrap", int64_t{3}}}, {.data = asia(), .score = make}), UsageError);
+}
+
+}  // namespace
+}  // namespace agon

@@ -1,0 +1,317 @@
+#include "agon/study/paper_suite.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ctime>
+#include <filesystem>
+
+#include "agon/base/build_id.h"
+#include "agon/base/error.h"
+#include "agon/base/hash.h"
+#include "agon/base/suggest.h"
+#include "agon/catalog/opponents.h"
+#include "agon/certificate/plain_score.h"
+#include "agon/data/csv.h"
+#include "agon/data/dream4.h"
+#include "agon/data/embedded.h"
+#include "agon/data/text_file.h"
+#include "agon/graph/class_members.h"
+#include "agon/graph/equivalence.h"
+#include "agon/graph/formats.h"
+#include "agon/graph/measures.h"
+#include "agon/graph/named_graph.h"
+#include "agon/match/match.h"
+#include "agon/score/scores.h"
+#include "agon/version.h"
+
+namespace agon {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr uint64_t kFirstSeed = 101;  // of sample 1; samples of tuning and training had others
+constexpr int kMembers = 200;         // drawn from the class of an answer
+constexpr const char* kMatch = "match-";
+
+const std::vector<SuiteTable>& benchmarks() {
+  using enum ColumnKind;
+  static const std::vector<SuiteTable> table = {
+      {.name = "asia", .title = "Asia", .rows = 10000, .kind = kCategorical},
+      {.name = "sachs", .title = "Sachs", .kind = kContinuous},
+      {.name = "lucas", .title = "Lucas", .rows = 2000, .kind = kCategorical},
+      {.name = "child", .title = "Child", .rows = 1000, .kind = kCategorical},
+      {.name = "alarm", .title = "Alarm", .rows = 10000, .kind = kCategorical},
+      {.name = "hepar2", .title = "Hepar2", .rows = 5000, .kind = kCategorical},
+      {.name = "dream4", .title = "DREAM4-1", .kind = kContinuous, .has_true_dag = false},
+      {.name = "andes", .title = "Andes", .rows = 10000, .kind = kCategorical},
+  };
+  return table;
+}
+
+std::string file_hash(const std::string& path) { return hex64(hash_text(read_text_file(path))); }
+
+// Takes data.csv and truth.csv from the folder when both are there.
+bool take_files(SuiteTable& table, const fs::path& folder) {
+  std::error_code ignored;
+  if (!fs::exists(folder / "data.csv", ignored) || !fs::exists(folder / "truth.csv", ignored)) return false;
+  table.rows = 0;
+  table.data_file = (folder / "data.csv").string();
+  table.truth_file = (folder / "truth.csv").string();
+  table.origin = "file " + file_hash(table.data_file) + " " + file_hash(table.truth_file);
+  return true;
+}
+
+bool take_from_folder(SuiteTable& table, const std::string& folder) {
+  return take_files(table, fs::path(folder) / table.name) ||
+         (table.name == "dream4" && take_files(table, fs::path(folder) / "dream41"));
+}
+
+bool take_dream4(SuiteTable& table, const std::string& folder) {
+  if (folder.empty()) return false;
+  if (take_files(table, folder)) return true;
+  table.dream4_folder = folder;
+  table.origin = "dream4 " + read_dream4(folder, 1).data.checksum();
+  return true;
+}
+
+bool is_asked_for(const SuiteChoice& choice, const std::string& name) {
+  return choice.only.empty() || std::find(choice.only.begin(), choice.only.end(), name) != choice.only.end();
+}
+
+Dataset with_columns_shuffled(const Dataset& data, Rng rng) {
+  std::vector<int> order = data.file_order();
+  rng.shuffle(order);
+  std::vector<Column> columns;
+  for (const int node : order) columns.push_back(data.column(node));
+  return make_dataset(std::move(columns), data.source());
+}
+
+std::vector<Edge> edges_by_name(const std::vector<std::pair<std::string, std::string>>& pairs, const Dataset& data,
+                                const std::string& place) {
+  std::vector<Edge> edges;
+  for (const auto& [from, to] : pairs) {
+    const Edge edge{data.index_of(from), data.index_of(to)};
+    if (edge.from < 0 || edge.to < 0) {
+      throw InputError(place, fmt::format("the table has no column {}", quoted(edge.from < 0 ? from : to)));
+    }
+    edges.push_back(edge);
+  }
+  return edges;
+}
+
+// Of the members drawn, the composite Score of the one whose edges agree most with an order of the columns; the first
+// of several. No truth decides which.
+struct ByOrder {
+  std::vector<int> place;  // by node
+  int most = -1;
+  double score = 0;
+
+  void see(const Dag& member, double its_score) {
+    int agree = 0;
+    for (const Edge& edge : member.edges()) agree += place[edge.from] < place[edge.to];
+    if (agree > most) most = agree, score = its_score;
+  }
+};
+
+std::vector<int> places(const std::vector<std::string>& order, const Dataset& data) {
+  std::vector<int> place(order.size());
+  for (size_t k = 0; k < order.size(); ++k) place[data.index_of(order[k])] = static_cast<int>(k);
+  return place;
+}
+
+void describe_class(SuiteCell& cell, const SuiteProblem& problem, const Dag& dag) {
+  const ClassMembers members(cpdag_of(dag));
+  std::vector<std::string> shuffled;
+  for (const int node : problem.data.file_order()) shuffled.push_back(problem.data.column(node).name);
+  ByOrder by_source{places(problem.source_order, problem.data)}, by_shuffled{places(shuffled, problem.data)};
+  Rng rng = Rng(kFirstSeed + problem.sample).split("class members");
+  double sum = 0;
+  for (int k = 0; k < kMembers; ++k) {
+    const Dag member = members.draw(rng);
+    const double score = measure(problem.truth, member).score;
+    sum += score;
+    cell.class_best = std::max(cell.class_best, score);
+    by_source.see(member, score);
+    by_shuffled.see(member, score);
+  }
+  cell.class_mean = sum / kMembers;
+  cell.source_order = by_source.score;
+  cell.shuffled_order = by_shuffled.score;
+}
+
+}  // namespace
+
+std::vector<std::string> suite_names() {
+  std::vector<std::string> names;
+  for (const SuiteTable& table : benchmarks()) names.push_back(table.name);
+  return names;
+}
+
+std::vector<SuiteTable> suite_tables(const SuiteChoice& choice) {
+  const std::vector<std::string> names = suite_names();
+  for (const std::string& name : choice.only) {
+    if (std::find(names.begin(), names.end(), name) != names.end()) continue;
+    const std::string near = did_you_mean(name, names);
+    throw UsageError(fmt::format("the suite has no data set {}", quoted(name)),
+                     near.empty() ? "its data sets are " + listed(names) : near);
+  }
+  std::vector<SuiteTable> tables;
+  for (SuiteTable table : benchmarks()) {
+    if (!is_asked_for(choice, table.name)) continue;
+    bool there = true;
+    if (!choice.data_dir.empty()) {
+      there = take_from_folder(table, choice.data_dir);
+      if (!there && table.name == "dream4") there = take_dream4(table, choice.dream4);
+      if (!there && !choice.only.empty()) {
+        throw InputError(choice.data_dir, fmt::format("has no {0}/data.csv with {0}/truth.csv", table.name));
+      }
+    } else if (table.name == "dream4") {
+      there = take_dream4(table, choice.dream4);
+      if (!there && !choice.only.empty()) {
+        throw UsageError("dream4 is not part of the program: --folder DIR must name where it is",
+                         "see agon list datasets");
+      }
+    } else {
+      table.samples = table.rows > 0 ? choice.samples : 1;  // Sachs is measured, once
+      table.origin = "embedded";
+    }
+    if (there) tables.push_back(std::move(table));
+  }
+  if (tables.empty()) throw InputError(choice.data_dir, "holds none of the data sets: NAME/data.csv, NAME/truth.csv");
+  return tables;
+}
+
+std::vector<std::string> suite_algorithms(const std::vector<std::string>& only) {
+  for (const std::string& name : only) opponent_entry(name);
+  std::vector<std::string> algorithms;
+  for (const OpponentEntry& entry : opponent_entries()) {
+    const bool needs_file = entry.takes_start && !entry.searches;
+    const bool chosen = only.empty() || std::find(only.begin(), only.end(), entry.name) != only.end();
+    if (needs_file || (!chosen && entry.name != "none")) continue;
+    algorithms.push_back(entry.name);
+    if (chosen) algorithms.push_back(kMatch + entry.name);
+  }
+  algorithms.push_back(kTrueGraph);
+  return algorithms;
+}
+
+std::string opponent_of(const std::string& algorithm) {
+  return algorithm.starts_with(kMatch) ? algorithm.substr(std::string(kMatch).size()) : "";
+}
+
+SuiteProblem load_problem(const SuiteTable& table, int sample) {
+  SuiteProblem problem;
+  problem.name = table.name;
+  problem.sample = sample;
+  Dataset data;
+  std::vector<std::pair<std::string, std::string>> truth;
+  if (!table.dream4_folder.empty()) {
+    Dream4 dream4 = read_dream4(table.dream4_folder, 1);
+    data = std::move(dream4.data);
+    truth = std::move(dream4.truth);
+  } else if (!table.data_file.empty()) {
+    CsvOptions options;
+    options.kind = table.kind;  // some discrete tables are written with numbers such as 3.5
+    data = read_csv(table.data_file, options).data;
+  } else {
+    data = embedded_table(table.name, table.rows, table.rows > 0 ? kFirstSeed + sample - 1 : 0);
+    truth = embedded_truth(table.name);
+  }
+  for (const int node : data.file_order()) problem.source_order.push_back(data.column(node).name);
+  problem.data = with_columns_shuffled(data, Rng(kFirstSeed + sample).split("columns"));
+  problem.truth = table.truth_file.empty()
+                      ? edges_by_name(truth, problem.data, table.name)
+                      : directed_edges(read_graph(table.truth_file), problem.data.names(), table.truth_file);
+  return problem;
+}
+
+std::string cell_key(const SuiteTable& table, int sample, const std::string& algorithm) {
+  return fmt::format("agon {}, build {}; {} {}, {} rows, sample {} with seed {}; {}", AGON_VERSION, build_id(),
+                     table.name, table.origin, table.rows, sample, kFirstSeed + sample - 1, algorithm);
+}
+
+SuiteAnswer solve(const SuiteProblem& problem, const std::string& algorithm, const SuiteCell* opponent,
+                  const Watch& watch) {
+  const auto score = make_score(resolve_score("auto", problem.data), problem.data);
+  const Knowledge nothing(problem.data.size());
+  const Rng rng(kFirstSeed + problem.sample);
+  SuiteAnswer answer;
+  answer.algorithm = algorithm;
+  const std::string opponent_name = opponent_of(algorithm);
+  Dag start(problem.data.size());
+  if (!opponent_name.empty()) {
+    for (const Edge& edge : edges_by_name(opponent->edges, problem.data, opponent_name)) {
+      start.add_edge(edge.from, edge.to);
+    }
+  }
+  const std::clock_t began = std::clock();
+  if (algorithm == kTrueGraph) {
+    const std::optional<Dag> truth = dag_from_edges(problem.data.size(), problem.truth);
+    if (!truth) throw InputError(problem.name, "the truth has a cycle");
+    answer.dag = *truth;
+  } else if (opponent_name.empty()) {
+    const SearchResult found = opponent_entry(algorithm).propose({.data = problem.data,
+                                                                  .score = *score,
+                                                                  .start = start,
+                                                                  .knowledge = nothing,
+                                                                  .rng = rng.split(algorithm),
+                                                                  .watch = watch});
+    answer.dag = found.dag;
+    answer.moves = found.steps;
+    answer.stopped_by = found.stopped_by;
+  } else {
+    const Entrant entrant{opponent_name, [&](const Watch&) {
+                            SearchResult given;
+                            given.dag = start;
+                            given.score = total(*score, start);
+                            return given;
+                          }};
+    const MatchResult match = play_match(*score, {entrant}, {}, nothing, rng.split("match"), watch);
+    answer.dag = match.champion;
+    answer.moves = match.counts.moves;
+    answer.stopped_by = match.stopped_by;
+    answer.opponent_seconds = opponent->seconds;
+  }
+  answer.seconds = static_cast<double>(std::clock() - began) / CLOCKS_PER_SEC;
+  answer.limited = answer.stopped_by == "time limit" || answer.stopped_by == "interrupted";
+  if (answer.limited) answer.stopped_by = "limit of the cell";
+  if (!opponent_name.empty()) {
+    const auto judge = plain::make_scorer(problem.data, {.name = score->traits().name});
+    answer.margin = plain::total(*judge, answer.dag).score - plain::total(*judge, start).score;
+  }
+  return answer;
+}
+
+SuiteCell describe_cell(const SuiteProblem& problem, const SuiteAnswer& answer) {
+  const auto score = make_score(resolve_score("auto", problem.data), problem.data);
+  const std::vector<std::string> names = problem.data.names();
+  SuiteCell cell;
+  cell.data = problem.name;
+  cell.sample = problem.sample;
+  cell.algorithm = answer.algorithm;
+  cell.limited = answer.limited;
+  cell.stopped_by = answer.stopped_by;
+  cell.rows = problem.data.rows();
+  cell.columns = problem.data.size();
+  cell.true_edges = static_cast<int>(problem.truth.size());
+  for (const Edge& edge : answer.dag.edges()) cell.edges.emplace_back(names[edge.from], names[edge.to]);
+  std::sort(cell.edges.begin(), cell.edges.end());
+  cell.bic = total(*score, answer.dag);
+  cell.margin = answer.margin;
+  cell.seconds = answer.seconds;
+  cell.opponent_seconds = answer.opponent_seconds;
+  cell.moves = answer.moves;
+
+  const Measures m = measure(problem.truth, answer.dag);
+  cell.tpr = m.tpr;
+  cell.fdr = m.fdr;
+  cell.shd = m.shd;
+  cell.score = m.score;
+  cell.skeleton_f1 = m.skeleton_f1;
+  if (m.shd_cpdag) cell.shd_cpdag = *m.shd_cpdag;
+  describe_class(cell, problem, answer.dag);
+  return cell;
+}
+
+}  // namespace agon

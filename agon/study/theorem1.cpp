@@ -1,0 +1,162 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "agon/base/parallel.h"
+#include "agon/catalog/opponents.h"
+#include "agon/certificate/plain_score.h"
+#include "agon/data/simulate.h"
+#include "agon/match/match.h"
+#include "agon/score/scores.h"
+#include "agon/study/theorems.h"
+
+namespace agon {
+namespace {
+
+struct Outcome {
+  int nodes = 0;
+  size_t rows = 0;
+  std::string score, opponent, challenger;
+  int required = 0;
+  long forbidden = 0;
+  double before = 0, after = 0, slack = 0;
+  bool holds() const { return after >= before - slack; }
+};
+
+Dataset random_table(bool discrete, const Rng& rng) {
+  Rng draw = rng.split("size");
+  const int nodes = 4 + draw.below(9);
+  const size_t rows = 50 + static_cast<size_t>(draw.below(451));
+  const auto parents =
+      random_graph({.nodes = nodes, .average_degree = draw.uniform(1, std::min(4, nodes - 1))}, rng.split("graph"));
+  if (discrete)
+    return sample(random_bayes_net(parents, 2, 4, 0.7, rng.split("net")), rows, rng.split("rows"), "random");
+  return simulate_sem(parents, rows, {.noise_low = 0.5, .noise_high = 1.5}, rng.split("rows")).data;
+}
+
+// In two of three cases something: required edges along a random order, forbidden ones anywhere else.
+Knowledge random_knowledge(const Dataset& data, Rng rng) {
+  if (rng.below(3) == 0) return Knowledge(data.size());
+  const std::vector<std::string> names = data.names();
+  std::vector<Node> order(names.size());
+  for (Node v = 0; v < data.size(); ++v) order[v] = v;
+  rng.shuffle(order);
+  KnowledgeBuilder builder(names);
+  for (size_t a = 0; a < order.size(); ++a) {
+    for (size_t b = 0; b < order.size(); ++b) {
+      if (a == b) continue;
+      const bool varies = !data.column(order[a]).is_constant() && !data.column(order[b]).is_constant();
+      const double u = rng.uniform();
+      if (a < b && varies && u < 0.05) {
+        builder.require(names[order[a]], names[order[b]], "random");
+      } else if (u > 0.85) {
+        builder.forbid(names[order[a]], names[order[b]], "random");
+      }
+    }
+  }
+  return builder.build();
+}
+
+Outcome play(const Rng& rng, const Watch& watch) {
+  Rng draw = rng.split("choices");
+  const bool discrete = draw.below(2) == 0, first = draw.below(2) == 0;
+  const Dataset data = random_table(discrete, rng);
+  const Knowledge known = random_knowledge(data, rng.split("knowledge"));
+  Outcome out;
+  out.nodes = data.size();
+  out.rows = data.rows();
+  out.score = discrete ? (first ? "discrete-bic" : "bdeu") : (first ? "gaussian-bic" : "copula-bic");
+  const std::vector<std::string> opponents = {"hc", "tabu", "ges", "boss", "pc", "none"};
+  out.opponent = opponents[draw.below(static_cast<int>(opponents.size()))];
+  out.required = known.required_count();
+  out.forbidden = known.forbidden_count();
+
+  MatchOptions options;
+  const ChallengerKind kinds[] = {ChallengerKind::kAuto, ChallengerKind::kLocal, ChallengerKind::kFlat};
+  options.challenger.kind = kinds[draw.below(3)];
+  out.challenger = to_string(options.challenger.kind);
+  options.moves = 100 + draw.below(1900);
+  options.round_moves = 250;
+  const auto score = make_score(out.score, data, {});
+  const Dag empty(data.size());
+  const Entrant entrant{out.opponent, [&](const Watch& inner) {
+                          return opponent_entry(out.opponent)
+                              .propose({.data = data,
+                                        .score = *score,
+                                        .start = empty,
+                                        .knowledge = known,
+                                        .rng = rng.split("opponent"),
+                                        .watch = inner});
+                        }};
+  const MatchResult match = play_match(*score, {entrant}, options, known, rng.split("match"), watch);
+  const auto scorer = plain::make_scorer(data, {.name = out.score});
+  const plain::Value before = plain::total(*scorer, match.opponents[0].result.dag);
+  const plain::Value after = plain::total(*scorer, match.champion);
+  out.before = before.score;
+  out.after = after.score;
+  out.slack = 2e-9 * (1 + std::abs(before.score)) + before.rounding + after.rounding;
+  return out;
+}
+
+}  // namespace
+
+Study study_theorem1(const StudyOptions& options, const Watch& watch) {
+  const int matches = options.trials > 0 ? options.trials : 300;
+  const Rng root = Rng(options.seed).split("theorem1");
+  std::vector<Outcome> outcomes(static_cast<size_t>(matches));
+  parallel_for(matches, options.threads, [&](int i) {
+    if (watch.was_interrupted()) return;
+    outcomes[static_cast<size_t>(i)] = play(root.split("match", static_cast<uint64_t>(i)), watch);
+  });
+  if (watch.was_interrupted()) throw std::runtime_error("interrupted");
+
+  Study study;
+  study.headings = {"match",    "nodes",     "rows",           "score",          "opponent", "challenger",
+                    "required", "forbidden", "opponent_score", "champion_score", "holds"};
+  struct Sum {
+    int matches = 0, better = 0, worse = 0;
+    double gain = 0;
+  };
+  std::map<std::string, Sum> by_opponent;
+  int worse = 0, better = 0;
+  FigureSeries points{.name = "a match", .line = false};
+  for (size_t i = 0; i < outcomes.size(); ++i) {
+    const Outcome& o = outcomes[i];
+    study.rows.push_back({std::to_string(i), std::to_string(o.nodes), std::to_string(o.rows), o.score, o.opponent,
+                          o.challenger, std::to_string(o.required), std::to_string(o.forbidden),
+                          fmt::format("{}", o.before), fmt::format("{}", o.after), o.holds() ? "1" : "0"});
+    const bool gained = o.after > o.before + o.slack;
+    Sum& sum = by_opponent[o.opponent];
+    sum.matches += 1;
+    sum.better += gained;
+    sum.worse += !o.holds();
+    sum.gain += o.after - o.before;
+    worse += !o.holds();
+    better += gained;
+    points.points.push_back({o.before, o.after - o.before});
+  }
+  study.table_headings = {"opponent", ">matches", ">better", ">worse", ">mean gain"};
+  for (const auto& [name, sum] : by_opponent) {
+    study.table.push_back({name, std::to_string(sum.matches), std::to_string(sum.better), std::to_string(sum.worse),
+                           fmt::format("{:.3f}", sum.gain / sum.matches)});
+  }
+  study.holds = worse == 0;
+  study.verdict = study.holds ? fmt::format(
+                                    "Theorem 1 holds in all of {} matches: {} ended above the opponent, {} level "
+                                    "with it, none below.",
+                                    matches, better, matches - better)
+                              : fmt::format("Theorem 1 FAILS in {} of {} matches.", worse, matches);
+  study.figure = {.title = "Gain over the opponent", .x = "score of the opponent", .left = "gain, nats", .right = ""};
+  study.figure.series = {points};
+  return study;
+}
+
+std::string Study::csv() const {
+  std::string out = fmt::format("{}\n", fmt::join(headings, ","));
+  for (const auto& row : rows) out += fmt::format("{}\n", fmt::join(row, ","));
+  return out;
+}
+
+}  // namespace agon

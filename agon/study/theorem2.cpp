@@ -1,0 +1,217 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+
+#include "agon/base/parallel.h"
+#include "agon/catalog/opponents.h"
+#include "agon/certificate/plain_score.h"
+#include "agon/data/simulate.h"
+#include "agon/score/scores.h"
+#include "agon/study/theorems.h"
+
+namespace agon {
+namespace {
+
+constexpr int kNodes = 4;
+constexpr double kExploration = 0.5;  // eps, the share of moves drawn uniformly
+constexpr int kEpisodeMoves = 16;     // longer than any shortest path between two DAGs of four nodes
+constexpr int kWalks = 200;           // per problem and start
+constexpr long kMostEpisodes = 100000;
+
+// Every DAG of four nodes and the valid moves between them.
+struct Board {
+  std::vector<Dag> dags;
+  std::vector<std::vector<int>> next;  // by DAG: where its moves lead
+  size_t most_moves = 0;               // A_max
+};
+
+uint32_t code(const Dag& dag) {
+  uint32_t bits = 0;
+  for (const Edge& edge : dag.edges()) bits |= 1u << (edge.from * kNodes + edge.to);
+  return bits;
+}
+
+Board make_board() {
+  Board board;
+  std::map<uint32_t, int> index;
+  board.dags.push_back(Dag(kNodes));
+  index[code(board.dags[0])] = 0;
+  for (size_t at = 0; at < board.dags.size(); ++at) {
+    board.next.emplace_back();
+    for (Node from = 0; from < kNodes; ++from) {
+      for (Node to = 0; to < kNodes; ++to) {
+        const Dag here = board.dags[at];
+        if (from == to) continue;
+        std::vector<MoveKind> kinds = {MoveKind::kAdd};
+        if (here.has_edge(to, from)) kinds = {};
+        if (here.has_edge(from, to)) kinds = {MoveKind::kRemove, MoveKind::kReverse};
+        for (const MoveKind kind : kinds) {
+          Dag there = here;
+          there.apply({kind, from, to});
+          if (!is_acyclic(there)) continue;
+          const auto [place, is_new] = index.try_emplace(code(there), static_cast<int>(board.dags.size()));
+          if (is_new) board.dags.push_back(there);
+          board.next[at].push_back(place->second);
+        }
+      }
+    }
+    board.most_moves = std::max(board.most_moves, board.next[at].size());
+  }
+  return board;
+}
+
+struct Start {
+  int distance = 0;  // d, moves of the shortest improving path to a 1-optimal graph
+  double bound = 1, mean = 0, error = 0, most = 0;
+};
+struct Problem {
+  int optimal = 0;  // 1-optimal graphs
+  Start warm, cold;
+};
+
+Start walk(const Board& board, const std::vector<double>& scores, const std::vector<int>& distance, int start,
+           Rng rng) {
+  Start out;
+  out.distance = distance[start];
+  out.bound = std::pow(kExploration / static_cast<double>(board.most_moves), -out.distance);
+  double sum = 0, squares = 0;
+  for (int walk = 0; walk < kWalks; ++walk) {
+    double episodes = 1;
+    for (bool hit = distance[start] == 0; !hit && episodes < kMostEpisodes; episodes += !hit) {
+      int at = start;
+      for (int move = 0; move < kEpisodeMoves && !hit; ++move) {
+        const std::vector<int>& next = board.next[at];
+        if (rng.uniform() < kExploration) {
+          at = next[rng.below(static_cast<int>(next.size()))];
+        } else {
+          at = *std::min_element(next.begin(), next.end(), [&](int a, int b) { return scores[a] < scores[b]; });
+        }
+        hit = distance[at] == 0;
+      }
+    }
+    sum += episodes;
+    squares += episodes * episodes;
+    out.most = std::max(out.most, episodes);
+  }
+  out.mean = sum / kWalks;
+  out.error = std::sqrt(std::max(0.0, squares / kWalks - out.mean * out.mean) / kWalks);
+  return out;
+}
+
+Problem solve(const Board& board, const Rng& rng) {
+  Rng draw = rng.split("size");
+  const auto parents = random_graph({.nodes = kNodes, .expected_edges = draw.uniform(2, 6)}, rng.split("graph"));
+  const Dataset data = simulate_sem(parents, 200, {}, rng.split("rows")).data;
+  const auto scorer = plain::make_scorer(data, {.name = "gaussian-bic"});
+  std::vector<double> scores;
+  for (const Dag& dag : board.dags) scores.push_back(plain::total(*scorer, dag).score);
+  const auto improves = [&](int a, int b) { return scores[b] > scores[a] + 1e-8 * (1 + std::abs(scores[a])); };
+
+  // From the best graph down: an improving move leads to a graph whose distance is known.
+  std::vector<int> order(scores.size()), distance(scores.size(), 0);
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(), [&](int a, int b) { return scores[a] > scores[b]; });
+  Problem out;
+  for (const int at : order) {
+    int nearest = -1;
+    for (const int there : board.next[at]) {
+      if (improves(at, there) && (nearest < 0 || distance[there] < nearest)) nearest = distance[there];
+    }
+    distance[at] = nearest + 1;
+    out.optimal += nearest < 0;
+  }
+
+  // The opponent saw other rows than the score: 40 of the same model.
+  const Dataset few = simulate_sem(parents, 40, {}, rng.split("few")).data;
+  const auto score = make_score("gaussian-bic", few, {});
+  const Dag empty(kNodes);
+  const Knowledge nothing(kNodes);
+  const Watch watch;
+  const Dag warm = opponent_entry("hc")
+                       .propose({.data = few,
+                                 .score = *score,
+                                 .start = empty,
+                                 .knowledge = nothing,
+                                 .rng = rng.split("opponent"),
+                                 .watch = watch})
+                       .dag;
+  const auto place = std::find(board.dags.begin(), board.dags.end(), warm) - board.dags.begin();
+  out.warm = walk(board, scores, distance, static_cast<int>(place), rng.split("warm"));
+  out.cold = walk(board, scores, distance, 0, rng.split("cold"));
+  return out;
+}
+
+}  // namespace
+
+Study study_theorem2(const StudyOptions& options, const Watch& watch) {
+  const int problems = options.trials > 0 ? options.trials : 40;
+  const Rng root = Rng(options.seed).split("theorem2");
+  const Board board = make_board();
+  std::vector<Problem> solved(static_cast<size_t>(problems));
+  parallel_for(problems, options.threads, [&](int i) {
+    if (!watch.was_interrupted()) {
+      solved[static_cast<size_t>(i)] = solve(board, root.split("problem", static_cast<uint64_t>(i)));
+    }
+  });
+  if (watch.was_interrupted()) throw std::runtime_error("interrupted");
+
+  Study study;
+  study.headings = {"problem", "start",         "distance",       "a_max",         "eps",
+                    "bound",   "mean_episodes", "standard_error", "most_episodes", "holds"};
+  struct Sum {
+    int starts = 0;
+    double episodes = 0, bound = 1;
+  };
+  std::map<int, Sum> by_distance;
+  int broken = 0;
+  double warm = 0, cold = 0;
+  for (size_t i = 0; i < solved.size(); ++i) {
+    warm += solved[i].warm.mean / problems;
+    cold += solved[i].cold.mean / problems;
+    for (const bool is_warm : {true, false}) {
+      const Start& s = is_warm ? solved[i].warm : solved[i].cold;
+      const bool holds = s.mean - 3 * s.error <= s.bound;
+      broken += !holds;
+      study.rows.push_back({std::to_string(i), is_warm ? "warm" : "cold", std::to_string(s.distance),
+                            std::to_string(board.most_moves), fmt::format("{}", kExploration),
+                            fmt::format("{}", s.bound), fmt::format("{}", s.mean), fmt::format("{}", s.error),
+                            fmt::format("{}", s.most), holds ? "1" : "0"});
+      Sum& sum = by_distance[s.distance];
+      sum.starts += 1;
+      sum.episodes += s.mean;
+      sum.bound = s.bound;
+    }
+  }
+  FigureSeries measured{.name = "episodes, mean", .points = {}}, bound{.name = "bound", .colour = "#a33", .points = {}};
+  bound.dashed = true;
+  study.table_headings = {">distance", ">starts", ">episodes, mean", ">bound"};
+  for (const auto& [distance, sum] : by_distance) {
+    const double mean = sum.episodes / sum.starts;
+    study.table.push_back({std::to_string(distance), std::to_string(sum.starts), fmt::format("{:.2f}", mean),
+                           fmt::format("{:.4g}", sum.bound)});
+    measured.points.push_back({static_cast<double>(distance), mean});
+    bound.points.push_back({static_cast<double>(distance), sum.bound});
+  }
+  study.holds = broken == 0 && warm <= cold;
+  study.verdict = fmt::format(
+      "Theorem 2 {}: {} of {} starts stay under the bound; {:.2f} episodes on average from the opponent's graph, "
+      "{:.2f} "
+      "from the empty one.",
+      study.holds ? "holds" : "FAILS", 2 * problems - broken, 2 * problems, warm, cold);
+  study.notes = {
+      fmt::format("{} nodes, A_max {}, eps {}, {} moves per episode, {} walks per start; other moves go where "
+                  "the score is lowest",
+                  kNodes, board.most_moves, kExploration, kEpisodeMoves, kWalks)};
+  study.figure = {.title = "Episodes until a 1-optimal graph",
+                  .x = "distance of the start, moves",
+                  .left = "episodes",
+                  .right = "",
+                  .log_left = true};
+  study.figure.series = {measured, bound};
+  return study;
+}
+
+}  // namespace agon

@@ -16,7 +16,8 @@
 #include <fstream>
 
 #include "agon/report/html.h"
-#include "agon/run/discover.h"
+#include "agon/report/record_json.h"
+#include "agon/run/run.h"
 
 namespace {
 
@@ -67,7 +68,7 @@ size_t one_run(uint64_t number) {
   };
   const Kind& kind = kKinds[number % std::size(kKinds)];
   Named settings(kind.data);
-  DiscoverSettings discover(settings);
+  RunRequest request(settings, RunRequest::Kind::kMatch);
   settings.set("rows", kind.rows);
   settings.set("data-seed", static_cast<int64_t>(number));
   settings.set("seed", static_cast<int64_t>(number));
@@ -77,9 +78,8 @@ size_t one_run(uint64_t number) {
   settings.set("prune", std::string(kind.prune));
   settings.set("threads", int64_t{1 + static_cast<int64_t>(number % 2)});
   KeptJournal log;
-  const Found found = discover.run({}, "soak", {}, log);
-  const std::string json = found.json();
-  return json.size() + html_report(json, "result.json").size();
+  const RunRecord record = run(request, {}, {.log = log, .command = "soak"}).record;
+  return write_record(record).size() + html_report(record).size();
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "agon/base/error.h"
+#include "agon/base/stop.h"
 #include "agon/base/suggest.h"
 #include "agon/data/embedded.h"
 #include "agon/score/local_score.h"
@@ -158,6 +159,8 @@ int run_command_line(int argc, char** argv) {
     return complain(error.what(), kUsage);
   } catch (const InputError& error) {
     return complain(error.what(), kData);
+  } catch (const Interrupted& error) {
+    return complain(error.what(), kInterrupted);
   } catch (const ScoreUndefined& error) {
     return complain(error.what(), kData);
   } catch (const std::logic_error& error) {

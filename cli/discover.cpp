@@ -4,9 +4,9 @@ namespace agon::cli {
 namespace {
 
 struct Args {
-  explicit Args(CLI::App& app) : binding(app), discover(binding), output(binding) {}
+  explicit Args(CLI::App& app) : binding(app), request(binding, RunRequest::Kind::kMatch), output(binding) {}
   Binding binding;
-  DiscoverSettings discover;
+  RunRequest request;
   OutputArgs output;
 };
 
@@ -20,14 +20,8 @@ Action set_up_discover(CLI::App& app) {
       "  agon discover my.csv --opponent ges,tabu --time-limit 60s\n"
       "  agon discover my.csv --start graph.txt          improve the graph you have\n"
       "  agon discover my.csv --challenger flat --no-learning --moves 100000\n"
-      "  agon discover my.csv --out result --checkpoint saved     killed? the same command goes on");
-  return [args](const std::string& typed) {
-    return args->output.carry_out(
-        [&](const Watch& watch, Log& log, const BeforeSearch& before) {
-          return args->discover.run({}, typed, watch, log, before);
-        },
-        args->discover.search());
-  };
+      "  agon discover my.csv --out result --checkpoint saved     killed? the same command resumes");
+  return [args](const std::string& typed) { return args->output.carry_out(args->request, typed); };
 }
 
 }  // namespace agon::cli

@@ -8,7 +8,7 @@
 #include "agon/data/embedded.h"
 #include "agon/opponent/hill_climbing.h"
 #include "agon/report/html.h"
-#include "agon/report/summary.h"
+#include "agon/report/sentences.h"
 #include "agon/report/table.h"
 #include "agon/run/data_settings.h"
 #include "agon/score/scores.h"

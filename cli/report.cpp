@@ -3,6 +3,7 @@
 #include "agon/base/atomic_file.h"
 #include "agon/data/text_file.h"
 #include "agon/report/html.h"
+#include "agon/report/record_json.h"
 #include "cli/app.h"
 #include "cli/binding.h"
 #include "cli/console.h"
@@ -20,8 +21,8 @@ int run(const Args& args) {
   std::filesystem::path source = args.result;
   std::error_code ignored;
   if (std::filesystem::is_directory(source, ignored)) source /= "result.json";
-  const std::string page = html_report(read_text_file(source.string()), source.string(),
-                                       args.plain ? PageKind::kPlain : PageKind::kInteractive);
+  const RunRecord record = read_record(read_text_file(source.string()), source.string());
+  const std::string page = html_report(record, args.plain ? PageKind::kPlain : PageKind::kInteractive);
   if (args.output == "-") {
     print(page);
     return kOk;

@@ -4,14 +4,15 @@ namespace agon::cli {
 namespace {
 
 struct Args {
-  explicit Args(CLI::App& app) : binding(app), run((add_algorithm(), binding)), output(binding) {}
+  explicit Args(CLI::App& app)
+      : binding(app), request((add_algorithm(), binding), RunRequest::Kind::kAlone), output(binding) {}
   void add_algorithm() {  // stands before DATA
     binding.positional("ALGO", algorithm, "algorithm, see `agon list opponents`", Binding::kRequired, "--algorithm");
   }
 
   Binding binding;
   std::string algorithm;
-  RunSettings run;
+  RunRequest request;
   OutputArgs output;
 };
 
@@ -26,11 +27,8 @@ Action set_up_run(CLI::App& app) {
       "  agon run pc my.csv --test chi2 --alpha 0.05 --max-conditioning 3\n"
       "  agon run hc alarm --rows 5000 --truth alarm --json");
   return [args](const std::string& typed) {
-    return args->output.carry_out(
-        [&](const Watch& watch, Log& log, const BeforeSearch& before) {
-          return args->run.run(args->algorithm, {}, typed, watch, log, before);
-        },
-        args->run.search());
+    args->request.algorithm = args->algorithm;
+    return args->output.carry_out(args->request, typed);
   };
 }
 

@@ -1,16 +1,14 @@
 // cli/search.h
 //
-// What `agon discover` and `agon run` share beside the run itself (agon/run/search.h): where the result goes.
+// What `agon discover` and `agon run` share beside the run itself (agon/run/run.h): where the answer goes.
 #pragma once
 
-#include <functional>
 #include <string>
 #include <vector>
 
-#include "agon/run/discover.h"
+#include "agon/run/run.h"
 #include "cli/app.h"
 #include "cli/binding.h"
-#include "cli/console.h"
 
 namespace agon::cli {
 
@@ -18,9 +16,8 @@ class OutputArgs {
  public:
   explicit OutputArgs(Binding& binding);
 
-  // Runs, and writes what was asked for.
-  using Run = std::function<Found(const Watch& watch, Log& log, const BeforeSearch& before)>;
-  int carry_out(const Run& run, const SearchSettings& search) const;
+  // Runs, writes what was asked for, prints. Gives the exit code.
+  int carry_out(RunRequest& request, const std::string& typed) const;
 
  private:
   std::vector<std::string> checked_formats() const;

@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "agon/base/atomic_file.h"
@@ -11,7 +11,7 @@
 #include "agon/data/column_builder.h"
 #include "agon/data/embedded.h"
 #include "agon/data/text_file.h"
-#include "agon/report/result_json.h"
+#include "agon/report/record_json.h"
 #include "agon/report/verification.h"
 #include "agon/run/data_settings.h"
 #include "agon/run/knowledge_settings.h"
@@ -49,58 +49,49 @@ struct Args {
   bool json = false, quiet = false;
 };
 
-// How a value of the record is typed: "--name=value", once per item of a list.
-std::vector<std::string> typed_option(const std::string& name, const nlohmann::ordered_json& value) {
-  if (value.is_boolean()) return value.get<bool>() ? std::vector<std::string>{"--" + name} : std::vector<std::string>{};
-  if (value.is_string()) return {fmt::format("--{}={}", name, value.get<std::string>())};
-  if (value.is_number_integer()) return {fmt::format("--{}={}", name, value.get<int64_t>())};
+// How a user would type a value: "--name=value", once per item of a list.
+std::vector<std::string> typed_option(const std::string& name, const OptionValue& value) {
+  if (const std::string* text = std::get_if<std::string>(&value)) return {fmt::format("--{}={}", name, *text)};
   std::vector<std::string> words;
-  if (value.is_array()) {
-    for (const auto& item : value) {
-      if (item.is_string()) words.push_back(fmt::format("--{}={}", name, item.get<std::string>()));
-    }
+  if (const auto* items = std::get_if<std::vector<std::string>>(&value)) {
+    for (const std::string& item : *items) words.push_back(fmt::format("--{}={}", name, item));
   }
   return words;
 }
 
-nlohmann::ordered_json json_of(const OptionValue& value) {
-  return std::visit([](const auto& v) { return nlohmann::ordered_json(v); }, value);
+const OptionValue* find(const OptionList& options, const std::string& name) {
+  const auto at =
+      std::find_if(options.begin(), options.end(), [&](const auto& option) { return option.first == name; });
+  return at == options.end() ? nullptr : &at->second;
+}
+
+bool is_about_knowledge(const std::string& option) {
+  return std::find(kKnowledgeOptions.begin(), kKnowledgeOptions.end(), option) != kKnowledgeOptions.end();
 }
 
 // Reads the table and the knowledge as the run did: its options are in the record, and those given now come first.
 class AsRecorded {
  public:
-  AsRecorded(const Args& args, const RecordedResult& recorded) : binding_(app_), data_(binding_), knowledge_(binding_) {
+  AsRecorded(const Args& args, const RunRecord& record, const std::string& place)
+      : data_(settings_), knowledge_(settings_) {
     const bool knows = std::any_of(kKnowledgeOptions.begin(), kKnowledgeOptions.end(),
                                    [&](const std::string& name) { return args.binding.given(name); });
-    if (recorded.knowledge && !knows) require_places(recorded);
-    const bool embedded = is_embedded(args.data.source());
-    std::vector<std::string> words = {args.data.source()};
+    if (record.has_knowledge() && !knows) require_places(record, place);
+    data_.set_source(args.data.source());
     const OptionList given = args.binding.in_force();
-    for (const auto& [name, preset] : binding_.in_force()) {
-      const auto now =
-          std::find_if(given.begin(), given.end(), [&option = name](const auto& o) { return o.first == option; });
-      nlohmann::ordered_json value;
+    for (const auto& [name, preset] : settings_.in_force()) {
       if (args.binding.given(name)) {
-        value = json_of(now->second);
-      } else if (recorded.options.contains(name) && recorded.options.at(name) != json_of(preset)) {
-        const bool about_knowledge =
-            name == "on-conflict" ||
-            std::find(kKnowledgeOptions.begin(), kKnowledgeOptions.end(), name) != kKnowledgeOptions.end();
-        if (about_knowledge && knows && name != "on-conflict") continue;
-        const bool about_samples = name == "rows" || name == "data-seed";
-        if (!about_knowledge && about_samples != embedded && name != "folder") continue;  // would have no effect
-        if (name == "folder" && embedded) continue;
-        value = recorded.options.at(name);
-        if (kPathOptions.contains(name)) refuse_path(recorded.place, name, value);
+        settings_.set(name, *find(given, name));
+        continue;
       }
-      for (std::string& word : typed_option(name, value)) words.push_back(std::move(word));
-    }
-    std::reverse(words.begin(), words.end());  // CLI11 takes them from the back
-    try {
-      app_.parse(words);
-    } catch (const CLI::ParseError& error) {
-      throw InputError(recorded.place, fmt::format("\"run.options\" cannot be used: {}", error.what()));
+      const OptionValue* recorded = find(record.options, name);
+      if (!recorded || *recorded == preset || !has_effect(name, knows)) continue;
+      if (kPathOptions.contains(name)) refuse_path(place, name, *recorded);
+      try {
+        settings_.set(name, *recorded);
+      } catch (const UsageError& error) {
+        throw InputError(place, fmt::format("\"run.options\" cannot be used: {}", error.what()));
+      }
     }
   }
 
@@ -111,17 +102,23 @@ class AsRecorded {
   }
 
  private:
+  // Would a recorded option do anything to this table? Knowledge that is given now replaces what the record names.
+  bool has_effect(const std::string& option, bool knowledge_is_given) const {
+    if (option == "on-conflict") return true;
+    if (is_about_knowledge(option)) return !knowledge_is_given;
+    const bool embedded = is_embedded(data_.source()), about_samples = option == "rows" || option == "data-seed";
+    return option == "folder" ? !embedded : about_samples == embedded;
+  }
   // Python can give knowledge as values, and a result holds no more of it than counts.
-  static void require_places(const RecordedResult& recorded) {
-    for (const std::string& source : recorded.knowledge->sources) {
+  static void require_places(const RunRecord& record, const std::string& place) {
+    for (const std::string& source : record.knowledge.sources) {
       if (source != KnowledgeStatements().place) continue;
-      throw InputError(recorded.place, "the run was given background knowledge that stands in no file",
+      throw InputError(place, "the run was given background knowledge that stands in no file",
                        "--knowledge FILE says it again: CSV with from,to,type, or a knowledge file of Tetrad");
     }
   }
   // A result may come from anybody: what it names is not opened, unless the user names it too.
-  [[noreturn]] static void refuse_path(const std::string& place, const std::string& option,
-                                       const nlohmann::ordered_json& value) {
+  [[noreturn]] static void refuse_path(const std::string& place, const std::string& option, const OptionValue& value) {
     std::string words;
     for (const std::string& word : typed_option(option, value)) words += " " + shell_word(word);
     throw InputError(
@@ -129,8 +126,7 @@ class AsRecorded {
         fmt::format("if it is still there, add{}", words));
   }
 
-  CLI::App app_;
-  Binding binding_;
+  Settings settings_;
   DataSettings data_;
   KnowledgeSettings knowledge_;
 };
@@ -164,7 +160,7 @@ std::string verdict_json(const std::vector<ClaimCheck>& checks) {
   return json_text({{"holds", all_hold(checks)}, {"claims", std::move(list)}});
 }
 
-int verify_file(const Args& args) {
+int verify_result(const Args& args) {
   if (args.data.source().empty()) {
     throw UsageError("DATA is required", "agon verify RESULT DATA: the table that the result is of");
   }
@@ -172,12 +168,13 @@ int verify_file(const Args& args) {
   std::filesystem::path path = args.what;
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) path /= "result.json";
-  const RecordedResult recorded = read_result(read_text_file(path.string()), path.string());
-  const AsRecorded as_recorded(args, recorded);
+  const std::string place = path.string(), text = read_text_file(place);
+  const RunRecord record = read_record(text, place);
+  const AsRecorded as_recorded(args, record, place);
   LoadedData data = as_recorded.data(log);
   const Knowledge knowledge = as_recorded.knowledge(data.table.names());
   const int threads = args.threads > 0 ? args.threads : hardware_threads();
-  const std::vector<ClaimCheck> checks = verify_result(recorded, std::move(data.table), knowledge, threads);
+  const std::vector<ClaimCheck> checks = verify_file(text, record, std::move(data.table), knowledge, place, threads);
   print(args.json ? verdict_json(checks) : verdict_text(checks, output_style()));
   return all_hold(checks) ? kOk : kFault;
 }
@@ -242,7 +239,7 @@ Action set_up_verify(CLI::App& app) {
     for (const std::string option : {"trials", "seed", "out"}) {
       if (args->binding.given(option)) throw UsageError(fmt::format("--{} has no effect on a result", option));
     }
-    return verify_file(*args);
+    return verify_result(*args);
   };
 }
 

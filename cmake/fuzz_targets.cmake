@@ -22,8 +22,8 @@ function(agon_fuzz name)
   endif()
 endfunction()
 
-set(record_sources agon/report/recorded_result.cpp agon/report/verification.cpp
-    agon/report/html.cpp agon/report/table.cpp)
+set(record_sources read_record.cpp write_record.cpp verification.cpp html.cpp sentences.cpp comparison.cpp table.cpp)
+list(TRANSFORM record_sources PREPEND agon/report/)
 agon_fuzz(csv agon_data)
 agon_fuzz(bif agon_graph)
 agon_fuzz(graph agon_graph)

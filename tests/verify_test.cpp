@@ -39,6 +39,19 @@ TEST(Verify, WhatIsWrittenHolds) {
   }
 }
 
+// Options are values in the record, so that a name with a comma in it stays one name.
+TEST(Verify, TakesOptionsAsTheyWere) {
+  Sandbox box;
+  box.write("x.csv", "\"a,b\",c,d\n0,0,1\n1,1,0\n0,1,1\n1,1,1\n0,0,0\n1,0,0\n");
+  const Outcome written = box.agon("run hc x.csv --out result");
+  ASSERT_EQ(written.code, 0) << written.err;
+  json result = json::parse(box.read("result/result.json"));
+  result["run"]["options"]["discrete"] = {"a,b"};  // as Python gives it
+  box.write("result.json", result.dump());
+  const Outcome o = box.agon("verify result.json x.csv");
+  EXPECT_EQ(o.code, 0) << o.out << o.err;
+}
+
 TEST(Verify, ReadsAFileAsTheRunDid) {
   Sandbox box;
   ASSERT_EQ(box.agon("sample asia -n 300 -o x.csv").code, 0);
@@ -82,7 +95,7 @@ TEST_F(TamperedResult, IsCaught) {
   expect_caught([](json& r) { r["data"]["checksum"] = "0123456789abcdef"; }, "data.checksum");
   expect_caught([](json& r) { r["data"]["kinds"]["tub"] = "continuous"; }, "data.kinds", "tub is categorical");
   expect_caught([](json& r) { r["score"]["value"] = r["score"]["value"].get<double>() + 1e-3; }, "score.value");
-  expect_caught([](json& r) { r["score"]["champion"] = 0; }, "score.champion", "the file says 0.000000");
+  expect_caught([](json& r) { r["score"]["champion"] = 0; }, "score.champion", "the file says 0, but");
   expect_caught([](json& r) { r["score"]["opponent"] = -1e9; }, "score.opponent");
   expect_caught([](json& r) { r["score"]["empty"] = -1; }, "score.empty");
   expect_caught([](json& r) { r["dag"]["edges"].erase(0); }, "score.value");
@@ -93,7 +106,10 @@ TEST_F(TamperedResult, IsCaught) {
   expect_caught([](json& r) { r["dag"]["edges"] = json::parse(R"([["asia","tub"],["tub","lung"],["lung","asia"]])"); },
                 "dag.edges", "cycle");
   expect_caught([](json& r) { r["opponents"][0]["edges"].erase(0); }, "opponents[0] (ges).score");
-  expect_caught([](json& r) { r["opponent"]["edges"].erase(0); }, "opponent", "is not what \"opponents\" says");
+  expect_caught([](json& r) { r["opponent"]["edges"].erase(0); }, "opponent.edges", "but from the rest of it");
+  expect_caught([](json& r) { r["opponent"]["name"] = "hc"; }, "opponent.name", "but from the rest of it");
+  expect_caught([](json& r) { r["certificate"]["lines"][0] = "Proven best."; }, "certificate.lines");
+  expect_caught([](json& r) { r["data"]["columns"] = 9; }, "data.columns");
   expect_caught([](json& r) { r["certificate"]["never_worse"] = false; }, "certificate.never_worse");
   expect_caught([](json& r) { r["certificate"]["one_optimal"] = false; }, "certificate.one_optimal");
   expect_caught([](json& r) { r["certificate"]["neighbours_checked"] = 1000; }, "certificate.neighbours_checked");
@@ -125,6 +141,19 @@ TEST_F(TamperedResult, IsCaught) {
 // An opponent that the answer is behind: the answer of another run in its place.
 TEST_F(TamperedResult, WorseThanAnOpponentIsCaught) {
   expect_caught([](json& r) { r["dag"]["edges"] = json::parse(R"([["smoke","bronc"]])"); }, "certificate.never_worse");
+}
+
+TEST(Verify, TheBestOpponentMustBeTheBest) {
+  Sandbox box;
+  const Outcome written = box.agon("discover asia --rows 500 --moves 0 --opponent none,ges --json");
+  ASSERT_EQ(written.code, 0) << written.err;
+  json result = json::parse(written.out);
+  ASSERT_EQ(result["opponent"]["name"], "ges");
+  result["opponent"] = result["opponents"][0];
+  box.write("result.json", result.dump());
+  const Outcome o = box.agon("verify result.json asia");
+  EXPECT_EQ(o.code, 1);
+  EXPECT_TRUE(contains(o.out, "none is not the best of them")) << o.out;
 }
 
 TEST(Verify, RefusesWhatIsNoResult) {

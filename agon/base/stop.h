@@ -13,6 +13,7 @@
 #include <chrono>
 #include <functional>
 #include <optional>
+#include <stdexcept>
 #include <string>
 
 namespace agon {
@@ -42,6 +43,12 @@ struct Watch {
   void tell(const Progress& progress) const {
     if (report) report(progress);
   }
+};
+
+// Thrown by work that was asked to stop before there was anything to give back, such as the reading of a table.
+class Interrupted : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
 };
 
 }  // namespace agon

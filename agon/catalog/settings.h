@@ -19,8 +19,8 @@
 #include <variant>
 #include <vector>
 
+#include "agon/base/option_value.h"
 #include "agon/catalog/options.h"
-#include "agon/match/run_record.h"
 
 namespace agon {
 

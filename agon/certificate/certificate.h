@@ -65,7 +65,7 @@ struct Certificate {
   bool within_budget = false;        // edges, and parents through the cap
   bool knowledge_kept = false;       // required edges stand, forbidden ones do not
   bool one_optimal = false;          // all neighbours were checked, and none is better
-  bool neighbours_complete = false;  // false after an interruption or a limit (or when the champion has a cycle)
+  bool neighbours_complete = false;  // false after a stop or a limit (or when the champion has a cycle)
   long neighbours_checked = 0;       // valid single edits that were scored
   std::optional<EdgeMove> better_neighbour;
   double better_gain = 0;  // of better_neighbour
@@ -76,8 +76,8 @@ struct Certificate {
   bool has_knowledge = false;
 };
 
-// An interruption (not a deadline) ends the check of neighbours and the bootstrap early. Throws UsageError or
-// InputError when the score does not exist or does not fit the data.
+// A stop that is requested ends the check of neighbours and the bootstrap early; the scores are recomputed whatever
+// happens. Throws UsageError or InputError when the score does not exist or does not fit the data.
 Certificate certify(const Claim& claim, const CertificateOptions& options = {}, const Watch& watch = {});
 
 // A promise that was broken: a mistake of ours, never of the data.

@@ -127,7 +127,7 @@ NeighbourCheck check_neighbours(const plain::Scorer& scorer, const Neighbourhood
   }
   std::vector<AtNode> at = valid_edits(scorer, around, *descendants, options.limit, check.complete);
   parallel_for(graph.size(), options.threads, [&](int j) {
-    if (!watch.was_interrupted()) score_edits(scorer, j, graph.parent_list(j), at[j]);
+    if (!watch.stop_requested()) score_edits(scorer, j, graph.parent_list(j), at[j]);
   });
 
   const auto judge = [&](EdgeMove move, const Gain& gain) {

@@ -40,7 +40,7 @@ struct NeighbourCheck {
   double gain = 0;  // of `better`
 };
 
-// A deadline does not stop the check, an interruption does.
+// A stop that is requested cuts the check short: `complete` is then false.
 NeighbourCheck check_neighbours(const plain::Scorer& scorer, const Neighbourhood& around,
                                 const NeighbourOptions& options, const Watch& watch = {});
 

@@ -157,7 +157,7 @@ Selection selection_figures(const plain::Scorer& scorer, const std::string& scor
   enum : char { kNotDrawn, kLost, kKept };
   std::vector<char> verdict(std::max(0, options.resamples), kNotDrawn);
   parallel_for(static_cast<int>(verdict.size()), options.threads, [&](int b) {
-    if (watch.was_interrupted()) return;
+    if (watch.stop_requested()) return;
     const std::vector<double> drawn =
         resampler->scores(resampled_weights(static_cast<size_t>(scorer.rows()), options.seed, b));
     double best = -kInfinity;

@@ -44,8 +44,8 @@ struct SelectionOptions {
   double tolerance = 0;  // scores this near are a tie, and a tie is the champion's
 };
 
-// `candidates` may hold the champion's class and others several times; cyclic graphs are passed over. An interruption
-// ends the bootstrap early (`resamples` says where); a deadline does not.
+// `candidates` may hold the champion's class and others several times; cyclic graphs are passed over. A stop
+// that is requested ends the bootstrap early (`resamples` says where).
 Selection selection_figures(const plain::Scorer& scorer, const std::string& score_name, const Dag& champion,
                             const std::vector<Dag>& candidates, const SelectionOptions& options,
                             const Watch& watch = {});

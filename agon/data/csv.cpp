@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -55,8 +56,12 @@ class File {
   File& operator=(const File&) = delete;
 
   size_t size() const { return size_; }  // 0 when it cannot be known
-  size_t read(char* to, size_t size, const std::string& path) const {
+  // A signal ends poll(), though not read(): whoever waits for standard input is heard.
+  size_t read(char* to, size_t size, const std::string& path, const Watch& watch) const {
     for (;;) {
+      if (watch.was_interrupted()) throw Interrupted("interrupted while " + path + " was read: there is no answer yet");
+      struct pollfd ready = {descriptor_, POLLIN, 0};
+      if (::poll(&ready, 1, -1) < 0 && errno == EINTR) continue;
       const ssize_t count = ::read(descriptor_, to, size);
       if (count >= 0) return static_cast<size_t>(count);
       if (errno != EINTR) throw InputError(path, fmt::format("cannot read: {}", std::strerror(errno)));
@@ -453,10 +458,10 @@ void write_cell(std::string& line, const std::string& text, char delimiter) {
 
 }  // namespace
 
-LoadedTable read_csv(const std::string& path, const CsvOptions& options) {
+LoadedTable read_csv(const std::string& path, const CsvOptions& options, const Watch& watch) {
   const File file(path);
   const std::string name = path == "-" ? "<stdin>" : path;
-  const auto source = [&](char* to, size_t size) { return file.read(to, size, name); };
+  const auto source = [&](char* to, size_t size) { return file.read(to, size, name, watch); };
   return TableReader(source, name, file.size(), options, kBufferBytes).read();
 }
 

@@ -34,6 +34,7 @@
 #include <string_view>
 #include <vector>
 
+#include "agon/base/stop.h"
 #include "agon/data/dataset.h"
 
 namespace agon {
@@ -72,7 +73,8 @@ struct LoadedTable {
   ReadRecord record;
 };
 
-LoadedTable read_csv(const std::string& path, const CsvOptions& options = {});
+// Interrupted when the watch says so; it has no time limit.
+LoadedTable read_csv(const std::string& path, const CsvOptions& options = {}, const Watch& watch = {});
 // The same for text in memory; `name` stands for the path in messages and in Dataset::source().
 LoadedTable read_csv_text(std::string_view text, const std::string& name, const CsvOptions& options = {});
 

@@ -19,12 +19,15 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "agon/graph/dag.h"
 #include "agon/graph/pdag.h"
 
 namespace agon {
+
+using NamePair = std::pair<std::string, std::string>;  // (from, to), or two ends in any order
 
 enum class Mark { kTail, kArrow, kCircle };
 

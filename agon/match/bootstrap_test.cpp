@@ -8,7 +8,6 @@
 
 #include "agon/data/embedded.h"
 #include "agon/graph/equivalence.h"
-#include "agon/match/run_record.h"
 #include "agon/score/scores.h"
 
 namespace agon {
@@ -86,18 +85,6 @@ TEST(Bootstrap, CountsClassesNotMembers) {
   EXPECT_EQ(turned.edge, 0.25);
   EXPECT_EQ(turned.forward, 0.25);
   EXPECT_EQ(b.shares(3, 4).edge, 0);
-
-  RunRecord record;
-  const std::vector<std::string> names = {"n0", "z1", "a2", "n3", "n4", "n5", "n6", "n7"};
-  record.edges = {{"n0", "z1", false, 1}, {"n3", "n4", true, 1}};
-  describe_bootstrap(record, b, names);
-  EXPECT_EQ(record.edges[0].confidence->forward, 0.25);
-  EXPECT_EQ(record.edges[1].confidence->edge, 0);
-  ASSERT_EQ(record.bootstrap->pairs.size(), 2u);
-  EXPECT_EQ(record.bootstrap->pairs[0].a, "a2");
-  EXPECT_EQ(record.bootstrap->pairs[0].shares.forward, 0.25);
-  EXPECT_FALSE(record.bootstrap->pairs[0].shown);
-  EXPECT_TRUE(record.bootstrap->pairs[1].shown);
 }
 
 TEST(Bootstrap, KeepsKnowledgeAndEndsWhenAsked) {

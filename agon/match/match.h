@@ -32,6 +32,7 @@
 
 #include "agon/agent/arms.h"
 #include "agon/base/checkpoint.h"
+#include "agon/match/history.h"
 #include "agon/opponent/opponent.h"
 
 namespace agon {
@@ -63,19 +64,6 @@ struct Proposal {
   std::string name;
   SearchResult result;
   double seconds = 0;
-};
-
-struct HistoryPoint {  // a new champion
-  long moves = 0;      // game moves made by all players until the end of its round; 0: an opponent's graph
-  double seconds = 0;
-  double score = 0;
-  std::string found_by;  // an opponent's name, or the arm's
-};
-
-struct TracePoint {  // how an episode ended: the last one of a player in a round
-  long moves = 0;    // made by all players until then
-  double score = 0;  // of its graph, whether play went on from there or took it back
-  size_t arm = 0;
 };
 
 struct ArmResult {  // what one arm did in all rounds

@@ -41,8 +41,8 @@ struct GesOptions {
 };
 
 // With knowledge the search starts from the required edges (from repair(start, knowledge)) and goes only through
-// classes with a member that satisfies it; `dag` is the central one of those (central_member.h), `cpdag` the whole class
-// (mpdag_of(dag, knowledge) says what the knowledge leaves open of it).
+// classes with a member that satisfies it; `dag` is the central one of those (central_member.h), `cpdag` the whole
+// class (mpdag_of(dag, knowledge) says what the knowledge leaves open of it).
 SearchResult ges(const LocalScore& score, const GesOptions& options = {}, const Watch& watch = {},
                  const Knowledge& knowledge = {});
 

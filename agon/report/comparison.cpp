@@ -57,26 +57,19 @@ Comparison compare_with_truth(std::string source, const std::vector<Edge>& truth
   return c;
 }
 
+std::string comparison_sentence(const Comparison& c) {
+  const Measures& m = c.answer;
+  return fmt::format("against the truth, {} ({}): {} right, {} reversed, {} extra, {} missing", shown(c.truth),
+                     counted(m.true_edges, "edge"), m.correct, m.reversed, m.extra, m.missing);
+}
+
 std::string comparison_text(const Comparison& c, const TextStyle& style) {
   Table table({"~", ">graph", ">mean of its class", ">empty graph", ">random graphs"});
-  const auto row = [&](const char* name, auto measure) {
-    table.row(
-        {name, cell(measure(c.answer)), cell(measure(c.class_mean)), cell(measure(c.empty)), cell(measure(c.random))});
-  };
-  if (!c.cyclic) row("SHD of CPDAGs", [](const auto& m) { return m.shd_cpdag; });
-  row("skeleton F1", [](const auto& m) { return m.skeleton_f1; });
-  row("skeleton precision", [](const auto& m) { return m.skeleton_precision; });
-  row("skeleton recall", [](const auto& m) { return m.skeleton_recall; });
-  row("SHD (a reversal counts once)", [](const auto& m) { return m.shd; });
-  row("TPR, directed", [](const auto& m) { return m.tpr; });
-  row("FDR, directed", [](const auto& m) { return m.fdr; });
-  row("Score = (TPR + 1 - FDR + 1/(1+SHD))/3", [](const auto& m) { return m.score; });
-  if (!c.cyclic) row("SID", [](const auto& m) { return m.sid; });
-  const Measures& m = c.answer;
-  std::string text =
-      wrapped(fmt::format("against the truth, {} ({}): {} right, {} reversed, {} extra, {} missing", shown(c.truth),
-                          counted(m.true_edges, "edge"), m.correct, m.reversed, m.extra, m.missing),
-              style);
+  for_each_measure(c,
+                   [&](const char* name, const auto& graph, const auto& mean, const auto& empty, const auto& random) {
+                     table.row({name, cell(graph), cell(mean), cell(empty), cell(random)});
+                   });
+  std::string text = wrapped(comparison_sentence(c), style);
   text += table.text(style, "  ");
   if (c.varsortability) {
     text +=

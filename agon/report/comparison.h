@@ -37,6 +37,26 @@ constexpr int kRandomGraphs = 100;  // drawn for the control
 // Nodes of both must be the same, matched by name before. The true edges may have cycles.
 Comparison compare_with_truth(std::string source, const std::vector<Edge>& truth, const Dag& answer, const Rng& rng);
 
+// "against the truth, asia (8 edges): 7 right, 1 reversed, 0 extra, 0 missing"
+std::string comparison_sentence(const Comparison& comparison);
+
+// Calls use(name, graph, mean of its class, empty graph, random graphs) for every measure there is, most telling first.
+template <class Use>
+void for_each_measure(const Comparison& c, Use&& use) {
+  const auto row = [&](const char* name, auto measure) {
+    use(name, measure(c.answer), measure(c.class_mean), measure(c.empty), measure(c.random));
+  };
+  if (!c.cyclic) row("SHD of CPDAGs", [](const auto& m) { return m.shd_cpdag; });
+  row("skeleton F1", [](const auto& m) { return m.skeleton_f1; });
+  row("skeleton precision", [](const auto& m) { return m.skeleton_precision; });
+  row("skeleton recall", [](const auto& m) { return m.skeleton_recall; });
+  row("SHD (a reversal counts once)", [](const auto& m) { return m.shd; });
+  row("TPR, directed", [](const auto& m) { return m.tpr; });
+  row("FDR, directed", [](const auto& m) { return m.fdr; });
+  row("Score = (TPR + 1 - FDR + 1/(1+SHD))/3", [](const auto& m) { return m.score; });
+  if (!c.cyclic) row("SID", [](const auto& m) { return m.sid; });
+}
+
 std::string comparison_text(const Comparison& comparison, const TextStyle& style = {});
 nlohmann::ordered_json comparison_json(const Comparison& comparison);
 

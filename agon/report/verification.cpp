@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 
 #include "agon/base/error.h"
@@ -14,6 +15,7 @@
 #include "agon/certificate/plain_score.h"
 #include "agon/data/kinds.h"
 #include "agon/report/table.h"
+#include "agon/score/own_score.h"
 
 namespace agon {
 namespace {
@@ -26,30 +28,42 @@ bool is_discrete(const std::string& score) { return score == "discrete-bic" || s
 std::string arrow(const NamePair& edge) { return shown(edge.first) + " -> " + shown(edge.second); }
 std::string line(const NamePair& edge) { return shown(edge.first) + " - " + shown(edge.second); }
 
+// An option of the run that is a number, or `otherwise` where the record has none.
+double number_of(const OptionList& options, const std::string& name, double otherwise) {
+  for (const auto& [key, value] : options) {
+    if (key != name) continue;
+    if (const double* number = std::get_if<double>(&value)) return *number;
+    if (const int64_t* whole = std::get_if<int64_t>(&value)) return static_cast<double>(*whole);
+  }
+  return otherwise;
+}
+
 class Checker {
  public:
-  Checker(const RecordedResult& recorded, const Dataset& data, const Knowledge& knowledge, int threads)
-      : recorded_(recorded), data_(data), knowledge_(knowledge), threads_(threads), names_(data.names()) {}
+  Checker(const RunRecord& record, const Dataset& data, const Knowledge& knowledge, int threads)
+      : record_(record), data_(data), knowledge_(knowledge), threads_(threads), names_(data.names()) {
+    penalty_ = number_of(record.options, "penalty", 1);
+    sample_size_ = number_of(record.options, "ess", 10);
+    max_parents_ = static_cast<int>(std::clamp(number_of(record.options, "max-parents", 0), 0.0, 2e9));
+  }
 
   std::vector<ClaimCheck> run() {
     check_data();
-    scorer_ = plain::make_scorer(
-        data_, {.name = recorded_.score, .penalty = recorded_.penalty, .sample_size = recorded_.sample_size});
-    check_score("score.empty", recorded_.empty, plain::total(*scorer_, Dag(data_.size())));
-    for (size_t k = 0; k < recorded_.opponents.size(); ++k) check_opponent(k);
-    const std::optional<Dag> dag = graph("dag.edges", recorded_.dag);
-    if (dag) {
-      check_answer(*dag);
-      if (recorded_.certificate) check_certificate(*dag);
-      check_class("cpdag", recorded_.cpdag, *dag, {});
-      if (recorded_.knowledge) check_knowledge(*dag);
-      if (!recorded_.edges.empty() || dag->edge_count() > 0) check_edges(*dag);
+    scorer_ = plain::make_scorer(data_, {.name = record_.score.name, .penalty = penalty_, .sample_size = sample_size_});
+    check_score("score.empty", record_.score.empty, plain::total(*scorer_, Dag(data_.size())));
+    if (record_.match) check_opponents(*record_.match);
+    std::vector<NamePair> edges;
+    for (const EdgeRecord& edge : record_.edges) edges.emplace_back(edge.from, edge.to);
+    if (const std::optional<Dag> dag = graph("dag.edges", edges)) {
+      check_score("score.value", record_.score.value, plain::total(*scorer_, *dag));
+      if (record_.certificate) check_certificate(*dag, *record_.certificate);
+      check_class("cpdag", record_.cpdag, *dag, {});
+      if (record_.has_knowledge()) check_knowledge(*dag);
+      if (dag->edge_count() > 0) check_edges(*dag);
     }
-    if (!recorded_.history.empty()) check_history();
-    for (const std::string& part : recorded_.not_checked) {
-      const size_t colon = part.find(": ");
-      out_.push_back({Verdict::kNotChecked, part.substr(0, colon), part.substr(colon + 2)});
-    }
+    if (record_.match) check_history(record_.match->history);
+    if (record_.pag) check_pag(*record_.pag);
+    say_what_is_not_checked();
     return std::move(out_);
   }
 
@@ -68,23 +82,27 @@ class Checker {
       if (recorded == found) return say(true, claim, counted(number, noun));
       differ(claim, std::to_string(recorded), std::to_string(found));
     };
-    count("data.rows", recorded_.rows, data_.rows(), "row");
-    count("data.columns", recorded_.columns, static_cast<size_t>(data_.size()), "column");
+    count("data.rows", record_.data.rows, data_.rows(), "row");
+    count("data.columns", record_.data.columns.size(), static_cast<size_t>(data_.size()), "column");
     const std::string checksum = data_.checksum();
-    if (checksum == recorded_.checksum) {
+    if (checksum == record_.data.checksum) {
       say(true, "data.checksum", "names, kinds and cells are those of the file: " + checksum);
     } else {
-      differ("data.checksum", recorded_.checksum, checksum);
+      differ("data.checksum", record_.data.checksum, checksum);
     }
     std::vector<std::string> wrong;
+    std::map<std::string, ColumnKind> kinds;
+    for (const ColumnRecord& column : record_.data.columns) kinds[column.name] = column.kind;
     for (const Column& column : data_.columns()) {
-      const auto at = recorded_.kinds.find(column.name);
-      if (at == recorded_.kinds.end()) wrong.push_back("there is nothing about " + shown(column.name));
-      if (at != recorded_.kinds.end() && at->second != to_string(column.kind)) {
-        wrong.push_back(fmt::format("{} is {}, not {}", shown(column.name), to_string(column.kind), at->second));
+      const auto at = kinds.find(column.name);
+      if (at == kinds.end()) {
+        wrong.push_back("there is nothing about " + shown(column.name));
+      } else if (at->second != column.kind) {
+        wrong.push_back(
+            fmt::format("{} is {}, not {}", shown(column.name), to_string(column.kind), to_string(at->second)));
       }
     }
-    for (const auto& [name, kind] : recorded_.kinds) {
+    for (const auto& [name, kind] : kinds) {
       if (data_.index_of(name) < 0) wrong.push_back("there is no column " + shown(name));
     }
     say(wrong.empty(), "data.kinds", wrong.empty() ? "every column has the kind recorded" : listed(wrong, 4));
@@ -129,40 +147,24 @@ class Checker {
     return false;
   }
 
-  void check_opponent(size_t k) {
-    const OpponentRecord& opponent = recorded_.opponents[k];
-    const std::string key = recorded_.opponents.size() == 1 ? "opponent" : fmt::format("opponents[{}]", k);
-    const std::string claim = fmt::format("{} ({})", key, opponent.name);
-    const std::optional<Dag> dag = graph(claim + ".edges", opponent.edges);
-    if (!dag) return;
-    const plain::Value found = plain::total(*scorer_, *dag);
-    check_score(claim + ".score", opponent.score, found);
-    check_class(claim + (recorded_.knowledge ? ".mpdag" : ".cpdag"), opponent.mpdag, *dag, knowledge_);
-    opponents_.push_back(*dag);
-    if (!best_opponent_ || found.score > best_opponent_->score) best_opponent_ = found;
-  }
-
-  void check_answer(const Dag& dag) {
-    const plain::Value found = plain::total(*scorer_, dag);
-    check_score("score.value", recorded_.value, found);
-    if (recorded_.champion_score) check_score("score.champion", *recorded_.champion_score, found);
-    if (recorded_.opponent_score && best_opponent_) {
-      check_score("score.opponent", *recorded_.opponent_score, *best_opponent_);
+  void check_opponents(const MatchRecord& match) {
+    std::optional<plain::Value> best;
+    for (size_t k = 0; k < match.opponents.size(); ++k) {
+      const OpponentRecord& opponent = match.opponents[k];
+      const std::string key = match.opponents.size() == 1 ? "opponent" : fmt::format("opponents[{}]", k);
+      const std::string claim = fmt::format("{} ({})", key, opponent.name);
+      const std::optional<Dag> dag = graph(claim + ".edges", opponent.edges);
+      if (!dag) continue;
+      const plain::Value found = plain::total(*scorer_, *dag);
+      check_score(claim + ".score", opponent.score, found);
+      check_class(claim + (record_.has_knowledge() ? ".mpdag" : ".cpdag"), opponent.mpdag, *dag, knowledge_);
+      opponents_.push_back(*dag);
+      if (!best || found.score > best->score) best = found;
     }
-    if (recorded_.opponents.size() > 1) check_best_opponent();
-  }
-
-  void check_best_opponent() {
-    const OpponentRecord& best = *recorded_.opponent;
-    for (const OpponentRecord& one : recorded_.opponents) {
-      if (one.name != best.name) continue;
-      const bool repeats = one.edges == best.edges && one.score == best.score &&
-                           one.mpdag.directed == best.mpdag.directed && one.mpdag.undirected == best.mpdag.undirected;
-      if (!repeats) return say(false, "opponent", fmt::format("is not what \"opponents\" says of {}", best.name));
-      const bool is_best = best_opponent_ && same(one.score, *best_opponent_);
-      return say(is_best, "opponent", fmt::format("{} {} the best of them", best.name, is_best ? "is" : "is not"));
-    }
-    say(false, "opponent", fmt::format("{} is not one of \"opponents\"", shown(best.name)));
+    if (match.opponents.size() == 1) return;
+    const OpponentRecord& named = match.opponents[match.best];
+    const bool is_best = best && same(named.score, *best);
+    say(is_best, "opponent", fmt::format("{} {} the best of them", named.name, is_best ? "is" : "is not"));
   }
 
   void check_flag(const std::string& claim, bool recorded, bool found, const std::string& text) {
@@ -170,21 +172,20 @@ class Checker {
     say(found, "certificate." + claim, text);
   }
 
-  void check_certificate(const Dag& dag) {
-    const RecordedCertificate& c = *recorded_.certificate;
-    if (opponents_.size() < recorded_.opponents.size()) {
+  void check_certificate(const Dag& dag, const Certificate& c) {
+    if (opponents_.size() < record_.match->opponents.size()) {
       return say(false, "certificate", "cannot hold: an opponent's graph is not a graph");
     }
-    Claim claim{.data = data_, .score = recorded_.score, .knowledge = knowledge_};
-    claim.penalty = recorded_.penalty;
-    claim.sample_size = recorded_.sample_size;
-    claim.max_parents = recorded_.max_parents;
-    if (claim.max_parents == 0 && !is_discrete(recorded_.score)) {
+    Claim claim{.data = data_, .score = record_.score.name, .knowledge = knowledge_};
+    claim.penalty = penalty_;
+    claim.sample_size = sample_size_;
+    claim.max_parents = max_parents_;
+    if (claim.max_parents == 0 && !is_discrete(record_.score.name)) {
       claim.max_parents = std::max(3, static_cast<int>(data_.rows() / 10));  // the cap of the Gaussian scores
     }
     claim.opponents = opponents_;
     claim.champion = dag;
-    claim.edge_budget = recorded_.edge_budget;
+    claim.edge_budget = record_.match->edge_budget;
     const Certificate found = certify(
         claim, {.resamples = 0, .threads = threads_, .neighbour_limit = c.one_optimal ? 0 : kNeighboursOfAnOpenClaim});
 
@@ -210,23 +211,17 @@ class Checker {
                std::to_string(found.neighbours_checked));
       }
     }
-    if (c.acyclic) check_flag("acyclic", *c.acyclic, found.acyclic, "no directed cycle");
-    if (c.within_budget) {
-      check_flag("within_budget", *c.within_budget, found.within_budget,
-                 fmt::format("{} of at most {}", counted(dag.edge_count(), "edge"), recorded_.edge_budget));
+    check_flag("acyclic", c.acyclic, found.acyclic, "no directed cycle");
+    check_flag("within_budget", c.within_budget, found.within_budget,
+               fmt::format("{} of at most {}", counted(dag.edge_count(), "edge"), record_.match->edge_budget));
+    check_flag("knowledge_kept", c.knowledge_kept, found.knowledge_kept,
+               knowledge_.empty() ? "nothing is known" : "by the answer");
+    check_score("certificate.champion_score", c.champion_score, {found.champion_score});
+    bool holds = c.opponent_scores.size() == found.opponent_scores.size();
+    for (size_t k = 0; holds && k < c.opponent_scores.size(); ++k) {
+      holds = same(c.opponent_scores[k], plain::total(*scorer_, opponents_[k]));
     }
-    if (c.knowledge_kept) {
-      check_flag("knowledge_kept", *c.knowledge_kept, found.knowledge_kept,
-                 knowledge_.empty() ? "nothing is known" : "by the answer");
-    }
-    if (c.champion_score) check_score("certificate.champion_score", *c.champion_score, {found.champion_score});
-    if (!c.opponent_scores.empty()) {
-      bool holds = c.opponent_scores.size() == found.opponent_scores.size();
-      for (size_t k = 0; holds && k < c.opponent_scores.size(); ++k) {
-        holds = same(c.opponent_scores[k], plain::total(*scorer_, opponents_[k]));
-      }
-      say(holds, "certificate.opponent_scores", holds ? "as recomputed" : "are not those of the opponents' graphs");
-    }
+    say(holds, "certificate.opponent_scores", holds ? "as recomputed" : "are not those of the opponents' graphs");
   }
 
   void check_class(const std::string& claim, const PdagRecord& recorded, const Dag& dag, const Knowledge& knowledge) {
@@ -259,7 +254,7 @@ class Checker {
   }
 
   void check_knowledge(const Dag& dag) {
-    const KnowledgeRecord& known = *recorded_.knowledge;
+    const KnowledgeRecord& known = record_.knowledge;
     const auto count = [&](const char* key, long recorded, long found) {
       if (recorded == found) return say(true, std::string("knowledge.") + key, with_commas(found));
       differ(std::string("knowledge.") + key, std::to_string(recorded), std::to_string(found));
@@ -281,7 +276,7 @@ class Checker {
     } else {
       say(true, "knowledge.satisfied", "required edges stand, forbidden ones do not");
     }
-    if (recorded_.mpdag && broken.empty()) check_class("mpdag", *recorded_.mpdag, dag, knowledge_);
+    if (broken.empty()) check_class("mpdag", record_.mpdag, dag, knowledge_);
   }
 
   // The list of edges with what removing each would lose, and which arrows are determined.
@@ -289,7 +284,7 @@ class Checker {
     const Pdag pdag = plain::class_of(dag, knowledge_);
     std::vector<std::string> wrong;
     std::set<NamePair> seen;
-    for (const RecordedEdge& edge : recorded_.edges) {
+    for (const EdgeRecord& edge : record_.edges) {
       const std::string name = arrow({edge.from, edge.to});
       const Node from = data_.index_of(edge.from), to = data_.index_of(edge.to);
       if (from < 0 || to < 0 || !dag.has_edge(from, to) || !seen.insert({edge.from, edge.to}).second) {
@@ -313,26 +308,54 @@ class Checker {
         wrong.empty() ? "what each loses when removed, and which are compelled" : listed(wrong, 4));
   }
 
-  void check_history() {
-    const std::vector<double>& scores = recorded_.history;
-    const double last = scores.back();
-    if (!std::is_sorted(scores.begin(), scores.end())) return say(false, "history", "the scores do not rise");
-    if (std::abs(last - recorded_.value) > 1e-9 * (1 + std::abs(last))) {
-      return differ("history", fmt::format("that it ends at {:.6f}", last), fmt::format("{:.6f}", recorded_.value));
+  void check_history(const std::vector<HistoryPoint>& history) {
+    const double last = history.back().score;
+    const bool rises = std::is_sorted(history.begin(), history.end(),
+                                      [](const HistoryPoint& a, const HistoryPoint& b) { return a.score < b.score; });
+    if (!rises) return say(false, "history", "the scores do not rise");
+    if (std::abs(last - record_.score.value) > 1e-9 * (1 + std::abs(last))) {
+      return differ("history", fmt::format("that it ends at {:.6f}", last), fmt::format("{:.6f}", record_.score.value));
     }
     say(true, "history",
         fmt::format("{}, each above the one before, the last the answer",
-                    counted(static_cast<long long>(scores.size()), "champion")));
+                    counted(static_cast<long long>(history.size()), "champion")));
   }
 
-  const RecordedResult& recorded_;
+  // That it is a graph over the columns; its marks come from tests that are not run again.
+  void check_pag(const std::vector<NamedEdge>& edges) {
+    std::vector<std::string> wrong;
+    std::set<NamePair> seen;
+    for (const NamedEdge& edge : edges) {
+      for (const std::string& name : {edge.a, edge.b}) {
+        if (data_.index_of(name) < 0) wrong.push_back("there is no column " + shown(name));
+      }
+      if (edge.a == edge.b || !seen.insert(std::minmax(edge.a, edge.b)).second) {
+        wrong.push_back(to_string(edge) + " begins where it ends, or is a second edge between the two");
+      }
+    }
+    say(wrong.empty(), "pag.edges",
+        wrong.empty() ? counted(static_cast<long long>(edges.size()), "edge") + " between columns" : listed(wrong, 4));
+  }
+
+  void say_what_is_not_checked() {
+    const auto skip = [&](const char* claim, const char* reason) {
+      out_.push_back({Verdict::kNotChecked, claim, reason});
+    };
+    if (record_.certificate) skip("certificate.selection", "the file does not hold the candidates");
+    if (record_.bootstrap) skip("bootstrap", "the resamples would have to be searched again");
+    if (record_.comparison) skip("metrics", "agon compare TRUTH GRAPH computes them");
+    if (record_.pag) skip("pag", "its marks follow from tests that would have to be run again");
+  }
+
+  const RunRecord& record_;
   const Dataset& data_;
   const Knowledge& knowledge_;
   int threads_;
   std::vector<std::string> names_;
+  double penalty_ = 1, sample_size_ = 10;
+  int max_parents_ = 0;  // as asked for; 0: what the score can carry
   std::unique_ptr<plain::Scorer> scorer_;
   std::vector<Dag> opponents_;
-  std::optional<plain::Value> best_opponent_;
   std::vector<ClaimCheck> out_;
 };
 
@@ -350,18 +373,34 @@ const char* to_string(Verdict verdict) {
   return "not checked";
 }
 
-std::vector<ClaimCheck> verify_result(const RecordedResult& recorded, Dataset data, const Knowledge& knowledge,
-                                      int threads) {
+std::vector<ClaimCheck> verify_record(const RunRecord& record, Dataset data, const Knowledge& knowledge,
+                                      const std::string& place, int threads) {
+  if (record.score.name == kOwnScore) {
+    throw InputError(place, "its score is a function that the caller wrote: nothing of it can be derived again");
+  }
   const std::vector<std::string> scores = {"discrete-bic", "bdeu", "gaussian-bic", "copula-bic"};
-  if (std::find(scores.begin(), scores.end(), recorded.score) == scores.end()) {
-    throw InputError(recorded.place,
-                     fmt::format("\"score.name\" is {}, which cannot be recomputed", quoted(recorded.score)),
+  if (std::find(scores.begin(), scores.end(), record.score.name) == scores.end()) {
+    throw InputError(place, fmt::format("\"score.name\" is {}, which cannot be recomputed", quoted(record.score.name)),
                      "what can: " + listed(scores));
   }
+  if (!(number_of(record.options, "penalty", 1) >= 0)) throw InputError(place, "\"penalty\" is not 0 or more");
+  if (!(number_of(record.options, "ess", 10) > 0)) throw InputError(place, "\"ess\" is not above 0");
   std::vector<std::string> notes;
-  data = with_kind(std::move(data), is_discrete(recorded.score) ? ColumnKind::kCategorical : ColumnKind::kContinuous,
+  data = with_kind(std::move(data), is_discrete(record.score.name) ? ColumnKind::kCategorical : ColumnKind::kContinuous,
                    notes);
-  return Checker(recorded, data, knowledge, threads).run();
+  return Checker(record, data, knowledge, threads).run();
+}
+
+std::vector<ClaimCheck> verify_file(const std::string& text, const RunRecord& record, Dataset data,
+                                    const Knowledge& knowledge, const std::string& place, int threads) {
+  std::vector<ClaimCheck> checks = verify_record(record, std::move(data), knowledge, place, threads);
+  const std::vector<Contradiction> found = contradictions(text, record);
+  for (const Contradiction& c : found) {
+    checks.push_back({Verdict::kFails, c.key,
+                      fmt::format("the file says {}, but from the rest of it follows {}", c.says, c.implied)});
+  }
+  if (found.empty()) checks.push_back({Verdict::kHolds, "the file", "says the same wherever it repeats itself"});
+  return checks;
 }
 
 bool all_hold(const std::vector<ClaimCheck>& checks) {

@@ -12,6 +12,7 @@
 #include "agon/data/csv.h"
 #include "agon/data/embedded.h"
 #include "agon/report/table.h"
+#include "agon/run/describe.h"
 #include "agon/run/external.h"
 
 namespace agon {
@@ -90,11 +91,11 @@ DataSettings::DataSettings(Settings& settings, Settings::Need need) : settings_(
   settings.value("exclude-var", exclude_file_);
 }
 
-LoadedData DataSettings::load(Journal& log, Findings findings) const {
+LoadedData DataSettings::load(Journal& log, Findings findings, const Watch& watch) const {
   if (settings_.given("rows") && rows_ == 0) throw UsageError("--rows must be 1 or more");
   LoadedData loaded = is_embedded(source_)   ? load_embedded()
                       : is_external(source_) ? load_external_table()
-                                             : load_file(log);
+                                             : load_file(log, watch);
   for (const std::string& note : loaded.record.notes) log.note(note);
   if (findings == Findings::kToLog) tell_findings(loaded.record, log);
   return loaded;
@@ -132,7 +133,7 @@ LoadedData DataSettings::load_external_table() const {
   return loaded;
 }
 
-LoadedData DataSettings::load_file(Journal& log) const {
+LoadedData DataSettings::load_file(Journal& log, const Watch& watch) const {
   refuse({"rows", "data-seed", "folder"}, fmt::format("{} is not an embedded data set", source_),
          "see agon list datasets");
   std::error_code ignored;
@@ -170,7 +171,7 @@ LoadedData DataSettings::load_file(Journal& log) const {
     for (std::string& name : names_in_file(exclude_file_)) options.drop.push_back(std::move(name));
   }
 
-  LoadedTable read = read_csv(source_, options);
+  LoadedTable read = read_csv(source_, options, watch);
   LoadedData loaded;
   loaded.record = describe_data(read.data);
   loaded.record.kinds_inferred = true;

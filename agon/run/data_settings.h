@@ -9,9 +9,10 @@
 #include <string>
 #include <vector>
 
+#include "agon/base/stop.h"
 #include "agon/catalog/settings.h"
 #include "agon/data/dataset.h"
-#include "agon/match/run_record.h"
+#include "agon/report/run_record.h"
 #include "agon/run/journal.h"
 
 namespace agon {
@@ -29,13 +30,14 @@ class DataSettings {
   void set_source(const std::string& place) { source_ = place; }  // for those who have no words to parse
   const std::string& folder() const { return folder_; }           // of external data sets
   enum class Findings { kToLog, kSilent };
-  LoadedData load(Journal& log, Findings findings = Findings::kToLog) const;
+  // Interrupted when a stop is requested while the file is read.
+  LoadedData load(Journal& log, Findings findings = Findings::kToLog, const Watch& watch = {}) const;
 
  private:
   void refuse(const std::vector<std::string>& options, const std::string& reason, const std::string& hint) const;
   LoadedData load_embedded() const;
   LoadedData load_external_table() const;
-  LoadedData load_file(Journal& log) const;
+  LoadedData load_file(Journal& log, const Watch& watch) const;
 
   const Settings& settings_;
   std::string source_;

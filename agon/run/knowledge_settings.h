@@ -12,6 +12,7 @@
 
 #include "agon/catalog/settings.h"
 #include "agon/graph/knowledge.h"
+#include "agon/graph/named_graph.h"
 
 namespace agon {
 

@@ -10,7 +10,7 @@
 #include <map>
 #include <sstream>
 
-#include "agon/run/discover.h"
+#include "agon/run/request.h"
 
 namespace agon {
 namespace {
@@ -55,10 +55,10 @@ std::string python_type(const Settings::Tied& tied) {
   return found != special.end() ? found->second : types.at(tied.type);
 }
 
-template <class SettingsOf>
-std::string typed_dict(const std::string& name, const std::string& what, const std::vector<std::string>& without) {
+std::string typed_dict(RunRequest::Kind kind, const std::string& name, const std::string& what,
+                       const std::vector<std::string>& without) {
   Settings settings;
-  SettingsOf of(settings);
+  const RunRequest request(settings, kind);
   std::string out = fmt::format("\n\nclass {}(TypedDict, total=False):\n    \"\"\"{}\"\"\"\n\n", name, what);
   out += "    # names of a matrix's columns\n    names: Sequence[str]\n";
   for (const Settings::Tied& tied : settings.tied()) {
@@ -73,12 +73,11 @@ std::string options_text() {
   return "\"\"\"Keyword arguments, made from the catalog by tools/regen.\"\"\"\n\n"
          "from __future__ import annotations\n\nimport datetime\nfrom collections.abc import Callable, Sequence\n"
          "from typing import Any, TypedDict\n\nfrom ._progress import Progress\n" +
-         typed_dict<RunSettings>("RunOptions", "Options of one algorithm.", {}) +
+         typed_dict(RunRequest::Kind::kAlone, "RunOptions", "Options of one algorithm.", {}) +
          "    # a bar on a terminal or in a notebook (default: none), or a function that is told\n"
          "    progress: bool | Callable[[Progress], object]\n" +
-         typed_dict<DiscoverSettings>(
-             "DiscoverOptions", "Options of agon.discover beside those it names.",
-             {"opponent", "score", "knowledge", "time-limit", "seed", "threads", "start", "bootstrap"});
+         typed_dict(RunRequest::Kind::kMatch, "DiscoverOptions", "Options of agon.discover beside those it names.",
+                    {"opponent", "score", "knowledge", "time-limit", "seed", "threads", "start", "bootstrap"});
 }
 
 std::string algorithms_text() {

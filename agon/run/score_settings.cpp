@@ -6,6 +6,7 @@
 
 #include "agon/base/error.h"
 #include "agon/data/kinds.h"
+#include "agon/run/describe.h"
 #include "agon/score/scores.h"
 
 namespace agon {

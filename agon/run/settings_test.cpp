@@ -4,7 +4,9 @@
 
 #include "agon/base/error.h"
 #include "agon/data/embedded.h"
-#include "agon/run/discover.h"
+#include "agon/report/record_json.h"
+#include "agon/run/describe.h"
+#include "agon/run/run.h"
 #include "agon/score/own_score.h"
 
 namespace agon {
@@ -65,12 +67,12 @@ TEST(Settings, InForceAreAllButTheOutputAndWhatWasLeftOut) {
   EXPECT_EQ(names, (std::vector<std::string>{"penalty", "max-parents", "no-learning", "opponent"}));
 }
 
-Found discover(const std::vector<std::pair<std::string, OptionValue>>& options, GivenInput given) {
+RunRecord discover(const OptionList& options, GivenInput given) {
   Settings settings;
-  DiscoverSettings discover(settings);
+  RunRequest request(settings, RunRequest::Kind::kMatch);
   for (const auto& [name, value] : options) settings.set(name, value);
   KeptJournal log;
-  return discover.run(std::move(given), "", {}, log);
+  return run(request, std::move(given), {.log = log}).record;
 }
 
 std::shared_ptr<const LoadedData> asia() {
@@ -83,15 +85,15 @@ TEST(Discover, TakesGraphsAndKnowledgeAsTheyAre) {
   NamedGraph start;
   for (const std::string& name : asia()->table.names()) start.names.push_back(name);
   start.edges.push_back({"smoke", "lung"});
-  const Found found =
+  const RunRecord found =
       discover({{"start", std::string("mine")}, {"moves", int64_t{0}}},
                {.data = asia(), .start = start, .knowledge = KnowledgeStatements{.forbidden = {{"bronc", "smoke"}}}});
-  ASSERT_TRUE(found.record.match);
-  EXPECT_EQ(found.record.match->opponents[0].name, "file");
-  EXPECT_EQ(found.record.start, "mine");
-  EXPECT_EQ(found.record.knowledge.forbidden, 1);
+  ASSERT_TRUE(found.match);
+  EXPECT_EQ(found.match->opponents[0].name, "file");
+  EXPECT_EQ(found.start, "mine");
+  EXPECT_EQ(found.knowledge.forbidden, 1);
   EXPECT_TRUE(found.certificate && found.certificate->never_worse);
-  EXPECT_FALSE(found.dag.has_edge(found.data->table.index_of("bronc"), found.data->table.index_of("smoke")));
+  for (const EdgeRecord& edge : found.edges) EXPECT_FALSE(edge.from == "bronc" && edge.to == "smoke");
 }
 
 // A score of the caller's own: minus the number of edges into a node, plus two for the parents it likes.
@@ -114,12 +116,12 @@ class Likes : public LocalScore {
 
 TEST(Discover, TakesAScoreOfTheCallersOwnWithoutACertificate) {
   const ScoreMaker make = [](const Dataset& data) { return std::make_unique<Likes>(data); };
-  const Found found = discover({{"moves", int64_t{500}}, {"threads", int64_t{1}}}, {.data = asia(), .score = make});
+  const RunRecord found = discover({{"moves", int64_t{500}}, {"threads", int64_t{1}}}, {.data = asia(), .score = make});
   EXPECT_FALSE(found.certificate);
-  ASSERT_EQ(found.record.edges.size(), 1u);
-  EXPECT_EQ(found.record.edges[0].from, "smoke");
-  EXPECT_EQ(found.record.score.value, 1);
-  EXPECT_NE(found.json().find("there is no certificate"), std::string::npos);
+  ASSERT_EQ(found.edges.size(), 1u);
+  EXPECT_EQ(found.edges[0].from, "smoke");
+  EXPECT_EQ(found.score.value, 1);
+  EXPECT_NE(write_record(found).find("there is no certificate"), std::string::npos);
   EXPECT_THROW(discover({{"opponent", std::string("ges")}}, {.data = asia(), .score = make}), UsageError);
   EXPECT_THROW(discover({{"bootstrap", int64_t{3}}}, {.data = asia(), .score = make}), UsageError);
 }

@@ -4,32 +4,39 @@
 
 #include <sstream>
 
+#include "agon/base/atomic_file.h"
 #include "agon/base/error.h"
 #include "agon/base/suggest.h"
 #include "agon/data/bif.h"
 #include "agon/graph/fit_network.h"
 #include "agon/graph/formats.h"
+#include "agon/report/html.h"
+#include "agon/report/record_json.h"
 
 namespace agon {
 namespace {
 
-NamedGraph named(const PdagRecord& pdag, const DataRecord& data) {
-  NamedGraph graph;
-  for (const ColumnRecord& column : data.columns) graph.names.push_back(column.name);
+void add_edges(NamedGraph& graph, const PdagRecord& pdag) {
   for (const auto& [a, b] : pdag.directed) graph.edges.push_back({a, b});
   for (const auto& [a, b] : pdag.undirected) graph.edges.push_back({a, b, Mark::kTail, Mark::kTail});
-  return graph;
+}
+
+// dag.csv, but dag.tetrad.txt where the extension does not say which format it is.
+std::string graph_file(const std::string& stem, const GraphFormat& format) {
+  const bool said_by_extension = "." + format.name == format.extension;
+  return stem + (said_by_extension ? "" : "." + format.name) + format.extension;
 }
 
 // Past this many probabilities a BIF file would fill the disk and help nobody.
 constexpr double kMostProbabilities = 2e7;
 
 // The graph with probabilities counted from the table, or "" when there are none to count.
-std::string fitted_bif(const Dag& dag, const Dataset& data, Journal& log) {
+std::string fitted_bif(const NamedGraph& graph, const Dataset& data, Journal& log) {
   if (!data.all_of(ColumnKind::kCategorical)) {
     log.note("the BIF file holds the graph without probabilities: there are continuous columns");
     return "";
   }
+  const Dag dag = to_dag(graph, data.names(), data.source());
   if (network_size(data, dag) > kMostProbabilities) {
     log.warning("the BIF file holds the graph without probabilities: its tables would be too large");
     return "";
@@ -41,35 +48,67 @@ std::string fitted_bif(const Dag& dag, const Dataset& data, Journal& log) {
 
 }  // namespace
 
-std::vector<std::string> graphs_of(const Found& found) {
+std::vector<std::string> graphs_of(const RunRecord& record) {
   std::vector<std::string> all = {"dag", "cpdag"};
-  if (!found.record.knowledge.sources.empty()) all.push_back("mpdag");
-  if (found.pag) all.push_back("pag");
+  if (record.has_knowledge()) all.push_back("mpdag");
+  if (record.pag) all.push_back("pag");
   return all;
 }
 
-NamedGraph graph_of(const Found& found, const std::string& which) {
-  const std::vector<std::string> names = found.data->table.names();
-  if (which == "dag") return named(found.dag, names);
-  if (which == "cpdag") return named(found.record.cpdag, found.record.data);
-  if (which == "mpdag") return named(found.record.mpdag, found.record.data);
-  if (which == "pag" && found.pag) return named(*found.pag, names);
-  throw UsageError(fmt::format("this result has no graph {}", quoted(which)), "it has " + listed(graphs_of(found)));
+NamedGraph graph_of(const RunRecord& record, const std::string& which) {
+  NamedGraph graph;
+  for (const ColumnRecord& column : record.data.columns) graph.names.push_back(column.name);
+  if (which == "dag") {
+    for (const EdgeRecord& edge : record.edges) graph.edges.push_back({edge.from, edge.to});
+  } else if (which == "cpdag") {
+    add_edges(graph, record.cpdag);
+  } else if (which == "mpdag") {
+    add_edges(graph, record.mpdag);
+  } else if (which == "pag" && record.pag) {
+    graph.edges = *record.pag;
+  } else {
+    throw UsageError(fmt::format("this result has no graph {}", quoted(which)), "it has " + listed(graphs_of(record)));
+  }
+  return graph;
 }
 
-bool can_write(const Found& found, const std::string& which, const std::string& format_name) {
+bool can_write(const std::string& which, const std::string& format_name) {
   const GraphFormat& format = graph_format(format_name);
   if (which == "dag") return true;
-  return which == "pag" ? format.holds_marks && found.pag : format.holds_undirected;
+  return which == "pag" ? format.holds_marks : format.holds_undirected;
 }
 
-std::string written_graph(const Found& found, const std::string& which, const std::string& format, Journal& log) {
+std::string written_graph(const RunResult& result, const std::string& which, const std::string& format, Journal& log) {
+  const NamedGraph graph = graph_of(result.record, which);
   if (which == "dag" && format == "bif") {
-    if (std::string fitted = fitted_bif(found.dag, found.data->table, log); !fitted.empty()) return fitted;
+    if (std::string fitted = fitted_bif(graph, result.data->table, log); !fitted.empty()) return fitted;
   }
   std::ostringstream text;
-  for (const std::string& warning : write_graph(text, graph_of(found, which), format)) log.warning(warning);
+  for (const std::string& warning : write_graph(text, graph, format)) log.warning(warning);
   return text.str();
+}
+
+std::string write_files(const RunResult& result, const OutputFiles& files, Journal& log) {
+  const std::string place = files.folder + "/" + (files.prefix.empty() ? "" : files.prefix + "_");
+  const auto write = [&](const std::string& path, const std::string& text, const std::string& remark = "") {
+    write_file_atomically(path, text);
+    log.note("wrote " + path + remark);
+  };
+  const std::string page = place + "report.html";
+  write(place + "result.json", write_record(result.record));
+  write(page, html_report(result.record), report_is_interactive() ? "" : " (plain: built without Node)");
+  for (const std::string& format : files.formats) {
+    for (const std::string& which : graphs_of(result.record)) {
+      if (!can_write(which, format)) continue;
+      const std::string path = graph_file(place + which, graph_format(format));
+      KeptJournal said;
+      const std::string text = written_graph(result, which, format, said);
+      for (const std::string& note : said.notes) log.note(note);
+      for (const std::string& warning : said.warnings) log.warning(path + ": " + warning);
+      write(path, text);
+    }
+  }
+  return page;
 }
 
 }  // namespace agon

@@ -15,11 +15,13 @@ if TYPE_CHECKING:
     import pandas
 
 Pair = tuple[str, str]
+Marked = tuple[str, str, str]
 
 
 @dataclass(frozen=True)
 class Graph:
-    """A graph over named variables: arrows, and lines where the direction is open (a CPDAG has both).
+    """A graph over named variables: arrows, lines where the direction is open (a CPDAG has both), and in a PAG edges
+    with other marks, as (a, glyph, b): ``o->``, ``o-o``, ``<->``, ``o--``.
 
     >>> g = Graph(("a", "b", "c"), (("a", "b"),), (("b", "c"),))
     >>> list(g)
@@ -29,28 +31,43 @@ class Graph:
     nodes: tuple[str, ...]
     directed: tuple[Pair, ...] = ()
     undirected: tuple[Pair, ...] = field(default=())
+    marked: tuple[Marked, ...] = field(default=())
 
     def __iter__(self) -> Iterator[Pair]:
         yield from self.directed
         yield from self.undirected
+        yield from ((a, b) for a, _, b in self.marked)
 
     def __len__(self) -> int:
-        return len(self.directed) + len(self.undirected)
+        return len(self.directed) + len(self.undirected) + len(self.marked)
 
     def __str__(self) -> str:
         arrows = [f"{a} -> {b}" for a, b in self.directed]
-        return ", ".join(arrows + [f"{a} - {b}" for a, b in self.undirected]) or "no edges"
+        lines = [f"{a} - {b}" for a, b in self.undirected]
+        return ", ".join(arrows + lines + [f"{a} {glyph} {b}" for a, glyph, b in self.marked]) or "no edges"
 
     @property
     def is_dag(self) -> bool:
         """Is every edge an arrow? (Graphs of results have no directed cycles.)"""
-        return not self.undirected
+        return not self.undirected and not self.marked
+
+    def ends(self) -> Iterator[tuple[str, str, str, str]]:
+        """Every edge as (a, b, mark at a, mark at b); a mark is "tail", "arrow" or "circle"."""
+        names = {"-": "tail", "<": "arrow", ">": "arrow", "o": "circle"}
+        for a, b in self.directed:
+            yield a, b, "tail", "arrow"
+        for a, b in self.undirected:
+            yield a, b, "tail", "tail"
+        for a, glyph, b in self.marked:
+            yield a, b, names[glyph[0]], names[glyph[-1]]
 
     def adjacency_matrix(self) -> pandas.DataFrame:
-        """Rows cause columns; an undirected edge stands in both places."""
+        """Rows cause columns; an undirected edge stands in both places. A PAG has no such matrix."""
         import numpy as np
         import pandas as pd
 
+        if self.marked:
+            raise UsageError('0 and 1 cannot hold the marks of a PAG; to_pcalg(which="pag", kind="pag") can')
         place = {name: k for k, name in enumerate(self.nodes)}
         cells = np.zeros((len(self.nodes), len(self.nodes)), dtype=int)
         for a, b in self.directed:
@@ -60,7 +77,8 @@ class Graph:
         return pd.DataFrame(cells, index=list(self.nodes), columns=list(self.nodes))
 
     def to_networkx(self) -> networkx.DiGraph:
-        """A DiGraph; an undirected edge is two arcs, and every arc has a ``type``: directed or undirected."""
+        """A DiGraph; an edge that is not an arrow is two arcs, and every arc has a ``type``: directed, undirected, or
+        in a PAG the edge as it is drawn from there, such as ``o->``."""
         import networkx as nx
 
         graph = nx.DiGraph()
@@ -68,6 +86,9 @@ class Graph:
         graph.add_edges_from(self.directed, type="directed")
         graph.add_edges_from(self.undirected, type="undirected")
         graph.add_edges_from(((b, a) for a, b in self.undirected), type="undirected")
+        for a, glyph, b in self.marked:
+            graph.add_edge(a, b, type=glyph)
+            graph.add_edge(b, a, type=glyph[::-1].translate(str.maketrans("<>", "><")))
         return graph
 
     def to_text(self, format: str) -> str:
@@ -76,6 +97,7 @@ class Graph:
 
     def _named(self, place: str, every: bool = True) -> _agon.GraphText:
         edges = [(a, b, "-->") for a, b in self.directed] + [(a, b, "---") for a, b in self.undirected]
+        edges += [(a, b, glyph) for a, glyph, b in self.marked]
         return _agon.GraphText(list(self.nodes), edges, place, every)
 
 

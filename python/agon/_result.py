@@ -58,15 +58,32 @@ class Result:
         """The class with what the knowledge determines; without knowledge, the CPDAG."""
         return self._class("mpdag" if "mpdag" in self.record else "cpdag")
 
+    @property
+    def pag_(self) -> Graph | None:
+        """The PAG of an algorithm that allows for hidden variables (fci): its real answer. None of the others."""
+        if "pag" not in self.record:
+            return None
+        directed, undirected, marked = [], [], []
+        for a, glyph, b in self.record["pag"]["edges"]:
+            if glyph == "-->":
+                directed.append((a, b))
+            elif glyph == "---":
+                undirected.append((a, b))
+            else:
+                marked.append((a, glyph, b))
+        return Graph(self.nodes_, tuple(directed), tuple(undirected), tuple(marked))
+
     def _class(self, key: str) -> Graph:
         pdag = self.record[key]
         return Graph(self.nodes_, _pairs(pdag["directed"]), _pairs(pdag["undirected"]))
 
     def graph(self, which: str = "dag") -> Graph:
-        """``"dag"``, ``"cpdag"`` or ``"mpdag"``."""
-        if which not in ("dag", "cpdag", "mpdag"):
-            raise UsageError(f'there is no graph "{which}": it is dag, cpdag or mpdag')
-        graph: Graph = getattr(self, which + "_")
+        """``"dag"``, ``"cpdag"``, ``"mpdag"`` or ``"pag"``."""
+        if which not in ("dag", "cpdag", "mpdag", "pag"):
+            raise UsageError(f'there is no graph "{which}": it is dag, cpdag, mpdag or pag')
+        graph: Graph | None = getattr(self, which + "_")
+        if graph is None:
+            raise UsageError(f"{self.record['run']['algorithm']} finds no PAG; fci does")
         return graph
 
     @property
@@ -215,13 +232,13 @@ class Result:
     def load(cls, path: str | os.PathLike[str]) -> Result:
         """Read what :meth:`save`, ``agon discover --out`` or ``--json`` wrote."""
         text = Path(path).read_text(encoding="utf-8")
-        _agon.html_report(text, os.fspath(path), True)  # InputError when it is no result
+        _agon.check_result(text, os.fspath(path))
         return cls(text)
 
     def report(self, path: str | os.PathLike[str]) -> None:
         """Write report.html: the graph drawn, the match, all figures; one file, no network."""
         place = os.fspath(path)
-        _agon.write_file(place, _agon.html_report(self._text, place, False))
+        _agon.write_file(place, _agon.html_report(self._text, place))
 
     def __reduce__(self) -> Any:
         return _loaded, (self._text, self._nodes)

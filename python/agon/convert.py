@@ -9,6 +9,8 @@ lingam         ``[y, x] = coefficient``                 none
 amat.cpdag     ``[y, x] = 1``                           both 1
 amat.pag       ``[x, y] = 2`` and ``[y, x] = 3``        both 3
 =============  =======================================  ===================
+
+Circles of a PAG are 2 in causal-learn's matrix and 1 in amat.pag, at the place of the end they stand at.
 """
 
 from __future__ import annotations
@@ -27,14 +29,12 @@ if TYPE_CHECKING:
     from ._result import Result
 
 
-def _matrix(graph: Graph, arrow: tuple[int, int], line: int) -> pd.DataFrame:
-    """``arrow`` is what stands at [x, y] and [y, x] for x -> y."""
+def _matrix(graph: Graph, at: dict[str, int]) -> pd.DataFrame:
+    """``[x, y]`` is the number of the mark at y of the edge between x and y."""
     place = {name: k for k, name in enumerate(graph.nodes)}
     cells = np.zeros((len(place), len(place)), dtype=int)
-    for x, y in graph.directed:
-        cells[place[x], place[y]], cells[place[y], place[x]] = arrow
-    for x, y in graph.undirected:
-        cells[place[x], place[y]] = cells[place[y], place[x]] = line
+    for a, b, at_a, at_b in graph.ends():
+        cells[place[a], place[b]], cells[place[b], place[a]] = at[at_b], at[at_a]
     return pd.DataFrame(cells, index=list(graph.nodes), columns=list(graph.nodes))
 
 
@@ -58,9 +58,8 @@ def to_dowhy(result: Result, member: bool = False) -> networkx.DiGraph:
 def to_causallearn(result: Result, which: str = "cpdag", graph: bool = False) -> Any:
     """See :meth:`agon.Result.to_causallearn`."""
     ours = result.graph(which)
-    matrix = _matrix(ours, (-1, 1), -1)
     if not graph:
-        return matrix
+        return _matrix(ours, {"tail": -1, "arrow": 1, "circle": 2}).T
     from causallearn.graph.Edge import Edge
     from causallearn.graph.Endpoint import Endpoint
     from causallearn.graph.GeneralGraph import GeneralGraph
@@ -68,10 +67,9 @@ def to_causallearn(result: Result, which: str = "cpdag", graph: bool = False) ->
 
     nodes = {name: GraphNode(name) for name in ours.nodes}
     theirs = GeneralGraph(list(nodes.values()))
-    for x, y in ours.directed:
-        theirs.add_edge(Edge(nodes[x], nodes[y], Endpoint.TAIL, Endpoint.ARROW))
-    for x, y in ours.undirected:
-        theirs.add_edge(Edge(nodes[x], nodes[y], Endpoint.TAIL, Endpoint.TAIL))
+    mark = {"tail": Endpoint.TAIL, "arrow": Endpoint.ARROW, "circle": Endpoint.CIRCLE}
+    for x, y, at_x, at_y in ours.ends():
+        theirs.add_edge(Edge(nodes[x], nodes[y], mark[at_x], mark[at_y]))
     return theirs
 
 
@@ -101,7 +99,9 @@ def to_lingam(result: Result) -> pd.DataFrame:
 def to_pcalg(result: Result, which: str = "cpdag", kind: str = "cpdag") -> pd.DataFrame:
     """See :meth:`agon.Result.to_pcalg`."""
     if kind == "cpdag":
-        return _matrix(result.graph(which), (0, 1), 1)
+        if which == "pag":
+            raise UsageError('amat.cpdag cannot hold the marks of a PAG; kind="pag" can')
+        return _matrix(result.graph(which), {"tail": 1, "arrow": 0})
     if kind == "pag":
-        return _matrix(result.graph(which), (2, 3), 3)
+        return _matrix(result.graph(which), {"circle": 1, "arrow": 2, "tail": 3})
     raise UsageError(f'pcalg has amat.cpdag and amat.pag, no "{kind}"')

@@ -15,7 +15,7 @@
 #include "agon/graph/equivalence.h"
 #include "agon/graph/formats.h"
 #include "agon/report/html.h"
-#include "agon/report/result_json.h"
+#include "agon/report/record_json.h"
 #include "agon/run/graph_sources.h"
 
 namespace agon::python {
@@ -42,8 +42,8 @@ GraphText class_of(const GraphText& graph) {
   return text_of(named(cpdag_of(dag), graph.names), graph.place);
 }
 
-std::string page_of(const std::string& result, const std::string& place, bool plain) {
-  return html_report(result, place, plain ? PageKind::kPlain : PageKind::kInteractive);
+std::string page_of(const std::string& result, const std::string& place) {
+  return html_report(read_record(result, place));
 }
 
 }  // namespace
@@ -93,7 +93,10 @@ void bind_graphs(nb::module_& module) {
       },
       nb::arg("text"), nb::arg("place"), nb::arg("format"));
   module.def("compare", compared, nb::arg("truth"), nb::arg("graph"), nb::arg("seed"), "Measures, as JSON text.");
-  module.def("html_report", page_of, nb::arg("result"), nb::arg("place"), nb::arg("plain"));
+  module.def("html_report", page_of, nb::arg("result"), nb::arg("place"), "report.html of a result.json.");
+  module.def(
+      "check_result", [](const std::string& text, const std::string& place) { read_record(text, place); },
+      nb::arg("text"), nb::arg("place"), "InputError when the text is not a result.json.");
   module.def("write_file", write_file_atomically, nb::arg("path"), nb::arg("text"),
              nb::call_guard<nb::gil_scoped_release>(), "Whole or not at all.");
 }

@@ -16,8 +16,9 @@
 #include <thread>
 
 #include "agon/base/error.h"
-#include "agon/run/discover.h"
+#include "agon/report/record_json.h"
 #include "agon/run/graph_sources.h"
+#include "agon/run/run.h"
 #include "agon/run/written_graph.h"
 #include "graphs.h"
 #include "own_score.h"
@@ -26,13 +27,11 @@
 namespace agon::python {
 namespace {
 
-using Options = std::vector<std::pair<std::string, OptionValue>>;
-
-void set_all(Settings& settings, const Options& options) {
+void set_all(Settings& settings, const OptionList& options) {
   for (const auto& [name, value] : options) settings.set(name, value);
 }
 
-Table read_table(const std::string& source, const Options& options) {
+Table read_table(const std::string& source, const OptionList& options) {
   nb::gil_scoped_release release;
   Settings settings;
   DataSettings data(settings);
@@ -44,8 +43,7 @@ Table read_table(const std::string& source, const Options& options) {
 
 // What a run leaves behind.
 struct Outcome {
-  Found found;
-  std::string json;
+  RunResult result;
   std::vector<std::string> notes, warnings;
 };
 
@@ -125,7 +123,7 @@ void run_apart(const nb::object& callback, Work&& work) {
 }
 
 // `algorithm` empty: a match. Graphs come with the word that stands for them in messages.
-Outcome run(const std::string& algorithm, const Table& table, const Options& options,
+Outcome run(const std::string& algorithm, const Table& table, const OptionList& options,
             const std::optional<GraphText>& start, const std::optional<GraphText>& truth,
             const std::optional<KnowledgeStatements>& knowledge, const nb::object& own_score, bool equivalent,
             const std::string& command, const nb::object& progress) {
@@ -147,21 +145,13 @@ Outcome run(const std::string& algorithm, const Table& table, const Options& opt
   Outcome outcome;
   run_apart(progress, [&](const Watch& watch) {
     Settings settings;
+    RunRequest request(settings, algorithm.empty() ? RunRequest::Kind::kMatch : RunRequest::Kind::kAlone);
+    request.algorithm = algorithm;
+    set_all(settings, options);
     KeptJournal log;
-    if (algorithm.empty()) {
-      DiscoverSettings discover(settings);
-      set_all(settings, options);
-      outcome.found = discover.run(std::move(given), command, watch, log);
-      if (outcome.found.checkpoint) {  // the caller has the answer now
-        outcome.found.checkpoint->remove();
-        outcome.found.checkpoint.reset();
-      }
-    } else {
-      RunSettings alone(settings);
-      set_all(settings, options);
-      outcome.found = alone.run(algorithm, std::move(given), command, watch, log);
-    }
-    outcome.json = outcome.found.json();
+    outcome.result = agon::run(request, std::move(given), {.log = log, .watch = watch, .command = command});
+    if (outcome.result.checkpoint) outcome.result.checkpoint->remove();  // the caller has the answer now
+    outcome.result.checkpoint.reset();
     outcome.notes = std::move(log.notes);
     outcome.warnings = std::move(log.warnings);
   });
@@ -170,7 +160,7 @@ Outcome run(const std::string& algorithm, const Table& table, const Options& opt
 
 // (score, total, {node: local score}) of a graph.
 std::tuple<std::string, double, std::map<std::string, double>> score_graph(const GraphText& graph, const Table& table,
-                                                                           const Options& options) {
+                                                                           const OptionList& options) {
   nb::gil_scoped_release release;
   Settings settings;
   ScoreSettings score(settings, ScoreSettings::Purpose::kScoreOnly);
@@ -188,25 +178,20 @@ std::tuple<std::string, double, std::map<std::string, double>> score_graph(const
 
 std::string written(const Outcome& outcome, const std::string& which, const std::string& format) {
   KeptJournal log;
-  return written_graph(outcome.found, which, format, log);
+  return written_graph(outcome.result, which, format, log);
 }
 
 // (name, type of its value in words, help, group) of every option a kind of run takes.
 using OptionLine = std::tuple<std::string, std::string, std::string, std::string>;
 
-template <class SettingsOf>
-std::vector<OptionLine> lines_of() {
+std::vector<OptionLine> options_of(const std::string& kind) {
   Settings settings;
-  SettingsOf of(settings);
+  const RunRequest request(settings, kind == "discover" ? RunRequest::Kind::kMatch : RunRequest::Kind::kAlone);
   std::vector<OptionLine> all;
   for (const Settings::Tied& tied : settings.tied()) {
     all.emplace_back(tied.entry->name, tied.type, tied.entry->help, to_string(tied.entry->group));
   }
   return all;
-}
-
-std::vector<OptionLine> options_of(const std::string& kind) {
-  return kind == "discover" ? lines_of<DiscoverSettings>() : lines_of<RunSettings>();
 }
 
 }  // namespace
@@ -222,14 +207,16 @@ void bind_run(nb::module_& module) {
           },
           nb::arg("required"), nb::arg("forbidden"), nb::arg("tiers"));
   nb::class_<Outcome>(module, "Outcome", "What a run leaves behind.")
-      .def_ro("json", &Outcome::json, "The text of result.json.")
+      .def_prop_ro(
+          "json", [](const Outcome& o) { return write_record(o.result.record); }, "The text of result.json.")
       .def_ro("notes", &Outcome::notes)
       .def_ro("warnings", &Outcome::warnings)
-      .def_prop_ro("table", [](const Outcome& o) { return Table{o.found.data}; })
+      .def_prop_ro("table", [](const Outcome& o) { return Table{o.result.data}; })
       .def(
-          "graphs", [](const Outcome& o) { return graphs_of(o.found); }, "Which graphs there are.")
+          "graphs", [](const Outcome& o) { return graphs_of(o.result.record); }, "Which graphs there are.")
       .def(
-          "graph", [](const Outcome& o, const std::string& which) { return text_of(graph_of(o.found, which), which); },
+          "graph",
+          [](const Outcome& o, const std::string& which) { return text_of(graph_of(o.result.record, which), which); },
           nb::arg("which"))
       .def("written", written, nb::arg("which"), nb::arg("format"), "A graph in a text format.");
   module.def("read_table", read_table, nb::arg("source"), nb::arg("options"),

@@ -105,3 +105,32 @@ def test_a_bif_file_has_probabilities():
 def test_the_table_of_conventions_is_in_the_manual():
     for word in ("causal-learn", "lingam", "amat.cpdag", "amat.pag"):
         assert word in convert.__doc__
+
+
+def test_a_pag_keeps_its_marks(tmp_path):
+    result = agon.fci(agon.datasets.load("asia", rows=5000))
+    pag = result.pag_
+    assert [[a, glyph, b] for a, glyph, b in pag.marked] == [e for e in result.record["pag"]["edges"] if "o" in e[1] or "<" in e[1]]
+    assert len(pag) == len(result.record["pag"]["edges"]) and not pag.is_dag
+    number = {"circle": 1, "arrow": 2, "tail": 3}
+    matrix = result.to_pcalg("pag", "pag")
+    theirs = result.to_causallearn("pag")
+    for a, b, at_a, at_b in pag.ends():
+        assert matrix.loc[a, b] == number[at_b] and matrix.loc[b, a] == number[at_a]
+        assert theirs.loc[b, a] == {"circle": 2, "arrow": 1, "tail": -1}[at_b]
+    a, glyph, b = pag.marked[0]
+    assert pag.to_networkx().edges[a, b]["type"] == glyph
+    with pytest.raises(agon.UsageError, match="marks of a PAG"):
+        pag.adjacency_matrix()
+
+    result.save(tmp_path / "result.json")
+    assert agon.Result.load(tmp_path / "result.json").pag_ == pag
+    assert agon.ges(agon.datasets.load("asia", rows=200)).pag_ is None
+    with pytest.raises(agon.UsageError, match="finds no PAG"):
+        agon.ges(agon.datasets.load("asia", rows=200)).graph("pag")
+
+
+def test_what_is_not_a_result_is_not_loaded(tmp_path):
+    (tmp_path / "x.json").write_text('{"schema": 1, "data": {"rows": 3}}')
+    with pytest.raises(agon.InputError, match="data.columns"):
+        agon.Result.load(tmp_path / "x.json")

@@ -205,6 +205,22 @@ try {
   await withReport('better', ['discover', 'alarm', '--rows', '500', '--opponent', 'none', '--moves', '3000'],
     async (page, result) => assert.ok(await checkViews(page, result), 'a graph over the empty one differs from it'));
 
+  // A PAG is drawn with its marks: hollow circles, and arrows at either end.
+  await withReport('pag', ['run', 'fci', 'asia', '--rows', '5000', '--bootstrap', '2'], async (page, result) => {
+    const drawn = await page.evaluate(() => globalThis.agonReport.cy.edges().map((edge) => {
+      const end = (side) => ({ none: '-', triangle: side === 'source' ? '<' : '>',
+                               circle: edge.style(`${side}-arrow-fill`) === 'hollow' ? 'o' : '?' }[edge.style(`${side}-arrow-shape`)]);
+      return [edge.source().data('name'), `${end('source')}-${end('target')}`, edge.target().data('name')];
+    }));
+    assert.deepEqual(drawn.sort(), result.pag.edges.sort());
+    assert.ok(drawn.some(([, glyph]) => glyph.includes('o')) && drawn.some(([, glyph]) => glyph === '<->' || glyph === 'o->'));
+    assert.equal(await page.locator('#edge-table tbody tr').count(), result.pag.edges.length);
+    assert.equal(await page.getByText('determined').count(), 0, 'a PAG determines marks, not arrows');
+    await page.locator('#edge-table tbody tr').first().click();
+    assert.match(await page.textContent('.neighbourhood h3'), new RegExp(result.pag.edges[0][1].replace(/[<>]/g, '.')));
+    await page.screenshot({ path: 'shots/pag.png' });
+  });
+
   // Names that would be markup, scripts or properties, were they not text.
   const names = ['</script><img src=x onerror="globalThis.broken=1">', '"><svg onload=globalThis.broken=2>', '__proto__', '<!--',
     "constructor' onmouseover='globalThis.broken=3", 'a&amp;b', '${globalThis.broken=4}'];

@@ -84,6 +84,7 @@ class Results(unittest.TestCase):
             ["discover", "sachs", "--rows", "200", "--moves", "500", "--opponent", "none"],
             ["discover", "odd.csv", "--moves", "500"],
             ["run", "ges", "asia", "--rows", "300", "--bootstrap", "2", "--time-limit", "60s"],
+            ["run", "fci", "asia", "--rows", "1000", "--data-seed", "3"],
         ):
             with self.subTest(words=words):
                 result = self.result(*words)
@@ -91,7 +92,8 @@ class Results(unittest.TestCase):
                 self.assertEqual(errors, [])
                 keys(result)
         for path in (".bootstrap.pairs.a", ".metrics.class_mean.sid", ".knowledge.tiers", ".mpdag.directed",
-                     ".edges.by_knowledge", ".edges.confidence.edge", ".certificate.lines", ".run.found_by"):
+                     ".edges.by_knowledge", ".edges.confidence.edge", ".certificate.lines", ".run.found_by",
+                     ".pag.edges", ".run.own_start"):
             self.assertIn(path, described)  # the runs above do show what the schema describes
 
         broken = self.result(*asia)

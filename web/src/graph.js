@@ -20,6 +20,9 @@ function styleSheet() {
       'curve-style': 'round-segments', 'segment-distances': 'data(distances)', 'segment-weights': 'data(weights)',
       'segment-radii': 12, 'edge-distances': 'node-position' } },
     { selector: 'edge.reversible', style: { 'line-style': 'dashed', 'line-dash-pattern': [5, 4], 'target-arrow-shape': 'none' } },
+    { selector: 'edge.pag', style: {
+      'source-arrow-color': c.line, 'source-arrow-shape': 'data(sourceMark)', 'source-arrow-fill': 'data(sourceFill)',
+      'target-arrow-shape': 'data(targetMark)', 'target-arrow-fill': 'data(targetFill)' } },
     fate('added', c.good), fate('dropped', c.bad), fate('turned', c.doubt),
     { selector: 'edge.added, edge.dropped, edge.turned', style: { width: (edge) => edge.data('thickness') + 2, 'z-index': 5 } },
     { selector: 'edge.same', style: { opacity: 0.3 } },
@@ -27,10 +30,19 @@ function styleSheet() {
     { selector: '.away', style: { opacity: 0.12 } },
     { selector: 'node.match', style: { 'border-color': c.accent, 'border-width': 3 } },
     { selector: 'node.chosen', style: { 'background-color': c.accent, color: c.paper, 'border-color': c.accent } },
-    { selector: 'edge.chosen', style: { 'line-color': c.accent, 'target-arrow-color': c.accent, 'z-index': 9 } },
+    { selector: 'edge.chosen', style: {
+      'line-color': c.accent, 'target-arrow-color': c.accent, 'source-arrow-color': c.accent, 'z-index': 9 } },
     { selector: 'edge.near', style: { 'z-index': 8 } },
     { selector: ':active', style: { 'overlay-opacity': 0 } },
   ];
+}
+
+// The ends of an edge of a PAG: arrows, hollow circles, or nothing.
+function marks(glyph) {
+  const shape = { '-': 'none', o: 'circle', '<': 'triangle', '>': 'triangle' };
+  const fill = (mark) => (mark === 'o' ? 'hollow' : 'filled');
+  const [source, target] = [glyph.at(0), glyph.at(-1)];
+  return { sourceMark: shape[source], sourceFill: fill(source), targetMark: shape[target], targetFill: fill(target) };
 }
 
 // Thickness says how much score the edge carries, on a logarithmic scale.
@@ -75,6 +87,7 @@ export class Drawing {
                      thickness: this.thickness(edge) };
       const points = owner === 'champion' ? bends.get(edge.key) : [];
       if (points.length > 0) Object.assign(data, segments(positions.get(edge.from), positions.get(edge.to), points));
+      if (edge.glyph) return { group: 'edges', data: { ...data, ...marks(edge.glyph) }, classes: 'pag' };
       return { group: 'edges', data, classes: edge.directed ? 'compelled' : 'reversible' };
     });
   }

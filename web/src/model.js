@@ -1,7 +1,8 @@
 // The result as the report draws it: nodes, the champion's edges, those of each opponent, and how the two differ.
 //
 // An edge is {from, to, directed}: directed when every graph of the class has this arrow (compelled), else reversible,
-// and `from`, `to` are then those of one member. `key` names the pair whichever way it points.
+// and `from`, `to` are then those of one member. `key` names the pair whichever way it points. An edge of a PAG has a
+// `glyph` besides, such as o->: the marks at `from` and at `to`.
 
 const key = (a, b) => JSON.stringify(a < b ? [a, b] : [b, a]);
 
@@ -10,8 +11,26 @@ function classEdges(dagEdges, pdag) {
   return dagEdges.map(([from, to]) => ({ from, to, key: key(from, to), directed: directed.has(JSON.stringify([from, to])) }));
 }
 
+function pagEdges(result) {
+  const shares = new Map((result.bootstrap?.pairs ?? []).map((pair) => [key(pair.a, pair.b), pair]));
+  return result.pag.edges.map(([from, glyph, to]) =>
+    ({ from, to, key: key(from, to), directed: glyph === '-->', glyph, confidence: shares.get(key(from, to)) }));
+}
+
+// How an edge reads between its two names.
+export const drawn = (edge) => edge.glyph ?? (edge.directed ? '→' : '—');
+
+// What an edge of a PAG says; `from` is its less pointed end.
+export function meaning(edge) {
+  const { from, to, glyph } = edge;
+  return { '-->': `${from} causes ${to}`, '<->': 'a hidden common cause; neither causes the other',
+           'o->': `${to} does not cause ${from}; the rest is open`, 'o-o': 'adjacent; nothing else is known',
+           '---': 'both cause what the rows were selected by' }[glyph] ?? 'a cause, or a selection of the rows';
+}
+
 export function readModel(result) {
   const names = Object.keys(result.data.kinds);
+  if (result.pag) return { result, names, champion: pagEdges(result), opponents: [], best: 0 };
   const pdag = result.mpdag ?? result.cpdag;
   const champion = classEdges(result.dag.edges, pdag);
   const details = new Map(result.edges.map((edge) => [key(edge.from, edge.to), edge]));

@@ -1,8 +1,9 @@
 // What stands around the drawing: views, search, slider, zoom, legend, and the neighbourhood of the chosen node.
 import { el, number } from './dom.js';
+import { drawn, meaning } from './model.js';
 
 const describe = (edge, confidence) =>
-  `${edge.directed ? 'compelled' : 'reversible'}` +
+  (edge.glyph ? meaning(edge) : edge.directed ? 'compelled' : 'reversible') +
   (edge.loss == null ? '' : `, score lost if removed ${number(edge.loss)}`) +
   (confidence ? `, P(edge) ${number(confidence.edge)}` : '');
 
@@ -10,6 +11,11 @@ function legend(drawing) {
   const sample = (kind, text) => el('li', {}, el('span', { class: `sample ${kind}`, 'aria-hidden': 'true' }), text);
   const list = el('ul', { class: 'legend', 'aria-label': 'legend' });
   const draw = () => {
+    if (drawing.model.result.pag) {
+      list.replaceChildren(...['-->', 'o->', '<->', 'o-o'].map((glyph) =>
+        el('li', {}, el('b', {}, glyph), ` ${meaning({ from: 'a', to: 'b', glyph })}`)));
+      return;
+    }
     const items = [sample('compelled', 'compelled: every graph of the class has this arrow'),
                    sample('reversible', 'reversible: the data leave the way open')];
     if (drawing.view === 'difference') {
@@ -71,9 +77,9 @@ function searchBox(drawing) {
 // The slider counts edges, strongest first: every step takes one away, however the figures are spread.
 function strengthSlider(drawing, changed) {
   const edges = drawing.model.champion;
-  if (edges.length === 0) return null;
   const figures = { strength: (edge) => edge.loss, confidence: (edge) => edge.confidence?.edge };
-  const kinds = edges.some((edge) => edge.confidence) ? ['strength', 'confidence'] : ['strength'];
+  const kinds = Object.keys(figures).filter((kind) => edges.some((edge) => figures[kind](edge) != null));
+  if (kinds.length === 0) return null;
   const words = { strength: 'score lost if removed', confidence: 'P(edge)' };
   const said = el('output', { for: 'slider' });
   const kind = el('select', { id: 'figure', 'aria-label': 'figure of the slider' },
@@ -93,7 +99,7 @@ function strengthSlider(drawing, changed) {
   kind.addEventListener('change', set);
   set();
   return el('div', { class: 'control' }, el('label', { for: 'slider' }, 'Strongest by'),
-    kinds.length > 1 ? kind : el('span', {}, words.strength), slider, said);
+    kinds.length > 1 ? kind : el('span', {}, words[kinds[0]]), slider, said);
 }
 
 function zoomButtons(drawing) {
@@ -111,7 +117,7 @@ function neighbourhood(drawing) {
     if (name == null && key) {
       const edge = drawing.cy.edges().not('.hidden').map((element) => element.data('edge')).find((other) => other.key === key);
       if (!edge) return ask();
-      box.replaceChildren(el('h3', {}, `${edge.from} ${edge.directed ? '→' : '—'} ${edge.to}`),
+      box.replaceChildren(el('h3', {}, `${edge.from} ${drawn(edge)} ${edge.to}`),
         el('p', {}, describe(edge, edge.confidence)));
       return undefined;
     }
@@ -129,7 +135,7 @@ function neighbourhood(drawing) {
       el('p', { class: 'faint' }, result.data.kinds[name] + (levels ? `, ${levels} ${levels === 1 ? 'level' : 'levels'}` : '')),
       part('causes', near.filter((edge) => edge.directed && edge.to === name)),
       part('effects', near.filter((edge) => edge.directed && edge.from === name)),
-      part('either way', near.filter((edge) => !edge.directed)),
+      part(result.pag ? 'other edges' : 'either way', near.filter((edge) => !edge.directed)),
       near.length === 0 ? el('p', {}, 'No edges.') : null,
       el('button', { type: 'button', onclick: () => drawing.choose(null) }, 'show all'),
     ].filter((part) => part !== null));
@@ -146,7 +152,7 @@ function tooltip(drawing, container) {
   drawing.cy.on('mouseover', 'node, edge', (event) => {
     const element = event.target;
     const edge = element.isEdge() ? element.data('edge') : null;
-    box.replaceChildren(el('b', {}, edge ? `${edge.from} ${edge.directed ? '→' : '—'} ${edge.to}` : element.data('name')),
+    box.replaceChildren(el('b', {}, edge ? `${edge.from} ${drawn(edge)} ${edge.to}` : element.data('name')),
       edge ? el('div', {}, describe(edge, edge.confidence)) : el('div', {}, drawing.model.result.data.kinds[element.data('name')]));
     const at = event.renderedPosition;
     box.hidden = false;

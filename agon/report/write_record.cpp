@@ -1,8 +1,8 @@
-#include "agon/report/result_json.h"
-
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+
+#include "agon/report/record_json.h"
 
 namespace agon {
 namespace {
@@ -43,6 +43,12 @@ Json pairs(const std::vector<NamePair>& list) {
 
 Json pdag_json(const PdagRecord& pdag) {
   return {{"directed", pairs(pdag.directed)}, {"undirected", pairs(pdag.undirected)}};
+}
+
+Json pag_json(const std::vector<NamedEdge>& edges) {
+  Json list = Json::array();
+  for (const NamedEdge& edge : edges) list.push_back({edge.a, glyph(edge), edge.b});
+  return {{"edges", std::move(list)}};
 }
 
 Json data_json(const DataRecord& data) {
@@ -145,8 +151,10 @@ std::string json_text(const Json& json) {
   return out + "\n";
 }
 
-std::string result_json(const RunRecord& record, const Comparison* comparison, const Certificate* certificate) {
-  const bool is_known = !record.knowledge.sources.empty();
+std::string write_record(const RunRecord& record) { return json_text(record_json(record)); }
+
+Json record_json(const RunRecord& record) {
+  const bool is_known = record.has_knowledge();
   Json edges = Json::array(), details = Json::array();
   for (const EdgeRecord& edge : record.edges) {
     edges.push_back({edge.from, edge.to});
@@ -183,13 +191,14 @@ std::string result_json(const RunRecord& record, const Comparison* comparison, c
   out["dag"] = {{"edges", std::move(edges)}};
   out["cpdag"] = pdag_json(record.cpdag);
   if (is_known) out["mpdag"] = pdag_json(record.mpdag);
+  if (record.pag) out["pag"] = pag_json(*record.pag);
   out["edges"] = std::move(details);
   if (record.bootstrap) out["bootstrap"] = bootstrap_json(*record.bootstrap);
-  if (certificate) out["certificate"] = certificate_json(*certificate);
-  if (comparison) out["metrics"] = comparison_json(*comparison);
+  if (record.certificate) out["certificate"] = certificate_json(*record.certificate);
+  if (record.comparison) out["metrics"] = comparison_json(*record.comparison);
   if (record.match) {
     out["history"] = Json::array();
-    for (const HistoryRecord& h : record.match->history) {
+    for (const HistoryPoint& h : record.match->history) {
       out["history"].push_back(
           {{"moves", h.moves}, {"seconds", h.seconds}, {"score", h.score}, {"found_by", h.found_by}});
     }
@@ -216,7 +225,7 @@ std::string result_json(const RunRecord& record, const Comparison* comparison, c
   if (record.varsortability) out["run"]["varsortability"] = *record.varsortability;
   if (record.match) {
     out["run"]["challenger"] = record.match->challenger;
-    out["run"]["reason"] = record.match->reason;
+    out["run"]["reason"] = record.reason;
     out["run"]["episodes"] = record.match->episodes;
     out["run"]["edge_budget"] = record.match->edge_budget;
     out["run"]["found_by"] = record.match->found_by;
@@ -230,7 +239,11 @@ std::string result_json(const RunRecord& record, const Comparison* comparison, c
                                     {"champions", arm.champions}});
     }
   }
-  return json_text(out);
+  if (!record.match) {
+    out["run"]["reason"] = record.reason;
+    out["run"]["own_start"] = record.own_start;
+  }
+  return out;
 }
 
 }  // namespace agon

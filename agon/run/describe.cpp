@@ -1,4 +1,4 @@
-#include "agon/match/run_record.h"
+#include "agon/run/describe.h"
 
 #include <algorithm>
 #include <map>
@@ -79,6 +79,10 @@ void describe_answer(RunRecord& record, const Dataset& data, const LocalScore& s
   record.mpdag = describe_pdag(mpdag, data.names());
 }
 
+std::vector<NamedEdge> describe_pag(const Pag& pag, const std::vector<std::string>& names) {
+  return normalized(named(pag, names)).edges;
+}
+
 void describe_bootstrap(RunRecord& record, const Bootstrap& bootstrap, const std::vector<std::string>& names) {
   record.bootstrap.emplace();
   record.bootstrap->asked = bootstrap.asked;
@@ -117,9 +121,7 @@ MatchRecord describe_match(const MatchResult& match, const std::vector<std::stri
   record.challenger = match.challenger;
   record.episodes = match.counts.episodes;
   record.edge_budget = match.edge_budget;
-  for (const HistoryPoint& point : match.history) {
-    record.history.push_back({point.moves, point.seconds, point.score, point.found_by});
-  }
+  record.history = match.history;
   record.trace = match.trace;
   for (const ArmResult& arm : match.arms) {
     record.arms.push_back({arm.name, arm.cost, arm.counts.moves, arm.counts.episodes, arm.gained, arm.champions});

@@ -1,4 +1,4 @@
-#include "agon/match/run_record.h"
+#include "agon/run/describe.h"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 namespace agon {
 namespace {
 
-TEST(RunRecord, DescribesTheAnswerByName) {
+TEST(Describe, DescribesTheAnswerByName) {
   const Dataset data = embedded_table("asia", 1000);
   const auto score = make_score("auto", data);
   Dag dag(data.size());
@@ -44,7 +44,7 @@ TEST(RunRecord, DescribesTheAnswerByName) {
   }
 }
 
-TEST(RunRecord, TellsWhatTheKnowledgeCompels) {
+TEST(Describe, TellsWhatTheKnowledgeCompels) {
   const Dataset data = embedded_table("asia", 200);
   const auto score = make_score("auto", data);
   Dag dag(data.size());
@@ -69,7 +69,7 @@ TEST(RunRecord, TellsWhatTheKnowledgeCompels) {
   }
 }
 
-TEST(RunRecord, DescribesColumnsInNameOrder) {
+TEST(Describe, DescribesColumnsInNameOrder) {
   const Dataset data = make_dataset(
       {continuous_column("b", {1.5, 2.5, 9.0}), categorical_column("a", {0, 1, 2}), categorical_column("c", {4, 4, 4})},
       "t");
@@ -80,6 +80,24 @@ TEST(RunRecord, DescribesColumnsInNameOrder) {
   EXPECT_EQ(record.columns[1].kind, ColumnKind::kContinuous);
   EXPECT_TRUE(record.columns[2].constant);
   EXPECT_EQ(record.checksum, data.checksum());
+}
+
+TEST(Describe, GivesEdgesTheSharesOfTheBootstrap) {
+  Bootstrap b;
+  b.asked = b.resamples = 8;
+  b.pairs[{0, 1}] = {.edge = 1, .forward = 0.25, .backward = 0, .undirected = 0.75};
+  b.pairs[{1, 2}] = {.edge = 0.25, .forward = 0, .backward = 0.25, .undirected = 0};  // 2 -> 1
+  RunRecord record;
+  const std::vector<std::string> names = {"n0", "z1", "a2", "n3", "n4", "n5", "n6", "n7"};
+  record.edges = {{"n0", "z1", false, 1}, {"n3", "n4", true, 1}};
+  describe_bootstrap(record, b, names);
+  EXPECT_EQ(record.edges[0].confidence->forward, 0.25);
+  EXPECT_EQ(record.edges[1].confidence->edge, 0);
+  ASSERT_EQ(record.bootstrap->pairs.size(), 2u);
+  EXPECT_EQ(record.bootstrap->pairs[0].a, "a2");
+  EXPECT_EQ(record.bootstrap->pairs[0].shares.forward, 0.25);
+  EXPECT_FALSE(record.bootstrap->pairs[0].shown);
+  EXPECT_TRUE(record.bootstrap->pairs[1].shown);
 }
 
 }  // namespace

@@ -1,7 +1,11 @@
-// agon/match/run_record.h
+// agon/report/run_record.h
 //
-// What happened in one run, as plain data: everything a person or a program is told about it, by name. The text summary
-// and result.json are written from this and nothing else.
+// What happened in one run, as plain data: everything a person or a program is told about it, by name. There is one
+// writer and one reader of it (record_json.h); the text, the page, Python and `agon verify` are views of it.
+//
+//   RunRecord record = read_record(text, "result.json");
+//   for (const EdgeRecord& edge : record.edges) fmt::print("{} -> {}\n", edge.from, edge.to);
+//   print(summary_text(record));
 //
 // Names stand in name order and edges in order of (from, to), so that a record does not depend on the order of columns.
 #pragma once
@@ -10,19 +14,17 @@
 #include <optional>
 #include <string>
 #include <utility>
-#include <variant>
 #include <vector>
 
+#include "agon/base/option_value.h"
+#include "agon/certificate/certificate.h"
 #include "agon/data/dataset.h"
-#include "agon/graph/dag.h"
-#include "agon/graph/knowledge.h"
+#include "agon/graph/named_graph.h"
 #include "agon/match/bootstrap.h"
-#include "agon/match/match.h"
-#include "agon/score/local_score.h"
+#include "agon/match/history.h"
+#include "agon/report/comparison.h"
 
 namespace agon {
-
-using NamePair = std::pair<std::string, std::string>;
 
 struct ColumnRecord {
   std::string name;
@@ -93,22 +95,12 @@ struct PdagRecord {
   std::vector<NamePair> undirected;  // reversible, the smaller name first
 };
 
-using OptionValue = std::variant<bool, int64_t, double, std::string, std::vector<std::string>>;
-using OptionList = std::vector<std::pair<std::string, OptionValue>>;
-
 struct OpponentRecord {
   std::string name;
   double score = 0;
   std::vector<NamePair> edges;  // of its graph, in order of (from, to)
   double seconds = 0;
   PdagRecord mpdag = {};  // what data and knowledge determine of it; without knowledge, its CPDAG
-};
-
-struct HistoryRecord {  // a new champion
-  long moves = 0;       // game moves made until then; 0: an opponent's graph
-  double seconds = 0;
-  double score = 0;
-  std::string found_by;
 };
 
 struct ArmRecord {  // one of those who share the challenger's moves
@@ -126,10 +118,9 @@ struct MatchRecord {
   size_t best = 0;                        // whose graph the champion had to beat
   std::string found_by;                   // who found the champion
   std::string challenger;
-  std::string reason;  // why these opponents and this much play
   long episodes = 0;
   int edge_budget = 0;
-  std::vector<HistoryRecord> history;
+  std::vector<HistoryPoint> history;  // the best opponent's graph, then each new champion
   std::vector<ArmRecord> arms;
   std::vector<TracePoint> trace;
 };
@@ -139,14 +130,18 @@ struct RunRecord {
   DataRecord data;
   ScoreRecord score;
   KnowledgeRecord knowledge;
-  std::vector<EdgeRecord> edges;  // the Dag
+
+  // The answer: a DAG and its class, or a PAG. An algorithm that finds a PAG gives a DAG too, made from it by
+  // rule, for whoever needs one and so that it has a score; its claim is the PAG.
+  std::vector<EdgeRecord> edges;  // the DAG
   PdagRecord cpdag;               // its class
   PdagRecord mpdag;               // the members of the class that satisfy the knowledge; without any, the CPDAG
+  std::optional<std::vector<NamedEdge>> pag;  // of an algorithm that allows for hidden variables; normalized()
 
-  std::string command;           // as it was typed, quoted for a shell
-  std::string algorithm;         // its name in the catalog
-  std::string algorithm_reason;  // why this one
-  std::string start;             // path of the graph started from; empty: none was given
+  std::string command;     // as it was typed, quoted for a shell
+  std::string algorithm;   // its name in the catalog; "match"
+  std::string reason;      // why this one; of a match, why these opponents and this much play
+  std::string start;       // path of the graph started from; empty: none was given
   bool own_start = false;  // the algorithm has a beginning of its own; else it began at `start` or the empty graph
   uint64_t seed = 0;
   int threads = 1;
@@ -157,17 +152,11 @@ struct RunRecord {
   std::optional<double> varsortability;  // of the answer, from an algorithm that compares variances
   std::optional<MatchRecord> match;
   std::optional<BootstrapRecord> bootstrap;
-  OptionList options;  // all that were in force, by their names in the catalog
-};
+  std::optional<Certificate> certificate;  // of a match
+  std::optional<Comparison> comparison;    // with a truth, when one was given
+  OptionList options;                      // all that were in force, by their names in the catalog
 
-// The parts of a record that follow from the table (without what its reader alone knows: notes, rows dropped), and from
-// the table, the score and the answer. Scores are computed afresh.
-DataRecord describe_data(const Dataset& data);
-void describe_answer(RunRecord& record, const Dataset& data, const LocalScore& score, const Dag& dag,
-                     const Knowledge& knowledge = {});
-// Sets the confidence of the record's edges and lists the pairs. The edges must have been described before.
-void describe_bootstrap(RunRecord& record, const Bootstrap& bootstrap, const std::vector<std::string>& names);
-MatchRecord describe_match(const MatchResult& match, const std::vector<std::string>& names,
-                           const Knowledge& knowledge = {});
+  bool has_knowledge() const { return !knowledge.sources.empty(); }
+};
 
 }  // namespace agon

@@ -1,0 +1,44 @@
+// agon/report/record_json.h
+//
+// result.json, schema 1 (docs/result.schema.json): a RunRecord as the file that programs read. One writer, one reader.
+//
+//   std::string text = write_record(record);
+//   RunRecord same = read_record(text, "result.json");      // InputError names the key that is missing or wrong
+//   write_record(same) == text;
+//
+// What may be relied on: numbers carry full precision, objects keep the order in which they are written, and the same
+// record gives the same bytes. A file repeats some figures for readers that look at one part alone (the best opponent
+// and its score, the sentences of the certificate); the reader takes each from one place, and contradictions() tells
+// where the repetitions say something else.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "agon/report/run_record.h"
+
+namespace agon {
+
+using Json = nlohmann::ordered_json;
+
+std::string write_record(const RunRecord& record);
+
+// `place` is where the text came from, for messages. Keys that this version does not know are passed over.
+RunRecord read_record(const std::string& text, const std::string& place);
+
+struct Contradiction {
+  std::string key;      // "score.opponent"
+  std::string says;     // the value in the file
+  std::string implied;  // what follows from the rest of the file
+};
+// Where the text is not what write_record(record) would write, for the record read from it.
+std::vector<Contradiction> contradictions(const std::string& text, const RunRecord& record);
+
+Json record_json(const RunRecord& record);
+
+// Readable JSON: what fits into a line stands on one, as does a list of numbers; the rest is indented. Bytes that are
+// not UTF-8 become U+FFFD.
+std::string json_text(const Json& json);
+
+}  // namespace agon

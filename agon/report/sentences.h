@@ -1,0 +1,48 @@
+// agon/report/sentences.h
+//
+// What a record says, in sentences. The text and the page both take them from here, so that they never disagree.
+//
+//   arrows_sentence(record);       // "The data determine 5 of 8 arrows; the other 3 may point either way."
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "agon/report/run_record.h"
+
+namespace agon {
+
+// How kinds are inferred, for the reader.
+inline constexpr const char* kKindRule =
+    "text, or at most 20 distinct integers, is categorical, the rest continuous; --discrete and --continuous override";
+
+// "8 categorical (2 levels)", or the names by kind when there are both kinds and few columns.
+std::string kinds_text(const DataRecord& data);
+
+// What the class says about the arrows; of a PAG, what its marks say.
+std::string arrows_sentence(const RunRecord& record);
+std::string knowledge_sentence(const KnowledgeRecord& known);
+
+// "challenger auto against ges (1 ms), boss (20 ms): 300 moves in 1 s; stopped by: moves", and what came of it.
+std::string match_sentence(const RunRecord& record);
+std::string progress_sentence(const MatchRecord& match);
+
+// What the bootstrap's shares are, and where they and the graph disagree: one sentence each.
+std::vector<std::string> bootstrap_sentences(const RunRecord& record);
+
+// The share of resamples in which two variables are adjacent.
+double edge_share(const BootstrapRecord& bootstrap, const std::string& a, const std::string& b);
+
+// What varsortability is, for an answer that has one.
+std::string varsortability_sentence(double varsortability);
+
+// "compelled", "reversible" or "by knowledge".
+std::string arrow_kind(const EdgeRecord& edge);
+
+// What an edge of a PAG says: "a causes b", "b does not cause a; the rest is open", ...
+std::string mark_meaning(const NamedEdge& edge);
+
+// Constant columns that no edge of the answer touches.
+std::vector<std::string> isolated_constants(const RunRecord& record);
+
+}  // namespace agon

@@ -1,0 +1,37 @@
+// agon/run/describe.h
+//
+// From what a search works on (tables, nodes, graphs) to what a record says (names): the parts of a RunRecord that
+// follow from the table, the score and the answer. Scores are computed afresh.
+//
+//   DataRecord data_record = describe_data(data);
+//   RunRecord record;
+//   describe_answer(record, data, score, dag, knowledge);
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "agon/graph/pag.h"
+#include "agon/match/bootstrap.h"
+#include "agon/match/match.h"
+#include "agon/report/run_record.h"
+#include "agon/score/local_score.h"
+
+namespace agon {
+
+// Without what the reader of the table alone knows: notes, rows dropped.
+DataRecord describe_data(const Dataset& data);
+
+// Score, edges, classes, and whether the answer satisfies the knowledge.
+void describe_answer(RunRecord& record, const Dataset& data, const LocalScore& score, const Dag& dag,
+                     const Knowledge& knowledge = {});
+
+std::vector<NamedEdge> describe_pag(const Pag& pag, const std::vector<std::string>& names);
+
+// Sets the confidence of the record's edges and lists the pairs. The edges must have been described before.
+void describe_bootstrap(RunRecord& record, const Bootstrap& bootstrap, const std::vector<std::string>& names);
+
+MatchRecord describe_match(const MatchResult& match, const std::vector<std::string>& names,
+                           const Knowledge& knowledge = {});
+
+}  // namespace agon

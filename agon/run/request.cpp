@@ -1,0 +1,140 @@
+#include "agon/run/request.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "agon/base/error.h"
+#include "agon/base/memory.h"
+#include "agon/base/suggest.h"
+#include "agon/base/units.h"
+#include "agon/report/table.h"
+
+namespace agon {
+namespace {
+
+// The opponents of a match: those asked for, else the graph that was given, else the default ones.
+std::vector<const OpponentEntry*> chosen_opponents(const RunRequest& request, bool own_score) {
+  std::vector<std::string> names = request.opponents;
+  const bool has_start = request.settings.given("start");
+  if (names.empty() && has_start) names = {"file"};
+  if (names.empty() && own_score) names = {"tabu"};
+  if (names.empty()) names = {"ges", "boss"};
+  std::vector<const OpponentEntry*> chosen;
+  bool takes_start = false;
+  for (const std::string& name : names) {
+    const OpponentEntry& entry = opponent_entry(name);
+    if (std::find(chosen.begin(), chosen.end(), &entry) != chosen.end()) {
+      throw UsageError(fmt::format("--opponent names {} twice", name));
+    }
+    if (entry.takes_start && !entry.searches && !has_start) {
+      throw UsageError(fmt::format("the opponent {} needs --start GRAPH", name));
+    }
+    takes_start = takes_start || entry.takes_start;
+    chosen.push_back(&entry);
+  }
+  if (has_start && !takes_start) {
+    throw UsageError("--start has no effect on these opponents: " + listed(names),
+                     "omit --opponent, or add file to it: the graph you have, to be improved");
+  }
+  return chosen;
+}
+
+// An option that would do nothing for the algorithm that runs alone is a mistake.
+void refuse_what_has_no_effect(const OpponentEntry& algorithm, const Settings& settings) {
+  std::vector<std::string> starters;
+  for (const OpponentEntry& entry : opponent_entries()) {
+    if (entry.takes_start) starters.push_back(entry.name);
+  }
+  if (settings.given("start") && !algorithm.takes_start) {
+    throw UsageError(fmt::format("--start has no effect on {}: {}", algorithm.name, algorithm.summary),
+                     "algorithms that begin at a given graph: " + listed(starters));
+  }
+  if (algorithm.takes_start && !algorithm.searches && !settings.given("start")) {
+    throw UsageError(fmt::format("the algorithm {} needs --start GRAPH", algorithm.name));
+  }
+  for (const std::string option : {"max-parents", "time-limit", "bootstrap"}) {
+    if (settings.given(option) && !algorithm.searches) {
+      throw UsageError(fmt::format("--{} has no effect on {}, which does not search", option, algorithm.name));
+    }
+  }
+}
+
+void check_values(const RunRequest& request) {
+  if (request.bootstrap < 0) throw UsageError("--bootstrap must be 0 or more");
+  if (request.settings.given("threads") && request.threads < 1) throw UsageError("--threads must be 1 or more");
+  request.seconds();
+  request.memory();
+}
+
+void refuse_with_own_score(const RunRequest& request) {
+  if (request.bootstrap > 0) {
+    throw UsageError("--bootstrap has no effect on a score of your own: it is bound to the rows it was made with",
+                     "a score of `agon list scores` can be computed on other rows");
+  }
+  for (const std::string option : {"score", "penalty", "ess"}) {
+    if (request.settings.given(option)) {
+      throw UsageError(fmt::format("--{} has no effect on a score of your own", option));
+    }
+  }
+}
+
+}  // namespace
+
+RunRequest::RunRequest(Settings& given, Kind which)
+    : settings(given), kind(which), data(given), score(given, ScoreSettings::Purpose::kSearch), knowledge(given) {
+  given.value("start", start);
+  given.value("bootstrap", bootstrap);
+  given.value("time-limit", time_limit);
+  given.value("memory-limit", memory_limit);
+  given.value("threads", threads);
+  given.value("seed", seed);
+  given.value("truth", truth);
+  test.emplace(given);
+  if (kind == Kind::kAlone) return;
+  challenger.emplace(given);
+  checkpoint.emplace(given);
+  given.list("opponent", opponents);
+  given.value("prune", prune);
+}
+
+double RunRequest::seconds() const { return time_limit.empty() ? 0 : parse_duration(time_limit); }
+
+double RunRequest::memory() const {
+  return memory_limit.empty() ? agon::memory_limit() : parse_size(memory_limit, "memory-limit");
+}
+
+Plan make_plan(RunRequest& request, const GivenInput& given) {
+  Plan plan;
+  if (request.kind == RunRequest::Kind::kMatch) {
+    request.challenger->fill(plan.match);
+    if (request.prune != "cam" && request.prune != "none") {
+      throw UsageError(fmt::format("--prune {} is unknown; expected cam or none", quoted(request.prune)));
+    }
+    plan.prunes = request.prune == "cam";
+    plan.algorithms = chosen_opponents(request, given.score != nullptr);
+    request.checkpoint->check(given.score != nullptr);
+  } else {
+    plan.algorithms = {&opponent_entry(request.algorithm)};
+    refuse_what_has_no_effect(*plan.algorithms[0], request.settings);
+  }
+  plan.test = request.test->options(plan.algorithms);
+  request.knowledge.check(given.knowledge ? &*given.knowledge : nullptr);
+  check_values(request);
+  if (given.score) refuse_with_own_score(request);
+  return plan;
+}
+
+std::string match_reason(const RunRequest& request, const MatchOptions& options, int columns) {
+  const std::string opponents = request.settings.given("opponent") ? "opponents as --opponent asks"
+                                : request.settings.given("start")
+                                    ? "the graph of --start is the opponent, --opponent chooses others"
+                                    : "opponents by default, --opponent chooses others";
+  const long moves = options.moves < 0 ? default_moves(columns) : options.moves;
+  const std::string budget = options.moves >= 0 ? fmt::format("at most {}, as --moves asks", counted(moves, "move"))
+                                                : fmt::format("at most {} for {}, --moves or --time-limit changes that",
+                                                              counted(moves, "move"), counted(columns, "column"));
+  return opponents + "; " + budget;
+}
+
+}  // namespace agon

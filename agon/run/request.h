@@ -1,0 +1,84 @@
+// agon/run/request.h
+//
+// What is asked of a run: the options of `agon discover` (a match) or of `agon run` (one algorithm alone), tied to
+// their names in the catalog, and what follows from them before anything is read.
+//
+//   Settings settings;
+//   RunRequest request(settings, RunRequest::Kind::kMatch);
+//   settings.set("opponent", std::string("ges"));
+//   Plan plan = make_plan(request, {});         // UsageError for options that make no sense together
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "agon/catalog/opponents.h"
+#include "agon/graph/named_graph.h"
+#include "agon/match/match.h"
+#include "agon/run/challenger_settings.h"
+#include "agon/run/checkpoint_settings.h"
+#include "agon/run/data_settings.h"
+#include "agon/run/knowledge_settings.h"
+#include "agon/run/score_settings.h"
+#include "agon/run/test_settings.h"
+
+namespace agon {
+
+struct RunRequest {
+  enum class Kind { kMatch, kAlone };
+  RunRequest(Settings& given, Kind which);
+  RunRequest(const RunRequest&) = delete;  // the settings know where its members are
+
+  Settings& settings;  // tells which options were given, and which are in force
+  Kind kind;
+  std::string algorithm;  // the one that runs alone
+
+  DataSettings data;
+  ScoreSettings score;
+  KnowledgeSettings knowledge;
+  std::string start, truth;             // places of graphs; "": none
+  std::string time_limit, memory_limit;  // as typed; "": none
+  int bootstrap = 0, threads = 0;
+  uint64_t seed = 0;
+  std::optional<TestSettings> test;
+
+  // Of a match.
+  std::optional<ChallengerSettings> challenger;
+  std::optional<CheckpointSettings> checkpoint;
+  std::vector<std::string> opponents;  // empty: the default ones
+  std::string prune = "none";
+
+  double seconds() const;  // the time limit; 0: none
+  double memory() const;   // bytes the search may use: --memory-limit, or what the machine has
+};
+
+// What a program hands over as it is, where a user of the command line names a file.
+using ScoreMaker = std::function<std::unique_ptr<LocalScore>(const Dataset&)>;
+struct GivenInput {
+  std::shared_ptr<const LoadedData> data = nullptr;
+  std::optional<NamedGraph> start = {}, truth = {};
+  std::optional<KnowledgeStatements> knowledge = {};
+  ScoreMaker score = nullptr;  // a score of the caller's own; no certificate can derive it again
+};
+
+// What follows from the options alone: who takes part, and how they play.
+struct Plan {
+  std::vector<const OpponentEntry*> algorithms;  // the opponents of a match, or the one that runs alone
+  TestOptions test;
+  MatchOptions match;
+  bool prunes = false;
+
+  bool asks_tests() const { return agon::asks_tests(algorithms); }
+};
+
+// Everything that can be refused before anything is read. Afterwards the options in force are those that have an effect.
+Plan make_plan(RunRequest& request, const GivenInput& given);
+
+// Why these opponents and this much play, for the reader.
+std::string match_reason(const RunRequest& request, const MatchOptions& options, int columns);
+
+}  // namespace agon

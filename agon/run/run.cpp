@@ -1,0 +1,207 @@
+#include "agon/run/run.h"
+
+#include <fmt/format.h>
+
+#include "agon/base/atomic_file.h"
+#include "agon/base/parallel.h"
+#include "agon/graph/varsortability.h"
+#include "agon/run/describe.h"
+#include "agon/run/forecast.h"
+#include "agon/run/prepare.h"
+#include "agon/run/search.h"
+#include "agon/score/own_score.h"
+#include "agon/score/scores.h"
+#include "agon/version.h"
+
+namespace agon {
+namespace {
+
+using Clock = Watch::Clock;
+
+Clock::duration ticks(double seconds) {
+  return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+}
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+// Past this many single edits the certificate checks the first of them and says that it did not check all: at about a
+// thousand columns the check would take longer than the match.
+constexpr long kMostNeighbours = 1'000'000;
+
+// What the certificate may take past a stop: it is part of the answer, so it is never left out.
+constexpr double kGraceSeconds = 1;
+
+// Tells what the search will take, and with which caches it fits the memory it may use.
+size_t caches_that_fit(const Workload& work, double memory, const Dataset& data, Journal& log) {
+  log.note(forecast_text(work));
+  const size_t caches = fitting_caches(work, memory, data.source());
+  if (caches < work.cache_bytes) {
+    log.note(fmt::format("caches are kept to {} so that the search fits {}: it may take longer, the answer is the same",
+                         memory_text(static_cast<double>(caches)), memory_text(memory)));
+  }
+  return caches;
+}
+
+// Caches of a search by the score; what other algorithms take is not known.
+size_t caches_of(const RunRequest& request, const Plan& plan, const Prepared& ready, Journal& log) {
+  MatchOptions options = plan.match;
+  if (request.kind == RunRequest::Kind::kAlone) {
+    const OpponentEntry& algorithm = *plan.algorithms[0];
+    if (!algorithm.searches || !algorithm.climbs) return 0;
+    options.moves = 0;
+  }
+  const Dataset& data = ready.data->table;
+  const Workload work = workload_of(data, *ready.chosen.score, options, plan.algorithms, request.bootstrap);
+  return caches_that_fit(work, request.memory(), data, log);
+}
+
+std::shared_ptr<Checkpoint> open_checkpoint(const RunRequest& request, const Plan& plan, const Prepared& ready,
+                                            Journal& log) {
+  if (!request.checkpoint) return nullptr;
+  return request.checkpoint->open({ready.data->table.checksum(), ready.start, ready.knowledge,
+                                   plan.match.challenger.local.proposal.network},
+                                  log);
+}
+
+// An interruption before the certificate leaves it the grace; one during it ends it at once.
+Watch with_grace(Watch watch) {
+  if (!watch.stop_requested()) {
+    if (watch.deadline) *watch.deadline += ticks(kGraceSeconds);
+    return watch;
+  }
+  watch.interrupted = nullptr;
+  watch.deadline = Clock::now() + ticks(kGraceSeconds);
+  return watch;
+}
+
+Certificate certificate_of(const MatchResult& match, const Prepared& ready, const Task& task) {
+  const LocalScore& score = task.score;
+  Claim claim{.data = task.data, .score = score.traits().name, .knowledge = task.knowledge};
+  claim.penalty = ready.score_options.penalty;
+  claim.sample_size = ready.score_options.sample_size;
+  claim.max_parents = score.traits().max_parents;
+  claim.champion = match.champion;
+  claim.candidates = match.candidates;
+  claim.edge_budget = match.edge_budget;
+  for (const Proposal& proposal : match.opponents) claim.opponents.push_back(proposal.result.dag);
+  task.watch.tell({"certificate", match.counts.moves, match.champion.edge_count(), match.score,
+                   match.score - match.opponents[match.best_opponent].result.score, 0, "move"});
+  const CertificateOptions options{.seed = task.seed, .threads = task.threads, .neighbour_limit = kMostNeighbours};
+  const Certificate certificate = certify(claim, options, with_grace(task.watch));
+  enforce(certificate, task.data.names());
+  return certificate;
+}
+
+// What was asked for, what it was asked of, and what came of it.
+RunRecord record_of(const RunRequest& request, const Plan& plan, const Prepared& ready, const Task& task,
+                    const Answer& answer) {
+  const Dataset& data = task.data;
+  RunRecord record;
+  record.version = AGON_VERSION;
+  record.data = ready.data->record;
+  record.score.reason = ready.chosen.reason;
+  describe_answer(record, data, task.score, answer.dag, ready.knowledge);
+  if (answer.pag) record.pag = describe_pag(*answer.pag, data.names());
+  record.knowledge.sources = ready.knowledge_sources;
+  record.start = ready.start_place;
+  record.seed = task.seed;
+  record.threads = task.threads;
+  record.moves = answer.moves;
+  record.stopped_by = answer.stopped_by;
+  record.story = answer.story;
+  record.varsortability = answer.varsortability;
+  record.options = request.settings.in_force();
+  if (answer.match) {
+    record.algorithm = "match";
+    record.reason = match_reason(request, plan.match, data.size());
+    record.own_start = true;
+    record.match = describe_match(*answer.match, data.names(), ready.knowledge);
+  } else {
+    record.algorithm = plan.algorithms[0]->name;
+    record.reason = plan.algorithms[0]->summary;
+    record.own_start = !plan.algorithms[0]->takes_start;
+  }
+  return record;
+}
+
+// The score of a resample has the name and the options of the score of the table.
+void add_bootstrap(RunRecord& record, const RunRequest& request, const Plan& plan, const Prepared& ready,
+                   const Task& task) {
+  const ResampleSearch search = [&](const Dataset& rows, const Rng& rng, const Watch& watch) {
+    const auto score = make_score(task.score.traits().name, rows, ready.score_options);
+    const uint64_t seed = Rng(rng).next();
+    return search_resample(request, plan, {rows, *score, task.start, task.knowledge, seed, 1, watch});
+  };
+  const auto began = Clock::now();
+  const Bootstrap bootstrap = bootstrap_edges(task.data, search, {request.bootstrap, task.threads, task.checkpoint},
+                                              task.knowledge, Rng(task.seed).split("bootstrap"), task.watch);
+  describe_bootstrap(record, bootstrap, task.data.names());
+  record.bootstrap->search = resample_search_name(request, plan);
+  record.bootstrap->seconds = seconds_since(began);
+  if (bootstrap.resamples < bootstrap.asked) record.bootstrap->stopped_by = task.watch.stop_reason();
+}
+
+Comparison comparison_of(const Prepared& ready, const Dataset& data, const Dag& dag, uint64_t seed) {
+  Comparison comparison = compare_with_truth(ready.truth_place, ready.truth, dag, Rng(seed));
+  if (data.all_of(ColumnKind::kContinuous)) {
+    comparison.varsortability = varsortability(data.size(), ready.truth, column_variances(data));
+  }
+  return comparison;
+}
+
+}  // namespace
+
+RunResult run(RunRequest& request, GivenInput given, const RunContext& context) {
+  const auto called = Clock::now();
+  Journal& log = context.log;
+  Watch watch = context.watch;
+
+  // 1. What follows from the options alone: who takes part. Mistakes are refused before anything is read.
+  Plan plan = make_plan(request, given);
+
+  // 2. The table and the kinds of its columns, the score, the start, the knowledge, the truth.
+  const Prepared ready = prepare(request, std::move(given), watch, log);
+  const Dataset& data = ready.data->table;
+  check_plan(plan, ready);
+  if (!context.folder.empty()) make_writable_folder(context.folder);
+
+  // 3. What it will take, and what an earlier run that was killed has done of it.
+  plan.match.cache_bytes = caches_of(request, plan, ready, log);
+  const std::shared_ptr<Checkpoint> checkpoint = open_checkpoint(request, plan, ready, log);
+  const auto earlier = ticks(checkpoint ? checkpoint->seconds_before() : 0);
+  const auto began = Clock::now() - earlier;
+  const double limit = request.seconds();
+  if (limit > 0) watch.deadline = called - earlier + ticks(request.bootstrap > 0 ? limit / 2 : limit);
+
+  // 4. The search: opponents propose, challengers play, the champion is made 1-optimal; or one algorithm alone.
+  const int threads = request.threads > 0 ? request.threads : hardware_threads();
+  const Task task{data,    *ready.chosen.score, ready.start,     ready.knowledge, request.seed,
+                  threads, watch,               checkpoint.get()};
+  Answer answer = request.kind == RunRequest::Kind::kMatch ? play(plan, task) : run_alone(plan, task);
+  check_satisfied(answer.dag, ready.knowledge, data.names());
+
+  // 5. The certificate: everything the match claims, derived again from the table.
+  std::optional<Certificate> certificate;
+  if (answer.match && task.score.traits().name != kOwnScore) {
+    certificate = certificate_of(*answer.match, ready, task);
+  } else if (answer.match) {
+    answer.story.insert(answer.story.begin(),
+                        "the score is the caller's own, so nothing of it was derived again: there is no certificate");
+  }
+  for (const std::string& sentence : answer.story) log.note(sentence);
+
+  // 6. The record; the bootstrap and the truth add to it.
+  RunResult result{record_of(request, plan, ready, task, answer), ready.data, nullptr};
+  RunRecord& record = result.record;
+  record.command = context.command;
+  record.certificate = std::move(certificate);
+  record.seconds = seconds_since(began);
+  if (request.bootstrap > 0) {
+    if (limit > 0) watch.deadline = called - earlier + ticks(limit);
+    add_bootstrap(record, request, plan, ready, task);
+  }
+  if (!ready.truth_place.empty()) record.comparison = comparison_of(ready, data, answer.dag, request.seed);
+  if (!watch.stop_requested()) result.checkpoint = checkpoint;
+  return result;
+}
+
+}  // namespace agon

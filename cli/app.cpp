@@ -96,14 +96,6 @@ void refuse_unknown_options(const CLI::App& app, const std::vector<std::string>&
   }
 }
 
-std::string quoted_for_shell(const std::string& word) {
-  constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+,./:@%";
-  if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) return word;
-  std::string out = "'";
-  for (char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out + "'";
-}
-
 int run(const std::vector<std::string>& words) {
   if (words.empty()) {
     fmt::print(stderr, "{}", general_help());
@@ -125,7 +117,7 @@ int run(const std::vector<std::string>& words) {
   std::vector<std::string> arguments(words.begin() + 1, words.end());
   refuse_unknown_options(app, arguments);
   std::string typed = "agon";
-  for (const std::string& word : words) typed += " " + quoted_for_shell(word);
+  for (const std::string& word : words) typed += " " + shell_word(word);
   try {
     std::reverse(arguments.begin(), arguments.end());  // CLI11 takes them from the back
     app.parse(arguments);

@@ -33,19 +33,6 @@ void print(std::string_view text) {
   }
 }
 
-std::string printable(std::string_view text) {
-  std::string out;
-  for (char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if ((byte < 0x20 && c != '\n') || byte == 0x7F) {
-      out += fmt::format("\\x{:02x}", byte);
-    } else {
-      out += c;
-    }
-  }
-  return out;
-}
-
 TextStyle output_style() { return style_of(STDOUT_FILENO); }
 
 Log::Log(bool quiet) : quiet_(quiet), terminal_(isatty(STDERR_FILENO)), style_(style_of(STDERR_FILENO)) {

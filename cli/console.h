@@ -22,9 +22,6 @@ void print(std::string_view text);
 // What stdout allows: everything plain unless it is a terminal.
 TextStyle output_style();
 
-// Control characters but the line end shown as \xNN: names and paths in messages may hold anything.
-std::string printable(std::string_view text);
-
 class Log : public Journal {
  public:
   explicit Log(bool quiet);

@@ -8,7 +8,6 @@
 #include "agon/base/atomic_file.h"
 #include "agon/base/error.h"
 #include "agon/base/parallel.h"
-#include "agon/data/column_builder.h"
 #include "agon/data/embedded.h"
 #include "agon/data/text_file.h"
 #include "agon/report/record_json.h"

@@ -76,22 +76,6 @@ TEST(Errors, SayPlaceProblemAndHint) {
   EXPECT_STREQ(UsageError("no such thing").what(), "no such thing");
 }
 
-TEST(Quoted, IsSafeToPrint) {
-  EXPECT_EQ(quoted("plain"), "\"plain\"");
-  EXPECT_EQ(quoted("a\nb\tc\x01"), "\"a\\nb\\tc\\x01\"");
-  EXPECT_EQ(quoted("caf\xC3\xA9"), "\"caf\xC3\xA9\"");
-  EXPECT_EQ(quoted("\xC2\x9B"
-                   "31m"),
-            "\"\\xc2\\x9b31m\"");  // a terminal would obey it
-  EXPECT_EQ(quoted("a\xE2\x80\xAE"
-                   "b"),
-            "\"a\\xe2\\x80\\xaeb\"");  // turns the direction of the text
-  EXPECT_EQ(quoted("bad\xFF"), "\"bad\\xff\"");
-  EXPECT_EQ(quoted("cut\xC3"), "\"cut\\xc3\"");
-  EXPECT_EQ(quoted("abcdef", 3), "\"abc...\"");
-  EXPECT_EQ(quoted("abc", 3), "\"abc\"");
-}
-
 TEST(Suggest, FindsTheNearestWordOrNone) {
   const std::vector<std::string> words{"discrete-bic", "bdeu", "gaussian-bic", "smoke"};
   EXPECT_EQ(nearest("gausian-bic", words), "gaussian-bic");

@@ -15,6 +15,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "agon/base/text.h"  // a message quotes what it found
+
 namespace agon {
 
 // A file or table that cannot be used as it is. `place` is a path, or path:line; it may be empty.
@@ -28,9 +30,5 @@ class UsageError : public std::runtime_error {
  public:
   explicit UsageError(const std::string& problem, const std::string& hint = "");
 };
-
-// `text` in double quotes, control characters and broken UTF-8 shown as escapes, cut after `limit` characters with
-// "...": what a message may safely quote from a file.
-std::string quoted(const std::string& text, size_t limit = 40);
 
 }  // namespace agon

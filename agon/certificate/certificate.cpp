@@ -61,16 +61,10 @@ std::string shown(EdgeMove move, const std::vector<std::string>& names) {
   return fmt::format("{} {} --> {}", verb, name_of(move.from, names), name_of(move.to, names));
 }
 
-std::string grouped(long number) {  // 1,234,567
-  std::string digits = std::to_string(number);
-  for (int at = static_cast<int>(digits.size()) - 3; at > 0; at -= 3) digits.insert(static_cast<size_t>(at), ",");
-  return digits;
-}
-
 // A number of rows: whole when it is not too long to read.
 std::string rows_shown(double rows) {
   if (std::isinf(rows)) return "no number of";
-  return rows < 1e9 ? grouped(static_cast<long>(std::ceil(rows))) : fmt::format("{:.1e}", rows);
+  return rows < 1e9 ? with_commas(static_cast<long>(std::ceil(rows))) : fmt::format("{:.1e}", rows);
 }
 
 double best_opponent(const Certificate& c) {
@@ -100,7 +94,7 @@ std::string validity_line(const Certificate& c) {
 }
 
 std::string neighbour_line(const Certificate& c, const std::vector<std::string>& names) {
-  const std::string checked = grouped(c.neighbours_checked);
+  const std::string checked = with_commas(c.neighbours_checked);
   if (c.better_neighbour) {
     return fmt::format("NOT 1-optimal: of {} single edits checked, {} gains {:.6g}.", checked,
                        shown(*c.better_neighbour, names), c.better_gain);
@@ -122,7 +116,7 @@ std::string bound_line(const Certificate& c) {
       "Selection: ahead of {} other candidate{} by at least {:.3g} per row; the bound asks for {} rows "
       "(delta {:.2g}), and at {} rows its delta is {:.2g}: an indication, not a proof.",
       s.candidates - 1, s.candidates == 2 ? "" : "s", s.gap, rows_shown(s.n_required), s.wanted_delta,
-      grouped(static_cast<long>(c.rows)), s.delta);
+      with_commas(static_cast<long>(c.rows)), s.delta);
 }
 
 std::string bootstrap_line(const Certificate& c) {

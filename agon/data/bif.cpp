@@ -438,15 +438,7 @@ bool needs_quotes(const std::string& name) {
   return false;
 }
 
-std::string written(const std::string& name) {
-  if (!needs_quotes(name)) return name;
-  std::string out = "\"";
-  for (char c : name) {
-    if (c == '"' || c == '\\') out += '\\';
-    out += c;
-  }
-  return out + '"';
-}
+std::string written(const std::string& name) { return needs_quotes(name) ? backslash_quoted(name) : name; }
 
 template <class Items, class Text>
 std::string joined(const Items& items, Text&& text) {

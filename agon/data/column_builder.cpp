@@ -15,8 +15,6 @@ namespace {
 
 constexpr size_t kMostIntegerLevels = 20;
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 // 1,5 or 1,234: a number in another country's spelling, which must not pass as a label.
 bool has_number_comma(std::string_view cell) {
   if (!cell.empty() && (cell[0] == '-' || cell[0] == '+')) cell.remove_prefix(1);
@@ -56,17 +54,6 @@ bool parse_integer(std::string_view cell, int64_t& value) {
   if (!parse_number(cell, number) || number != std::floor(number) || std::abs(number) > kExact) return false;
   value = static_cast<int64_t>(number);
   return true;
-}
-
-std::string shell_word(const std::string& word) {
-  const bool plain = !word.empty() && word[0] != '-' && std::all_of(word.begin(), word.end(), [](char c) {
-    return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '-' || c == '.' ||
-           c == ':' || c == '/' || c == ',';
-  });
-  if (plain) return word;
-  std::string out = "'";
-  for (char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out + "'";
 }
 
 uint32_t LabelTable::find_or_add(std::string_view text, bool& is_new) {

@@ -103,7 +103,4 @@ bool parse_number(std::string_view cell, double& value);
 // The same for an integer by value: `7`, `+7`, `7.0`, `70e-1`.
 bool parse_integer(std::string_view cell, int64_t& value);
 
-// `word` as a shell takes it for one word: quoted when it holds anything but letters, digits and _-.,:/
-std::string shell_word(const std::string& word);
-
 }  // namespace agon

@@ -11,7 +11,6 @@
 #include "agon/base/error.h"
 #include "agon/base/hash.h"
 #include "agon/base/suggest.h"
-#include "agon/data/column_builder.h"
 #include "agon/data/kinds.h"
 #include "agon/data/linear_dependence.h"
 
@@ -23,16 +22,6 @@ constexpr size_t kRareRows = 5;       // a level in fewer rows than this is rare
 constexpr size_t kMostFindings = 50;  // of one kind; more are counted
 constexpr size_t kMostInMessage = 12;
 
-std::string grouped(size_t number) {  // 1,204
-  const std::string digits = std::to_string(number);
-  std::string text;
-  for (size_t k = 0; k < digits.size(); ++k) {
-    if (k > 0 && (digits.size() - k) % 3 == 0) text += ',';
-    text += digits[k];
-  }
-  return text;
-}
-
 std::string rounded(double number) {  // 1.4 M
   constexpr std::array<const char*, 5> kUnits = {"", " k", " M", " G", " T"};
   size_t unit = 0;
@@ -40,8 +29,6 @@ std::string rounded(double number) {  // 1.4 M
   if (unit > 0 && number >= 999.5 && unit + 1 < kUnits.size()) number /= 1000, ++unit;
   return fmt::format("{:.3g}{}", number, kUnits[unit]);
 }
-
-std::string rows_text(size_t n) { return n == 1 ? "1 row" : grouped(n) + " rows"; }
 
 std::vector<std::string> quoted_all(const std::vector<std::string>& names) {
   std::vector<std::string> out;
@@ -93,8 +80,8 @@ class Doctor {
   void few_rows() {
     if (n_ > size()) return;
     add(Severity::kWarning, "few-rows", {},
-        fmt::format("The table has {} for {} columns: too few to tell many graphs apart.", rows_text(n_),
-                    grouped(size())),
+        fmt::format("The table has {} for {} columns: too few to tell many graphs apart.", counted(n_, "row"),
+                    with_commas(size())),
         "Parents per node are limited; lower --max-parents or raise --penalty, or leave columns out with --drop.");
   }
 
@@ -167,7 +154,8 @@ class Doctor {
     duplicate_labels(report);
     duplicate_numbers(report);
     if (left_out > 0) {
-      add(Severity::kWarning, "duplicate", {}, fmt::format("{} more columns are copies of others.", grouped(left_out)),
+      add(Severity::kWarning, "duplicate", {},
+          fmt::format("{} more columns are copies of others.", with_commas(left_out)),
           "Pass --drop NAME to leave them out.");
     }
   }
@@ -324,7 +312,7 @@ class Doctor {
     if (candidates.size() > static_cast<size_t>(kMostForDependence)) {
       add(Severity::kInfo, "linear-dependence", {},
           fmt::format("Exact linear dependence was not searched: {} continuous columns, more than {}.",
-                      grouped(candidates.size()), grouped(kMostForDependence)),
+                      with_commas(candidates.size()), with_commas(kMostForDependence)),
           "Scores leave out a parent that adds nothing to the others.");
       return;
     }
@@ -374,20 +362,20 @@ class Doctor {
       if (r == n_ && n_ > 2) {
         add(Severity::kWarning, "id-like", {c.name},
             fmt::format("{} has another label in every row ({} levels), like an identifier: {}.", quoted(c.name),
-                        grouped(r), cost),
+                        with_commas(r), cost),
             fmt::format("Kept as a variable; {}.", drop));
       } else if (5 * r > n_) {
         many.push_back({Severity::kWarning,
                         "many-levels",
                         {c.name},
-                        fmt::format("{} has {} levels in {}, fewer than 5 rows each: {}.", quoted(c.name), grouped(r),
-                                    rows_text(n_), cost),
+                        fmt::format("{} has {} levels in {}, fewer than 5 rows each: {}.", quoted(c.name),
+                                    with_commas(r), counted(n_, "row"), cost),
                         fmt::format("Kept as a variable; group its levels, or {}.", drop)});
       } else if (r > kManyLevels) {
         many.push_back({Severity::kInfo,
                         "many-levels",
                         {c.name},
-                        fmt::format("{} has {} levels: {}.", quoted(c.name), grouped(r), cost),
+                        fmt::format("{} has {} levels: {}.", quoted(c.name), with_commas(r), cost),
                         fmt::format("Kept as a variable; group its levels, or {}.", drop)});
       } else {
         note_rare_levels(c, rare_names, rare_shown);
@@ -397,7 +385,7 @@ class Doctor {
     std::move(many.begin(), many.begin() + told, std::back_inserter(findings_));
     if (many.size() > told) {
       add(Severity::kWarning, "many-levels", {},
-          fmt::format("{} more columns have many levels.", grouped(many.size() - told)),
+          fmt::format("{} more columns have many levels.", with_commas(many.size() - told)),
           "Pass --drop NAME to leave them out.");
     }
     if (rare_names.empty()) return;
@@ -415,7 +403,7 @@ class Doctor {
     std::vector<std::string> rare;
     for (size_t level = 0; level < rows.size(); ++level) {
       if (rows[level] < kRareRows)
-        rare.push_back(fmt::format("{} in {}", quoted(c.levels[level]), rows_text(rows[level])));
+        rare.push_back(fmt::format("{} in {}", quoted(c.levels[level]), counted(rows[level], "row")));
     }
     if (rare.empty()) return;
     names.push_back(c.name);

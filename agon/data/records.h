@@ -81,6 +81,4 @@ class RecordReader {
 // with the same number of cells in every record; ',' when none does. Space is the last resort.
 char detect_delimiter(std::string_view sample, bool whole, const Dialect& dialect);
 
-bool is_utf8(std::string_view text);
-
 }  // namespace agon

@@ -109,7 +109,7 @@ void check_edges(const NamedGraph& graph, const GraphFormat& format) {
 }
 
 bool starts_with_word(std::string_view text, std::string_view word) {
-  if (text.size() < word.size() || detail::lower(text.substr(0, word.size())) != word) return false;
+  if (text.size() < word.size() || lower(text.substr(0, word.size())) != word) return false;
   const char next = text.size() == word.size() ? ' ' : text[word.size()];
   return !((next >= 'a' && next <= 'z') || (next >= 'A' && next <= 'Z') || (next >= '0' && next <= '9') ||
            next == '_' || next == ',' || next == '.');
@@ -142,7 +142,7 @@ std::vector<std::string> write_graph(std::ostream& out, const NamedGraph& graph,
 }
 
 std::string detect_format(std::string_view text, const std::string& place) {
-  const std::string extension = detail::lower(std::filesystem::path(place).extension().string());
+  const std::string extension = lower(std::filesystem::path(place).extension().string());
   static const std::pair<std::string_view, std::string_view> kByExtension[] = {
       {".dot", "dot"}, {".gv", "dot"},    {".graphml", "graphml"}, {".xml", "graphml"},
       {".gml", "gml"}, {".json", "json"}, {".bif", "bif"},         {".dagitty", "dagitty"}};
@@ -151,11 +151,11 @@ std::string detect_format(std::string_view text, const std::string& place) {
   }
   if (extension != ".csv" && extension != ".tsv") {
     // By content: skip blank lines and comments, then look at the first words.
-    std::string_view rest = detail::trimmed(text);
+    std::string_view rest = trimmed(text);
     while (!rest.empty() && (rest[0] == '#' || rest.starts_with("//") || rest.starts_with("/*"))) {
       const bool block = rest.starts_with("/*");
       const size_t end = rest.find(block ? "*/" : "\n");
-      rest = end == std::string_view::npos ? "" : detail::trimmed(rest.substr(end + (block ? 2 : 1)));
+      rest = end == std::string_view::npos ? "" : trimmed(rest.substr(end + (block ? 2 : 1)));
     }
     if (rest.starts_with('<')) return "graphml";
     if (rest.starts_with('{')) return "json";
@@ -178,7 +178,7 @@ std::string detect_format(std::string_view text, const std::string& place) {
         return "gml";
       }
     }
-    const std::string opening = detail::lower(rest.substr(0, 20000));
+    const std::string opening = lower(rest.substr(0, 20000));
     if (opening.find("graph nodes:") != std::string::npos || opening.find("graph edges:") != std::string::npos) {
       return "tetrad";
     }
@@ -188,7 +188,7 @@ std::string detect_format(std::string_view text, const std::string& place) {
 
 NamedGraph parse_graph(std::string_view text, const std::string& place, const std::string& format) {
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
-  if (detail::trimmed(text).empty()) throw InputError(place, "the file is empty, expected a graph");
+  if (trimmed(text).empty()) throw InputError(place, "the file is empty, expected a graph");
   if (text.find('\0') != std::string_view::npos) {
     throw InputError(place, "found a binary file, expected a graph as text");
   }

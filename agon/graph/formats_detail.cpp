@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 
 #include "agon/base/error.h"
 #include "agon/base/suggest.h"
@@ -119,120 +118,6 @@ std::string replace_bytes(std::string name, const std::function<bool(unsigned ch
     if (bad(static_cast<unsigned char>(c))) c = '_';
   }
   return name;
-}
-
-size_t utf8_at(std::string_view text, size_t i, uint32_t& code) {
-  const auto byte = [&](size_t k) { return static_cast<unsigned char>(text[k]); };
-  const unsigned char lead = byte(i);
-  const size_t length = lead < 0x80 ? 1 : lead < 0xC2 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF5 ? 4 : 0;
-  if (length == 0 || i + length > text.size()) return 0;
-  code = length == 1 ? lead : lead & (0x7F >> length);
-  for (size_t k = 1; k < length; ++k) {
-    if ((byte(i + k) & 0xC0) != 0x80) return 0;
-    code = code << 6 | (byte(i + k) & 0x3F);
-  }
-  const bool overlong = (length == 3 && code < 0x800) || (length == 4 && code < 0x10000);
-  const bool surrogate = code >= 0xD800 && code < 0xE000;
-  return overlong || surrogate || code > 0x10FFFF ? 0 : length;
-}
-
-bool is_valid_utf8(std::string_view text) {
-  uint32_t code = 0;
-  for (size_t i = 0; i < text.size();) {
-    const size_t length = utf8_at(text, i, code);
-    if (length == 0) return false;
-    i += length;
-  }
-  return true;
-}
-
-std::string replace_broken_utf8(const std::string& name) {
-  std::string out;
-  uint32_t code = 0;
-  for (size_t i = 0; i < name.size();) {
-    const size_t length = utf8_at(name, i, code);
-    if (length == 0) {
-      out += '_';
-      ++i;
-    } else {
-      out.append(name, i, length);
-      i += length;
-    }
-  }
-  return out;
-}
-
-void append_utf8(std::string& out, uint32_t code) {
-  const auto put = [&out](uint32_t byte) { out += static_cast<char>(byte); };
-  if (code < 0x80) {
-    put(code);
-  } else if (code < 0x800) {
-    put(0xC0 | code >> 6);
-    put(0x80 | (code & 0x3F));
-  } else if (code < 0x10000) {
-    put(0xE0 | code >> 12);
-    put(0x80 | (code >> 6 & 0x3F));
-    put(0x80 | (code & 0x3F));
-  } else {
-    put(0xF0 | code >> 18);
-    put(0x80 | (code >> 12 & 0x3F));
-    put(0x80 | (code >> 6 & 0x3F));
-    put(0x80 | (code & 0x3F));
-  }
-}
-
-std::string decode_entities(std::string_view text, bool tolerant, bool& ok) {
-  static const std::pair<std::string_view, char> kNamed[] = {
-      {"amp", '&'}, {"lt", '<'}, {"gt", '>'}, {"quot", '"'}, {"apos", '\''}};
-  std::string out;
-  for (size_t i = 0; i < text.size(); ++i) {
-    if (text[i] != '&') {
-      out += text[i];
-      continue;
-    }
-    const size_t end = text.substr(0, std::min(text.size(), i + 12)).find(';', i);
-    const std::string_view body = end == std::string_view::npos ? "" : text.substr(i + 1, end - i - 1);
-    bool decoded = false;
-    if (body.size() >= 2 && body[0] == '#') {
-      const bool hex = body[1] == 'x' || body[1] == 'X';
-      const std::string_view digits = body.substr(hex ? 2 : 1);
-      uint32_t code = 0;
-      const auto [stop, error] = std::from_chars(digits.data(), digits.data() + digits.size(), code, hex ? 16 : 10);
-      const bool legal = code > 0 && code <= 0x10FFFF && !(code >= 0xD800 && code < 0xE000);
-      if (error == std::errc() && stop == digits.data() + digits.size() && legal) {
-        append_utf8(out, code);
-        decoded = true;
-      }
-    } else {
-      for (const auto& [name, character] : kNamed) {
-        if (body == name) {
-          out += character;
-          decoded = true;
-        }
-      }
-    }
-    if (decoded) {
-      i = end;
-    } else {
-      if (!tolerant) ok = false;
-      out += '&';
-    }
-  }
-  return out;
-}
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
-  return text;
-}
-
-std::string lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return out;
 }
 
 std::string type_word(const NamedEdge& edge) {

@@ -12,6 +12,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "agon/base/text.h"
 #include "agon/graph/named_graph.h"
 
 namespace agon::detail {
@@ -60,18 +61,6 @@ NamedGraph with_labels(NamedGraph graph, const std::unordered_map<std::string, s
 
 // Replaces by '_' every byte for which bad(byte) holds.
 std::string replace_bytes(std::string name, const std::function<bool(unsigned char)>& bad);
-// Replaces by '_' every byte that is not part of valid UTF-8.
-std::string replace_broken_utf8(const std::string& name);
-bool is_valid_utf8(std::string_view text);
-// Length of the valid UTF-8 sequence at text[i], or 0; its code point goes to `code`.
-size_t utf8_at(std::string_view text, size_t i, uint32_t& code);
-void append_utf8(std::string& out, uint32_t code);
-// Decodes &amp; &#38; &#x26; and the like; an unknown entity is kept as it stands when `tolerant`, else ok = false.
-std::string decode_entities(std::string_view text, bool tolerant, bool& ok);
-
-inline bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v'; }
-std::string_view trimmed(std::string_view text);
-std::string lower(std::string_view text);
 
 // The word for an edge in a `type` column: "directed", "undirected", or its glyph; and back.
 std::string type_word(const NamedEdge& edge);

@@ -326,15 +326,6 @@ class Parser {
   std::unordered_map<std::string, std::string> label_of_;
 };
 
-std::string dot_quoted(const std::string& text) {
-  std::string out = "\"";
-  for (char c : text) {
-    if (c == '"' || c == '\\') out += '\\';
-    out += c;
-  }
-  return out + '"';
-}
-
 std::string shape_of(Mark mark) { return mark == Mark::kTail ? "none" : mark == Mark::kArrow ? "normal" : "odot"; }
 
 }  // namespace
@@ -345,10 +336,10 @@ NamedGraph parse_dagitty(const Source& source) { return Parser(source, Dialect::
 void write_dot(std::ostream& out, const NamedGraph& graph, Warnings&) {
   out << "digraph {\n";
   for (const auto& [key, value] : graph.attributes)
-    out << fmt::format("  {}={};\n", dot_quoted(key), dot_quoted(value));
-  for (const std::string& name : graph.names) out << fmt::format("  {};\n", dot_quoted(name));
+    out << fmt::format("  {}={};\n", backslash_quoted(key), backslash_quoted(value));
+  for (const std::string& name : graph.names) out << fmt::format("  {};\n", backslash_quoted(name));
   for (const NamedEdge& edge : graph.edges) {
-    out << fmt::format("  {} -> {}", dot_quoted(edge.a), dot_quoted(edge.b));
+    out << fmt::format("  {} -> {}", backslash_quoted(edge.a), backslash_quoted(edge.b));
     if (edge.is_undirected()) {
       out << " [dir=none]";
     } else if (!edge.is_directed()) {

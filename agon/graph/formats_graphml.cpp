@@ -294,38 +294,6 @@ class Reader {
   std::map<std::string, std::string> graph_attributes_;
 };
 
-std::string xml_escaped(const std::string& text) {
-  std::string out;
-  for (char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      case '\t':
-        out += "&#9;";
-        break;
-      case '\n':
-        out += "&#10;";
-        break;
-      case '\r':
-        out += "&#13;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
-}
-
 // XML 1.0 has no place for control characters, not even as &#1;, nor for U+FFFE and U+FFFF.
 std::string xml_name(const std::string& name) {
   std::string out;

@@ -13,10 +13,6 @@
 namespace agon {
 namespace {
 
-using detail::is_space;
-using detail::lower;
-using detail::trimmed;
-
 const std::vector<std::string> kHeadings = {"/knowledge",    "addtemporal",    "forbiddirect",
                                             "requiredirect", "forbiddengroup", "requiredgroup"};
 

@@ -15,8 +15,8 @@ namespace {
 // How pointed an end is: edges are written from the end with the smaller figure, so --> o-> o-- and never <-- <-o --o.
 int written_later(Mark mark) { return mark == Mark::kCircle ? 0 : mark == Mark::kTail ? 1 : 2; }
 
-// What must not follow a colon in a message as it is.
-std::string shown(const std::string& name) {
+// A name as one word of a sentence: quoted when it holds what would read as a part of the sentence.
+std::string as_word(const std::string& name) {
   const std::string in_quotes = quoted(name, 60);
   const bool plain = in_quotes == '"' + name + '"' && name.find_first_of(" ,;\"<>") == std::string::npos;
   return plain ? name : in_quotes;
@@ -24,7 +24,7 @@ std::string shown(const std::string& name) {
 
 std::string shown_list(const std::vector<std::string>& names) {
   std::vector<std::string> parts;
-  for (const std::string& name : names) parts.push_back(shown(name));
+  for (const std::string& name : names) parts.push_back(as_word(name));
   return listed(parts);
 }
 
@@ -49,7 +49,7 @@ NodeOf match(const NamedGraph& graph, const std::vector<std::string>& names, con
     throw InputError(place,
                      fmt::format("{} of the graph {} not in the data: {}", unknown.size() == 1 ? "a node" : "nodes",
                                  unknown.size() == 1 ? "is" : "are", shown_list(unknown)),
-                     near.empty() ? "the data has " + shown_list(names) : shown(unknown.front()) + ": " + near);
+                     near.empty() ? "the data has " + shown_list(names) : as_word(unknown.front()) + ": " + near);
   }
   if (graph.lists_every_node) {
     std::vector<std::string> absent;
@@ -111,7 +111,7 @@ std::optional<std::pair<Mark, Mark>> marks_of(std::string_view glyph) {
 }
 
 std::string to_string(const NamedEdge& edge) {
-  return fmt::format("{} {} {}", shown(edge.a), glyph(edge), shown(edge.b));
+  return fmt::format("{} {} {}", as_word(edge.a), glyph(edge), as_word(edge.b));
 }
 
 std::vector<Edge> directed_edges(const NamedGraph& graph, const std::vector<std::string>& names,
@@ -138,7 +138,7 @@ Pdag to_pdag(const NamedGraph& graph, const std::vector<std::string>& names, con
     }
     const Node a = node_of.at(edge.a), b = node_of.at(edge.b);
     if (pdag.adjacent(a, b)) {
-      throw InputError(place, fmt::format("found two edges between {} and {}", shown(edge.a), shown(edge.b)));
+      throw InputError(place, fmt::format("found two edges between {} and {}", as_word(edge.a), as_word(edge.b)));
     }
     if (edge.is_directed()) {
       pdag.add_directed(a, b);
@@ -159,8 +159,8 @@ Dag to_dag(const NamedGraph& graph, const std::vector<std::string>& names, const
   }
   if (const std::vector<Node> cycle = find_cycle(p, directed); !cycle.empty()) {
     std::string text;
-    for (Node v : cycle) text += shown(names[v]) + " --> ";
-    throw InputError(place, "the graph has a cycle: " + text + shown(names[cycle.front()]));
+    for (Node v : cycle) text += as_word(names[v]) + " --> ";
+    throw InputError(place, "the graph has a cycle: " + text + as_word(names[cycle.front()]));
   }
   if (directed.size() == graph.edges.size()) return *dag_from_edges(p, directed);
 

@@ -331,32 +331,6 @@ std::string json_for_page(const RunRecord& record) {
 
 bool report_is_interactive() { return !embedded_file("report.js").empty(); }
 
-std::string html_escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      case '\'':
-        out += "&#39;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
-}
-
 std::string html_report(const RunRecord& record, PageKind kind) {
   const bool alive = kind == PageKind::kInteractive && report_is_interactive();
   Page page;

@@ -26,7 +26,4 @@ bool report_is_interactive();
 enum class PageKind { kInteractive, kPlain };
 std::string html_report(const RunRecord& record, PageKind kind = PageKind::kInteractive);
 
-// Text as it may stand between tags and in attributes in double quotes.
-std::string html_escaped(std::string_view text);
-
 }  // namespace agon

@@ -69,22 +69,11 @@ TEST(ProgressLine, SaysWhatIsKnown) {
   EXPECT_EQ(progress_line({"bootstrap", 3, -1, 0, {}, 200, "resample"}, 2), "bootstrap: 3 of 200 resamples, 2 s");
 }
 
-TEST(Table, WordsForNumbers) {
-  EXPECT_EQ(with_commas(0), "0");
-  EXPECT_EQ(with_commas(-1234567), "-1,234,567");
-  EXPECT_EQ(with_commas(-123), "-123");
-  EXPECT_EQ(counted(1, "row"), "1 row");
-  EXPECT_EQ(counted(7466, "row"), "7,466 rows");
+TEST(Table, WordsForDurations) {
   EXPECT_EQ(duration_text(0.0000005), "0.5 us");
   EXPECT_EQ(duration_text(0.0421), "42.1 ms");
   EXPECT_EQ(duration_text(0.99999), "1 s");
   EXPECT_EQ(duration_text(200.4), "3 min 20 s");
-}
-
-TEST(Table, NamesAreSafeToPrint) {
-  EXPECT_EQ(shown("p44/42"), "p44/42");
-  EXPECT_EQ(shown("a\nb"), "\"a\\nb\"");
-  EXPECT_EQ(shown("\x1b[0m"), "\"\\x1b[0m\"");
 }
 
 RunRecord example() {

@@ -7,22 +7,15 @@
 #include <sstream>
 #include <utility>
 
-#include "agon/base/error.h"
-
 namespace agon {
 namespace {
-
-// Code points, which is the width in a terminal but for wide and combining letters.
-size_t width(const std::string& text) {
-  return std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; });
-}
 
 // Words after which a line may end: the breaks of the text itself are kept.
 std::vector<std::string> lines_of(const std::string& text, size_t room) {
   std::vector<std::string> lines(1);
   std::istringstream words(text);
   for (std::string word; words >> word;) {
-    if (!lines.back().empty() && width(lines.back()) + 1 + width(word) > room) lines.emplace_back();
+    if (!lines.back().empty() && letter_count(lines.back()) + 1 + letter_count(word) > room) lines.emplace_back();
     if (!lines.back().empty()) lines.back() += ' ';
     lines.back() += word;
   }
@@ -32,7 +25,7 @@ std::vector<std::string> lines_of(const std::string& text, size_t room) {
 size_t longest_word(const std::string& text) {
   size_t most = 0;
   std::istringstream words(text);
-  for (std::string word; words >> word;) most = std::max(most, width(word));
+  for (std::string word; words >> word;) most = std::max(most, letter_count(word));
   return most;
 }
 
@@ -69,8 +62,8 @@ std::vector<size_t> Table::widths(const TextStyle& style, size_t indent) const {
   std::vector<size_t> widths(kinds_.size()), body(kinds_.size());
   for (size_t r = 0; r < rows_.size(); ++r) {
     for (size_t k = 0; k < widths.size(); ++k) {
-      widths[k] = std::max(widths[k], width(rows_[r][k].text));
-      if (r > 0) body[k] = std::max(body[k], width(rows_[r][k].text));
+      widths[k] = std::max(widths[k], letter_count(rows_[r][k].text));
+      if (r > 0) body[k] = std::max(body[k], letter_count(rows_[r][k].text));
     }
   }
   if (style.width <= 0) return widths;
@@ -104,7 +97,7 @@ std::string Table::text(const TextStyle& style, std::string_view indent) const {
     size_t height = 1;
     for (size_t k = 0; k < widths.size(); ++k) {
       const std::string& cell = rows_[r][k].text;
-      if (width(cell) <= widths[k]) {
+      if (letter_count(cell) <= widths[k]) {
         lines.push_back({cell});
       } else if (kinds_[k] == Kind::kWrapped || (r == 0 && kinds_[k] == Kind::kRight)) {
         lines.push_back(lines_of(cell, widths[k]));
@@ -117,7 +110,7 @@ std::string Table::text(const TextStyle& style, std::string_view indent) const {
       std::string line(indent), blanks;
       for (size_t k = 0; k < widths.size(); ++k) {
         const std::string& cell = h < lines[k].size() ? lines[k][h] : "";
-        const std::string pad(widths[k] - std::min(widths[k], width(cell)), ' ');
+        const std::string pad(widths[k] - std::min(widths[k], letter_count(cell)), ' ');
         if (k) blanks += "  ";
         if (kinds_[k] == Kind::kRight) blanks += pad;
         if (!cell.empty()) {
@@ -135,7 +128,7 @@ std::string Table::text(const TextStyle& style, std::string_view indent) const {
 
 std::string wrapped(const std::string& text, const TextStyle& style, std::string_view indent, size_t hanging) {
   const size_t all = static_cast<size_t>(std::max(style.width, 0));
-  if (all == 0 || indent.size() + width(text) <= all) return fmt::format("{}{}\n", indent, text);
+  if (all == 0 || indent.size() + letter_count(text) <= all) return fmt::format("{}{}\n", indent, text);
   const size_t taken = indent.size() + hanging, room = all > taken + kNarrowestLines ? all - taken : kNarrowestLines;
   std::string out;
   for (const std::string& line : lines_of(text, room)) {
@@ -145,14 +138,14 @@ std::string wrapped(const std::string& text, const TextStyle& style, std::string
 }
 
 std::string shortened(const std::string& text, size_t most) {
-  const size_t letters = width(text);
+  const size_t letters = letter_count(text);
   if (letters <= most || most == 0) return text;
   const size_t head = most / 2, tail = most - 1 - head;  // letters kept on either side of the dots
   std::string out;
   size_t letter = 0;
   bool dots = false;
   for (const char c : text) {
-    if ((static_cast<unsigned char>(c) & 0xC0) != 0x80) ++letter;
+    if (!continues_letter(c)) ++letter;
     if (letter <= head || letter > letters - tail) {
       out += c;
     } else if (!dots) {
@@ -161,22 +154,6 @@ std::string shortened(const std::string& text, size_t most) {
     }
   }
   return out;
-}
-
-std::string shown(const std::string& name) {
-  const std::string safe = quoted(name, name.size());
-  return safe.substr(1, safe.size() - 2) == name ? name : safe;
-}
-
-std::string with_commas(long long number) {
-  std::string digits = std::to_string(number);
-  const int first = number < 0 ? 1 : 0;
-  for (int at = static_cast<int>(digits.size()) - 3; at > first; at -= 3) digits.insert(digits.begin() + at, ',');
-  return digits;
-}
-
-std::string counted(long long number, const std::string& noun) {
-  return with_commas(number) + " " + noun + (number == 1 ? "" : "s");
 }
 
 std::string duration_text(double seconds) {

@@ -1,6 +1,6 @@
 // agon/report/table.h
 //
-// Columns of text that line up, names made safe to print, and what a terminal allows.
+// Columns of text that line up, and what a terminal allows.
 //
 //   Table t({"edge", ">lost"});                 // '>' asks for flush right
 //   t.row({"asia -> tub", {"12.31", Tone::kStrong}});
@@ -16,6 +16,8 @@
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include "agon/base/text.h"
 
 namespace agon {
 
@@ -55,15 +57,6 @@ std::string wrapped(const std::string& text, const TextStyle& style, std::string
 
 // At most `most` letters: the middle of a longer text becomes "…".
 std::string shortened(const std::string& text, size_t most);
-
-// The name as it may stand in a terminal: as it is, or quoted with escapes when it holds control characters.
-std::string shown(const std::string& name);
-
-// 1234567 as "1,234,567".
-std::string with_commas(long long number);
-
-// "1 row", "2 rows": the number with commas and its noun.
-std::string counted(long long number, const std::string& noun);
 
 // Seconds to three digits in a unit that suits: "740 us", "3.1 ms", "2.06 s", "3 min 20 s".
 std::string duration_text(double seconds);

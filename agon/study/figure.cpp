@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "agon/report/html.h"
+#include "agon/base/text.h"
 
 namespace agon {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "agon/report/html.h"
+#include "agon/base/text.h"
 #include "agon/study/figure.h"
 #include "agon/study/suite.h"
 

@@ -28,6 +28,9 @@
 #include <string>
 
 #include "agon/agent/arms.h"
+#include "agon/agent/flat_player.h"
+#include "agon/agent/paper_player.h"
+#include "agon/agent/proposer.h"
 #include "agon/data/embedded.h"
 #include "agon/data/simulate.h"
 #include "agon/opponent/ges.h"

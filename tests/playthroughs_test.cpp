@@ -9,7 +9,10 @@
 #include <cmath>
 #include <regex>
 
+#include "agon/agent/flat_player.h"
+#include "agon/agent/local_player.h"
 #include "agon/agent/move_facts.h"
+#include "agon/agent/paper_player.h"
 #include "agon/data/embedded.h"
 #include "agon/match/match.h"
 #include "agon/opponent/hill_climbing.h"

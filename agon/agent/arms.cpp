@@ -2,6 +2,10 @@
 
 #include <numeric>
 
+#include "agon/agent/flat_player.h"
+#include "agon/agent/local_player.h"
+#include "agon/agent/paper_player.h"
+
 namespace agon {
 namespace {
 

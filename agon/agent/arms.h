@@ -18,6 +18,7 @@
 #include <string>
 #include <vector>
 
+#include "agon/agent/challenger.h"
 #include "agon/agent/flat.h"
 #include "agon/agent/local.h"
 #include "agon/agent/paper.h"

@@ -1,11 +1,10 @@
-#include "agon/agent/flat.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cassert>
 #include <cmath>
 
+#include "agon/agent/flat_player.h"
 #include "agon/base/error.h"
 #include "agon/graph/graph_archive.h"
 

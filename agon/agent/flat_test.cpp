@@ -1,10 +1,9 @@
-#include "agon/agent/flat.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include "agon/agent/flat_player.h"
 #include "agon/base/error.h"
 #include "agon/score/scores.h"
 #include "agon/score/test_tables.h"

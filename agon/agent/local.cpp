@@ -1,10 +1,9 @@
-#include "agon/agent/local.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include "agon/agent/local_player.h"
 #include "agon/base/error.h"
 
 namespace agon {

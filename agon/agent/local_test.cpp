@@ -1,9 +1,8 @@
-#include "agon/agent/local.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 
+#include "agon/agent/local_player.h"
 #include "agon/data/embedded.h"
 #include "agon/opponent/hill_climbing.h"
 #include "agon/score/scores.h"

@@ -2,145 +2,17 @@
 
 #include <fmt/format.h>
 
-#include <cassert>
 #include <charconv>
 #include <cmath>
 #include <iterator>
 
+#include "agon/agent/mlp.inc"
 #include "agon/base/error.h"
 
 namespace agon {
 
-template <class Real>
-void BasicMlp<Real>::lay_out() {
-  widths_ = {shape_.inputs};
-  widths_.insert(widths_.end(), shape_.hidden.begin(), shape_.hidden.end());
-  widths_.push_back(shape_.outputs);
-  long size = 0;
-  offset_.clear();
-  for (int l = 0; l < layers(); ++l) {
-    offset_.push_back(size);
-    size += static_cast<long>(widths_[l] + 1) * widths_[l + 1];
-  }
-  weights_ = NetVector<Real>::Zero(size);
-}
-
-template <class Real>
-BasicMlp<Real>::BasicMlp(const MlpShape& shape, Rng rng) : shape_(shape) {
-  lay_out();
-  for (int l = 0; l < layers(); ++l) {
-    const bool last = l + 1 == layers();
-    if (last && shape_.zero_last) break;
-    const double spread = std::sqrt((last ? 1.0 : 2.0) / widths_[l]);
-    auto w = matrix(l);
-    for (long k = 0; k < w.size(); ++k) w.data()[k] = static_cast<Real>(spread * rng.normal());
-  }
-}
-
-template <class Real>
-Eigen::Map<const NetMatrix<Real>> BasicMlp<Real>::matrix(int layer) const {
-  return {weights_.data() + offset_[layer], widths_[layer + 1], widths_[layer]};
-}
-
-template <class Real>
-Eigen::Map<NetMatrix<Real>> BasicMlp<Real>::matrix(int layer) {
-  return {weights_.data() + offset_[layer], widths_[layer + 1], widths_[layer]};
-}
-
-template <class Real>
-Eigen::Map<const NetVector<Real>> BasicMlp<Real>::bias(int layer) const {
-  return {weights_.data() + offset_[layer] + static_cast<long>(widths_[layer]) * widths_[layer + 1],
-          widths_[layer + 1]};
-}
-
-template <class Real>
-Eigen::Map<NetVector<Real>> BasicMlp<Real>::bias(int layer) {
-  return {weights_.data() + offset_[layer] + static_cast<long>(widths_[layer]) * widths_[layer + 1],
-          widths_[layer + 1]};
-}
-
-template <class Real>
-const NetMatrix<Real>& BasicMlp<Real>::forward(const Eigen::Ref<const NetMatrix<Real>>& inputs,
-                                               MlpWork<Real>& work) const {
-  assert(inputs.rows() == shape_.inputs);
-  work.activation.resize(layers() + 1);
-  work.activation[0] = inputs;
-  const Real leak = static_cast<Real>(shape_.leak);
-  for (int l = 0; l < layers(); ++l) {
-    NetMatrix<Real>& z = work.activation[l + 1];
-    z.noalias() = matrix(l) * work.activation[l];
-    z.colwise() += bias(l);
-    if (l + 1 == layers()) break;
-    z = z.cwiseMax(leak * z);
-  }
-  return work.activation.back();
-}
-
-template <class Real>
-const NetVector<Real>& BasicMlp<Real>::finish_one(MlpWork<Real>& work) const {
-  const Real leak = static_cast<Real>(shape_.leak);
-  for (int l = 1; l < layers(); ++l) {
-    work.single[l - 1] = work.single[l - 1].cwiseMax(leak * work.single[l - 1]);
-    work.single[l] = bias(l);
-    work.single[l].noalias() += matrix(l) * work.single[l - 1];
-  }
-  return work.single.back();
-}
-
-template <class Real>
-const NetVector<Real>& BasicMlp<Real>::forward_from_first(const NetVector<Real>& first, MlpWork<Real>& work) const {
-  work.single.resize(layers());
-  work.single[0] = first;
-  return finish_one(work);
-}
-
-template <class Real>
-const NetVector<Real>& BasicMlp<Real>::forward_one(const Eigen::Ref<const NetVector<Real>>& input,
-                                                   MlpWork<Real>& work) const {
-  work.single.resize(layers());
-  work.single[0] = bias(0);
-  const auto w = matrix(0);
-  for (int k = 0; k < shape_.inputs; ++k) {
-    if (input[k] != 0) work.single[0] += input[k] * w.col(k);
-  }
-  return finish_one(work);
-}
-
-template <class Real>
-void BasicMlp<Real>::backward(MlpWork<Real>& work, const NetMatrix<Real>& by_output, NetVector<Real>& gradient) const {
-  assert(gradient.size() == weights_.size());
-  work.back = by_output;
-  const Real leak = static_cast<Real>(shape_.leak);
-  for (int l = layers() - 1; l >= 0; --l) {
-    Eigen::Map<NetMatrix<Real>> by_matrix(gradient.data() + offset_[l], widths_[l + 1], widths_[l]);
-    Eigen::Map<NetVector<Real>> by_bias(gradient.data() + offset_[l] + by_matrix.size(), widths_[l + 1]);
-    by_matrix.noalias() += work.back * work.activation[l].transpose();
-    by_bias += work.back.rowwise().sum();
-    if (l == 0) break;
-    work.back_next.noalias() = matrix(l).transpose() * work.back;
-    // The slope of the unit, told from what it gave: max(z, leak z) is above zero exactly where z is.
-    work.back_next = (work.activation[l].array() > 0).select(work.back_next, leak * work.back_next);
-    std::swap(work.back, work.back_next);
-  }
-}
-
-template <class Real>
-void Adam<Real>::step(NetVector<Real>& weights, const NetVector<Real>& gradient) {
-  ++steps_;
-  const Real b1 = static_cast<Real>(options_.beta1), b2 = static_cast<Real>(options_.beta2);
-  mean_ += (1 - b1) * (gradient - mean_);
-  square_.array() += (1 - b2) * (gradient.array().square() - square_.array());
-  const double steps = static_cast<double>(steps_);
-  const Real rate = static_cast<Real>(options_.learning_rate / (1 - std::pow(options_.beta1, steps)));
-  const Real root = static_cast<Real>(1 / std::sqrt(1 - std::pow(options_.beta2, steps)));
-  const Real epsilon = static_cast<Real>(options_.epsilon);
-  weights.array() -= rate * mean_.array() / (root * square_.array().sqrt() + epsilon);
-}
-
 template class BasicMlp<float>;
-template class BasicMlp<double>;
 template class Adam<float>;
-template class Adam<double>;
 
 std::string to_text(const Mlp& net) {
   const MlpShape& s = net.shape();

@@ -22,6 +22,7 @@
 #include <string_view>
 #include <vector>
 
+#include "agon/agent/mlp_fwd.h"
 #include "agon/base/archive.h"
 #include "agon/base/rng.h"
 
@@ -102,8 +103,6 @@ class BasicMlp {
   std::vector<long> offset_;  // where layer l begins in weights_
   NetVector<Real> weights_;
 };
-
-using Mlp = BasicMlp<float>;
 
 // Text: a line "mlp 1", a line of the shape, then one weight per line, written so that reading gives the same bits.
 std::string to_text(const Mlp& net);

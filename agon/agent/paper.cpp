@@ -1,10 +1,9 @@
-#include "agon/agent/paper.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cassert>
 
+#include "agon/agent/paper_player.h"
 #include "agon/base/error.h"
 #include "agon/graph/graph_archive.h"
 

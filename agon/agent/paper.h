@@ -6,8 +6,6 @@
 //
 //   paper_cost(game.size(), options, 1000).seconds      // what 1000 moves would take, roughly
 //   refuse_what_is_too_much(game.size(), options, 1000, false);
-//   PaperPlayer player(game, options, Rng(0).split("paper"));
-//   PlayCounts n = player.play(game, champion, {.moves = 1000}, watch);
 //
 // Departures from the paper: D1 (the mask in the target's arg max) and D5 (every visited state is held against the
 // champion). Its reward is the game's, literally, so lambda and c are GameOptions (the paper: 0.005 and 0.01), and so
@@ -15,14 +13,12 @@
 //
 // What may be relied on: as in challenger.h. The first layer is kept as an accumulator: a move adds and subtracts a
 // column of its weights instead of multiplying p^2 inputs; a test compares it with the plain product.
+//
+// Here are the options and the estimate; the player is in paper_player.h.
 #pragma once
 
-#include <cstdint>
-#include <optional>
+#include <vector>
 
-#include "agon/agent/challenger.h"
-#include "agon/agent/double_dqn.h"
-#include "agon/agent/replay.h"
 #include "agon/agent/schedule.h"
 
 namespace agon {
@@ -56,65 +52,7 @@ PaperCost paper_cost(int nodes, const PaperOptions& options, long moves);
 int paper_input(int nodes, Edge edge);
 int paper_output(int nodes, EdgeMove move);
 
-// W_0 x + b_0 of a network for the adjacency x of a graph under edit.
-class FirstLayer {
- public:
-  void rebuild(const Mlp& net, const Dag& dag);  // after the weights changed, or the graph altogether
-  void play(const Mlp& net, int nodes, EdgeMove move);
-  const NetVector<float>& value() const { return value_; }
-
- private:
-  NetVector<float> value_;
-};
-
 // Throws UsageError when the estimate exceeds most_bytes, or most_seconds and no time limit would cut it short.
 void refuse_what_is_too_much(int nodes, const PaperOptions& options, long moves, bool has_time_limit);
-
-class PaperPlayer : public Challenger {
- public:
-  // The warm start is where the game stands.
-  PaperPlayer(const Game& game, const PaperOptions& options, Rng rng);
-
-  void set_warm_start(const Game& game) override { warm_start_ = game.dag(); }
-  void exchange_state(Archive& archive, const Game& game) override;
-  PlayCounts play(Game& game, Champion& champion, const PlayBudget& budget, const Watch& watch = {}) override;
-
-  const PaperOptions& options() const { return options_; }
-
- private:
-  using Learner = DoubleDqn<MoveOutputs<float>>;
-
-  // A transition as bits: the dense one of MoveOutputs would take p^2 floats twice.
-  struct Memory {
-    std::vector<int> inputs;  // places of the edges
-    EdgeMove move{MoveKind::kAdd, 0, 0};
-    float reward = 0;
-    std::vector<uint64_t> next_valid;  // bits over the outputs
-
-    friend void exchange(Archive& archive, Memory& memory) {
-      archive(memory.inputs);
-      archive(memory.move);
-      archive(memory.reward);
-      archive(memory.next_valid);
-    }
-  };
-  static void expand(const Memory& memory, int nodes, Learner::Transition& t);
-
-  EdgeMove choose(const Game& game, const std::vector<EdgeMove>& valid);
-  void remember(const std::vector<Edge>& before, const Undo& played, const std::vector<EdgeMove>& next, int nodes);
-  void learn(const Game& game);
-
-  PaperOptions options_;
-  Dag warm_start_;
-  Rng explore_, sample_;
-  std::optional<Learner> dqn_;
-  FirstLayer first_;
-  MlpWork<float> work_;
-  Replay<Memory> replay_;
-  std::vector<const Memory*> drawn_;
-  std::vector<Learner::Transition> dense_;
-  std::vector<const Learner::Transition*> batch_;
-  long steps_ = 0;  // moves so far, for the schedule
-};
 
 }  // namespace agon

@@ -1,10 +1,9 @@
-#include "agon/agent/paper.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <set>
 
+#include "agon/agent/paper_player.h"
 #include "agon/base/error.h"
 #include "agon/score/scores.h"
 #include "agon/score/test_tables.h"

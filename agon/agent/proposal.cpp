@@ -1,10 +1,9 @@
-#include "agon/agent/proposal.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include "agon/agent/proposer.h"
 #include "agon/base/error.h"
 #include "agon/data/embedded_files.h"
 
@@ -69,8 +68,6 @@ float rank_shipped_shape(const Mlp& net, const float* input) {
   return last[kHidden] + ((part[0] + part[1]) + (part[2] + part[3]));
 }
 
-bool own_network(const ProposalOptions& options) { return options.network.weights().size() > 0; }
-
 }  // namespace
 
 const char* to_string(ProposalKind kind) {
@@ -98,14 +95,14 @@ void check(const ProposalOptions& o) {
   demand(o.uniform_share >= 0 && o.uniform_share <= 1,
          fmt::format("uniform_share {} is not in [0, 1]", o.uniform_share));
   demand(o.delta_temperature > 0, fmt::format("delta_temperature {} is not above 0", o.delta_temperature));
-  const MlpShape& shape = o.network.shape();
-  demand(!own_network(o) || (shape.inputs == kEditFeatures && shape.outputs == 1),
+  const MlpShape shape = o.network ? o.network->shape() : MlpShape{};
+  demand(!o.network || (shape.inputs == kEditFeatures && shape.outputs == 1),
          fmt::format("the network takes {} numbers and gives {}, not {} and 1", shape.inputs, shape.outputs,
                      kEditFeatures));
   if (!problems.empty()) throw UsageError("proposal: " + problems);
 }
 
-Mlp parse_proposal(std::string_view text, const std::string& place) {
+std::shared_ptr<const Mlp> parse_proposal(std::string_view text, const std::string& place) {
   while (text.starts_with('#')) {
     const size_t end = text.find('\n');
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
@@ -115,12 +112,12 @@ Mlp parse_proposal(std::string_view text, const std::string& place) {
     throw InputError(place, fmt::format("a network of {} inputs and {} outputs, expected {} and 1", net.shape().inputs,
                                         net.shape().outputs, kEditFeatures));
   }
-  return net;
+  return std::make_shared<const Mlp>(std::move(net));
 }
 
 const Mlp& shipped_proposal() {
-  static const Mlp net = parse_proposal(embedded_file("proposal.mlp"), "proposal.mlp");
-  return net;
+  static const std::shared_ptr<const Mlp> net = parse_proposal(embedded_file("proposal.mlp"), "proposal.mlp");
+  return *net;
 }
 
 const Mlp& rule_proposal() {
@@ -140,7 +137,7 @@ const Mlp& rule_proposal() {
 Proposer::Proposer(int nodes, const ProposalOptions& options) : options_(options), features_(nodes) {
   check(options_);
   if (options_.kind == ProposalKind::kRule) network_ = rule_proposal();
-  if (options_.kind == ProposalKind::kTrained) network_ = own_network(options_) ? options_.network : shipped_proposal();
+  if (options_.kind == ProposalKind::kTrained) network_ = options_.network ? *options_.network : shipped_proposal();
 }
 
 void Proposer::begin(int length) { features_.begin(length); }

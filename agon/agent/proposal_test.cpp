@@ -1,11 +1,10 @@
-#include "agon/agent/proposal.h"
-
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
 #include <cmath>
 #include <map>
 
+#include "agon/agent/proposer.h"
 #include "agon/agent/schedule.h"
 #include "agon/base/error.h"
 #include "agon/score/scores.h"
@@ -201,8 +200,9 @@ TEST(Proposer, PicksByTheNetworkItIsGiven) {
   options.uniform_share = 0;
   options.candidates = 16;
   options.sharpness = 1000;
-  options.network = Mlp({.inputs = kEditFeatures, .hidden = {}, .outputs = 1, .zero_last = true}, Rng(0));
-  options.network.matrix(0)(0, 1) = 1;  // removals
+  Mlp network({.inputs = kEditFeatures, .hidden = {}, .outputs = 1, .zero_last = true}, Rng(0));
+  network.matrix(0)(0, 1) = 1;  // removals
+  options.network = std::make_shared<const Mlp>(network);
   std::map<MoveKind, int> count;
   Rng rng(2);
   Proposer proposer(8, options);
@@ -211,7 +211,8 @@ TEST(Proposer, PicksByTheNetworkItIsGiven) {
     ++count[proposer.next(*t.game, rng)->kind];
   }
   EXPECT_GT(count[MoveKind::kRemove], 190);  // all but those where none of 16 draws was one
-  options.network.matrix(0)(0, 1) = -1;
+  network.matrix(0)(0, 1) = -1;
+  options.network = std::make_shared<const Mlp>(network);
   Proposer other(8, options);
   count.clear();
   for (int k = 0; k < 200; ++k) {
@@ -228,13 +229,14 @@ RC_GTEST_PROP(Proposer, TheRoadOfTheShippedShapeRanksAsForwardOneDoes, (uint64_t
   ProposalOptions options;
   options.uniform_share = 0;
   options.sharpness = 1e6;
-  options.network = Mlp({.inputs = kEditFeatures, .hidden = {32}, .outputs = 1}, Rng(seed));
+  options.network =
+      std::make_shared<const Mlp>(MlpShape{.inputs = kEditFeatures, .hidden = {32}, .outputs = 1}, Rng(seed));
   Proposer proposer(t.game->size(), options);
   Rng rng(seed);
   MlpWork<float> work;
   proposer.begin(1);
   RC_ASSERT(proposer.next(*t.game, rng).has_value());
-  const auto value = [&](long c) { return options.network.forward_one(proposer.columns().col(c), work)[0]; };
+  const auto value = [&](long c) { return options.network->forward_one(proposer.columns().col(c), work)[0]; };
   const float chosen = value(proposer.chosen());
   for (long c = 0; c < proposer.columns().cols(); ++c) RC_ASSERT(chosen >= value(c) - 1e-4f);
 }
@@ -258,7 +260,7 @@ TEST(Proposal, BadFilesAndOptionsAreRefusedByName) {
   EXPECT_THROW(parse_proposal("# only remarks", "p.mlp"), InputError);
   EXPECT_THROW(parse_proposal("mlp 1\ninputs 2 hidden outputs 1 leak 0\n0\n0\n0\n", "p.mlp"), InputError);
   const Mlp linear({.inputs = kEditFeatures, .hidden = {}, .outputs = 1}, Rng(3));
-  EXPECT_EQ(parse_proposal("# a remark\n# another\n" + to_text(linear), "p.mlp"), linear);
+  EXPECT_EQ(*parse_proposal("# a remark\n# another\n" + to_text(linear), "p.mlp"), linear);
   ProposalOptions bad;
   bad.candidates = 0;
   bad.sharpness = -1;

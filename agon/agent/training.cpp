@@ -6,6 +6,7 @@
 #include <cmath>
 #include <mutex>
 
+#include "agon/agent/local_player.h"
 #include "agon/base/error.h"
 #include "agon/base/parallel.h"
 #include "agon/data/simulate.h"

@@ -4,7 +4,7 @@
 #include <mutex>
 #include <optional>
 
-#include "agon/agent/local.h"
+#include "agon/agent/local_player.h"
 #include "agon/base/archive.h"
 #include "agon/base/parallel.h"
 #include "agon/graph/graph_archive.h"

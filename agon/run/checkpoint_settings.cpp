@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "agon/agent/mlp.h"
 #include "agon/base/build_id.h"
 #include "agon/base/error.h"
 #include "agon/base/hash.h"
@@ -47,10 +48,11 @@ std::string digest(const Knowledge& knowledge) {
   return hex64(h);
 }
 
-std::string digest(const Mlp& network) {
-  const auto& weights = network.weights();
+std::string digest(const Mlp* network) {
+  if (!network) return "none";
+  const auto& weights = network->weights();
   const char* bytes = reinterpret_cast<const char*>(weights.data());
-  return weights.size() == 0 ? "none" : hex64(hash_text({bytes, static_cast<size_t>(weights.size()) * sizeof(float)}));
+  return hex64(hash_text({bytes, static_cast<size_t>(weights.size()) * sizeof(float)}));
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "agon/agent/mlp.h"
+#include "agon/agent/mlp_fwd.h"
 #include "agon/base/checkpoint.h"
 #include "agon/catalog/settings.h"
 #include "agon/graph/knowledge.h"
@@ -26,7 +26,7 @@ class CheckpointSettings {
     const std::string& data;  // checksum
     const Dag& start;
     const Knowledge& knowledge;
-    const Mlp& proposal;  // of one's own; empty: none
+    const Mlp* proposal;  // of one's own; null: none
   };
   std::unique_ptr<Checkpoint> open(const Run& run, Journal& log) const;  // null: none was asked for
 

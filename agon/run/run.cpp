@@ -58,7 +58,7 @@ std::shared_ptr<Checkpoint> open_checkpoint(const RunRequest& request, const Pla
                                             Journal& log) {
   if (!request.checkpoint) return nullptr;
   return request.checkpoint->open({ready.data->table.checksum(), ready.start, ready.knowledge,
-                                   plan.match.challenger.local.proposal.network},
+                                   plan.match.challenger.local.proposal.network.get()},
                                   log);
 }
 

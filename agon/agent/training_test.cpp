@@ -20,12 +20,18 @@ TrainOptions small() {
   return options;
 }
 
-TEST(Training, RanksSuccessesAboveFailuresOfTheSameState) {
-  const TrainResult r = train_proposal(small(), Rng(1));
-  EXPECT_EQ(r.states, 30);
-  ASSERT_GT(r.trained_on.groups, 50);
-  EXPECT_LT(r.trained_on.loss, std::log(5.0) - 0.1);  // better than knowing nothing
-  EXPECT_GT(r.trained_on.auc, 0.6);
+// The figures of problems it learned from would also rise by learning them by heart. With seeds 1 to 8 the held-out
+// loss was 1.38 to 1.52 (a network that knows nothing: ln 5 = 1.61) and the held-out AUC 0.64 to 0.74.
+TEST(Training, RanksSuccessesAboveFailuresOnProblemsItHasNotSeen) {
+  TrainOptions options = small();
+  options.problems = 12;
+  options.held_out = 6;
+  const TrainResult r = train_proposal(options, Rng(1));
+  EXPECT_EQ(r.states, 60);
+  ASSERT_GT(r.held_out.groups, 50);
+  EXPECT_LT(r.held_out.loss, std::log(5.0) - 0.05);
+  EXPECT_GT(r.held_out.auc, 0.6);
+  EXPECT_GT(r.held_out.top, 0.25);  // by chance: one in five
   EXPECT_EQ(r.network.shape().inputs, kEditFeatures);
 }
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <cstdlib>
@@ -149,7 +150,27 @@ TEST(Match, BeatsGesOnAlarmAndStopsWhenNothingMoreIsExpected) {
   EXPECT_EQ(champions, static_cast<int>(r.history.size()) - 1);
   EXPECT_EQ(moves, r.counts.moves);
   EXPECT_EQ(r.history.front().found_by, "ges");
-  EXPECT_TRUE(r.stopped_by == "no gain expected" || r.stopped_by == "moves");
+
+  // Play ended at the first round's end that came `patience` moves after the last rise, with budget left.
+  long last_rise = 0;
+  for (const HistoryPoint& point : r.history) {
+    const bool by_arm = std::ranges::any_of(r.arms, [&](const ArmResult& arm) { return arm.name == point.found_by; });
+    if (by_arm) last_rise = point.moves;
+  }
+  EXPECT_EQ(r.stopped_by, "no gain expected");
+  EXPECT_GT(last_rise, 0);
+  EXPECT_LT(r.counts.moves, 60000);
+  EXPECT_GE(r.counts.moves - last_rise, 16000);
+  EXPECT_LT(r.counts.moves - last_rise, 16000 + 2000 * static_cast<long>(r.arms.size()));
+}
+
+TEST(Match, StopsAtTheEndOfItsBudget) {
+  const Dataset data = embedded_table("asia", 500);
+  const auto score = make_score("discrete-bic", data);
+  const MatchResult r = play_match(*score, {{"ges", [&](const Watch& w) { return ges(*score, {}, w); }}},
+                                   {.moves = 6000, .round_moves = 500, .patience = 6001}, {}, Rng(0));
+  EXPECT_EQ(r.stopped_by, "moves");
+  EXPECT_GE(r.counts.moves, 6000);
 }
 
 TEST(Match, EveryChallengerAloneIsSoundAndTheSameForAnyNumberOfThreads) {

@@ -1,13 +1,20 @@
 // Golden scores of the embedded data sets (default rows, seed 0), each for the graph held to be true and for the empty
-// one.
+// one. Every figure is made by tests/python/golden_scores_test.py: the formulas by definition in plain Python, which
+// shares no code with agon and takes the rows from
 //
-// The figures come from a separate program in another language that follows the formulas by definition:
-//   discrete-bic   sum_rows ln(N_ca / N_c) - 1/2 ln n (r_j - 1) prod r_q
-//   bdeu           Dirichlet-multinomial marginal likelihood, equivalent sample size 10
-//   gaussian-bic   -n/2 (ln(2 pi v) + 1) - 1/2 ln n (|P| + 2), v by least squares with intercept on the rows
-//   copula-bic     the same on normal scores of average ranks, (rank - 1/2) / n, restandardised
-// A mismatch means that a score, a network's tables, the sampler or the generator changed.
+//   build/agon sample asia --count 10000 --seed 0          (sachs: datasets/sachs.csv)
+//
+// whose SHA-256 it knows. Its first page has the formulas and their sources.
+//
+//   tests/python/golden_scores_test.py build/agon            prints the lines of kGolden
+//   tests/python/golden_scores_test.py build/agon --check    compares them; a test of `make test`
+//
+// A checksum that differs means that a network's tables, the sampler or the generator changed; a figure that differs
+// beside an equal checksum means that a score did.
 #include <gtest/gtest.h>
+
+#include <map>
+#include <string>
 
 #include "agon/data/embedded.h"
 #include "agon/graph/dag.h"
@@ -32,9 +39,17 @@ constexpr Golden kGolden[] = {
     {"sachs", "gaussian-bic", -506019.534944, -545127.403792},  {"sachs", "copula-bic", -102809.420113, -116629.845239},
 };
 
+// Dataset::checksum of the rows that the figures are of.
+const std::map<std::string, std::string> kChecksum = {
+    {"asia", "42c181f8aab26380"},  {"lucas", "dd507edfbf8c6f46"},  {"child", "ca2b9055a60d2759"},
+    {"alarm", "ec71f20f65bb11ff"}, {"hepar2", "172f5061144e98e6"}, {"andes", "5b8262e2970ad935"},
+    {"sachs", "a26fc4b373c9eda3"},
+};
+
 TEST(GoldenScores, EmbeddedData) {
   for (const Golden& golden : kGolden) {
     const Dataset data = embedded_table(golden.data);
+    ASSERT_EQ(data.checksum(), kChecksum.at(golden.data)) << golden.data;
     std::vector<Edge> edges;
     for (const auto& [from, to] : embedded_truth(golden.data))
       edges.push_back({data.index_of(from), data.index_of(to)});

@@ -6,11 +6,14 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <numeric>
+#include <set>
 
 #include "agon/base/error.h"
 #include "agon/base/hash.h"
+#include "agon/base/suggest.h"
 
 namespace agon {
 namespace {
@@ -33,12 +36,38 @@ bool label_less(const std::string& a, const std::string& b) {
   return a < b;
 }
 
-// Levels in label order, those that never occur dropped.
-void settle_levels(Column& column) {
+bool is_blank(const std::string& name) { return name.find_first_not_of(" \t\r\n") == std::string::npos; }
+
+// Which levels occur in a cell that is not missing.
+std::vector<bool> levels_seen(const Column& column) {
   std::vector<bool> occurs(column.levels.size());
   column.codes.visit([&](const auto& cells) {
-    for (auto c : cells) occurs[c] = true;
+    if (!column.has_missing()) {
+      for (auto c : cells) occurs[c] = true;
+      return;
+    }
+    for (size_t row = 0; row < cells.size(); ++row) {
+      if (!column.is_missing(row)) occurs[cells[row]] = true;
+    }
   });
+  return occurs;
+}
+
+// As Codes::recode, but a missing cell becomes kMissingCode, whatever it held.
+Codes recoded(const Column& column, const std::vector<uint32_t>& new_code) {
+  Codes out;
+  out.reserve(column.codes.size());
+  column.codes.visit([&](const auto& cells) {
+    for (size_t row = 0; row < cells.size(); ++row) {
+      out.push_back(column.is_missing(row) ? kMissingCode : new_code[cells[row]]);
+    }
+  });
+  return out;
+}
+
+// Levels in label order, those that never occur dropped.
+void settle_levels(Column& column) {
+  const std::vector<bool> occurs = levels_seen(column);
   std::vector<uint32_t> kept;
   for (uint32_t c = 0; c < occurs.size(); ++c) {
     if (occurs[c]) kept.push_back(c);
@@ -52,8 +81,117 @@ void settle_levels(Column& column) {
     levels.push_back(std::move(column.levels[c]));
   }
   column.levels = std::move(levels);
-  column.codes.recode(new_code);
+  if (column.has_missing()) {
+    column.codes = recoded(column, new_code);
+  } else {
+    column.codes.recode(new_code);
+  }
 }
+
+// Finite numbers, one zero, and kMissingNumber where missing.
+void settle_numbers(Column& column, const std::string& source) {
+  for (size_t row = 0; row < column.values.size(); ++row) {
+    double& x = column.values[row];
+    if (column.is_missing(row)) {
+      x = kMissingNumber;
+    } else if (!std::isfinite(x)) {
+      throw InputError(source, fmt::format("column {}: row {} is not a finite number", quoted(column.name), row + 1));
+    } else if (x == 0) {
+      x = 0;  // -0 and 0 are one value
+    }
+  }
+}
+
+void settle_weights(std::vector<double>& weights, size_t rows, const std::string& source) {
+  if (weights.empty()) return;
+  if (weights.size() != rows) {
+    throw InputError(source, fmt::format("there are {} weights for {} rows", weights.size(), rows));
+  }
+  for (size_t row = 0; row < rows; ++row) {
+    if (std::isfinite(weights[row]) && weights[row] > 0) continue;
+    throw InputError(source, fmt::format("row {} has the weight {}", row + 1, weights[row]),
+                     "a weight says how often the row counts: a number above 0");
+  }
+  if (std::all_of(weights.begin(), weights.end(), [](double w) { return w == 1; })) weights = {};
+}
+
+// Targets by name, each once. Unknown names are an error.
+void settle_targets(Regime& regime, const std::vector<std::string>& columns, const std::string& source) {
+  std::sort(regime.targets.begin(), regime.targets.end());
+  regime.targets.erase(std::unique(regime.targets.begin(), regime.targets.end()), regime.targets.end());
+  for (const std::string& target : regime.targets) {
+    if (std::find(columns.begin(), columns.end(), target) != columns.end()) continue;
+    throw InputError(
+        source,
+        fmt::format("the experiment {} sets {}, and there is no such column", quoted(regime.name), quoted(target)),
+        did_you_mean(target, columns));
+  }
+}
+
+// Regimes by name, those without a row dropped.
+void sort_regimes(RowInfo& info) {
+  std::vector<bool> occurs(info.regimes.size());
+  for (size_t row = 0; row < info.regime.size(); ++row) occurs[info.regime[row]] = true;
+  std::vector<uint32_t> kept;
+  for (uint32_t k = 0; k < occurs.size(); ++k) {
+    if (occurs[k]) kept.push_back(k);
+  }
+  std::sort(kept.begin(), kept.end(),
+            [&](uint32_t a, uint32_t b) { return info.regimes[a].name < info.regimes[b].name; });
+  std::vector<uint32_t> new_index(info.regimes.size());
+  std::vector<Regime> regimes;
+  for (uint32_t k : kept) {
+    new_index[k] = static_cast<uint32_t>(regimes.size());
+    regimes.push_back(std::move(info.regimes[k]));
+  }
+  info.regimes = std::move(regimes);
+  info.regime.recode(new_index);
+}
+
+// A variable that was set in every row has no row that tells of its causes.
+void refuse_always_set(const std::vector<Regime>& regimes, const std::string& source) {
+  if (regimes.empty()) return;
+  for (const std::string& name : regimes.front().targets) {  // it would be among these
+    const bool always = std::all_of(regimes.begin(), regimes.end(), [&](const Regime& regime) {
+      return regime.intervention == Intervention::kPerfect &&
+             std::binary_search(regime.targets.begin(), regime.targets.end(), name);
+    });
+    if (!always) continue;
+    throw InputError(
+        source,
+        fmt::format("every row comes from an experiment that sets {}, so no row can tell its causes", quoted(name)),
+        "leave the column out, or add rows in which it was not set");
+  }
+}
+
+void settle_regimes(RowInfo& info, size_t rows, const std::vector<std::string>& columns, const std::string& source) {
+  if (info.regimes.empty() && info.regime.size() == 0) return;
+  if (info.regime.size() != rows) {
+    throw InputError(source, fmt::format("experiments are given for {} rows of {}", info.regime.size(), rows));
+  }
+  std::set<std::string> seen;
+  for (Regime& regime : info.regimes) {
+    if (is_blank(regime.name)) throw InputError(source, "an experiment has no name");
+    if (!seen.insert(regime.name).second) {
+      throw InputError(source, fmt::format("two experiments are named {}", quoted(regime.name)));
+    }
+    settle_targets(regime, columns, source);
+  }
+  for (size_t row = 0; row < rows; ++row) {
+    if (info.regime[row] < info.regimes.size()) continue;
+    throw InputError(source, fmt::format("row {} belongs to experiment {}, and there are {}", row + 1,
+                                         info.regime[row] + 1, info.regimes.size()));
+  }
+  sort_regimes(info);
+  refuse_always_set(info.regimes, source);
+  if (info.regimes.size() <= 1 && (info.regimes.empty() || info.regimes.front().targets.empty())) {
+    info.regimes = {};
+    info.regime = {};
+  }
+}
+
+// The bits of no finite number, and of no label but by an accident of 2^-64.
+constexpr uint64_t kMissingHash = std::bit_cast<uint64_t>(kMissingNumber);
 
 uint64_t column_hash(const Column& column) {
   uint64_t h = hash_text(column.name);
@@ -61,12 +199,63 @@ uint64_t column_hash(const Column& column) {
     std::vector<uint64_t> label_hash;
     for (const std::string& label : column.levels) label_hash.push_back(hash_text(label));
     column.codes.visit([&](const auto& cells) {
-      for (auto c : cells) h = hash_combine(h, label_hash[c]);
+      for (size_t row = 0; row < cells.size(); ++row) {
+        h = hash_combine(h, column.is_missing(row) ? kMissingHash : label_hash[cells[row]]);
+      }
     });
   } else {
-    for (double x : column.values) h = hash_combine(h, std::bit_cast<uint64_t>(x));
+    for (double x : column.values) h = hash_combine(h, std::isnan(x) ? kMissingHash : std::bit_cast<uint64_t>(x));
   }
   return h;
+}
+
+uint64_t regime_hash(const Regime& regime) {
+  uint64_t h = hash_combine(hash_text(regime.name), hash_text(regime.batch));
+  h = hash_combine(h, static_cast<uint64_t>(regime.intervention));
+  for (const std::string& target : regime.targets) h = hash_combine(h, hash_text(target));
+  return h;
+}
+
+bool holds_for(const Column& column, size_t rows) {
+  if (is_blank(column.name) || column.rows() != rows || column.missing.end() > rows) return false;
+  if (column.kind == ColumnKind::kContinuous) {
+    if (!column.levels.empty() || column.codes.size() != 0) return false;
+    for (size_t row = 0; row < rows; ++row) {
+      if (column.is_missing(row) ? !std::isnan(column.values[row]) : !std::isfinite(column.values[row])) return false;
+    }
+    return true;
+  }
+  if (!column.values.empty() || !std::is_sorted(column.levels.begin(), column.levels.end(), label_less)) return false;
+  for (size_t row = 0; row < rows; ++row) {
+    if (column.is_missing(row) ? column.codes[row] != kMissingCode : column.codes[row] >= column.levels.size()) {
+      return false;
+    }
+  }
+  const std::vector<bool> occurs = levels_seen(column);
+  return std::find(occurs.begin(), occurs.end(), false) == occurs.end();
+}
+
+bool holds_for(const RowInfo& info, size_t rows) {
+  const std::vector<double>& w = info.weights;
+  if (!w.empty()) {
+    if (w.size() != rows || std::all_of(w.begin(), w.end(), [](double x) { return x == 1; })) return false;
+    if (!std::all_of(w.begin(), w.end(), [](double x) { return std::isfinite(x) && x > 0; })) return false;
+  }
+  if (info.regimes.empty()) return info.regime.size() == 0;
+  if (info.regime.size() != rows) return false;
+  if (info.regimes.size() == 1 && info.regimes[0].targets.empty()) return false;
+  std::set<uint32_t> occur;
+  for (size_t row = 0; row < rows; ++row) occur.insert(info.regime[row]);
+  if (occur.size() != info.regimes.size() || *occur.rbegin() + 1 != info.regimes.size()) return false;
+  for (size_t k = 0; k < info.regimes.size(); ++k) {
+    const Regime& regime = info.regimes[k];
+    if (is_blank(regime.name) || (k > 0 && !(info.regimes[k - 1].name < regime.name))) return false;
+    if (std::adjacent_find(regime.targets.begin(), regime.targets.end(), std::greater_equal<>()) !=
+        regime.targets.end()) {
+      return false;
+    }
+  }
+  return true;
 }
 
 }  // namespace
@@ -115,10 +304,32 @@ bool Codes::operator==(const Codes& other) const {
   return cells_.index() == other.cells_.index() && cells_ == other.cells_;
 }
 
+size_t MissingCells::count() const {
+  size_t count = 0;
+  for (uint64_t word : words_) count += static_cast<size_t>(std::popcount(word));
+  return count;
+}
+
+size_t MissingCells::end() const {
+  return words_.empty() ? 0 : words_.size() * 64 - static_cast<size_t>(std::countl_zero(words_.back()));
+}
+
+void MissingCells::insert(size_t row) {
+  if (row / 64 >= words_.size()) words_.resize(row / 64 + 1);
+  words_[row / 64] |= uint64_t{1} << (row % 64);
+}
+
 bool Column::is_constant() const {
   if (kind == ColumnKind::kCategorical) return levels.size() <= 1;
-  return std::all_of(values.begin(), values.end(), [&](double x) { return x == values.front(); });
+  size_t first = 0;
+  while (first < values.size() && is_missing(first)) ++first;
+  for (size_t row = first; row < values.size(); ++row) {
+    if (values[row] != values[first] && !is_missing(row)) return false;
+  }
+  return true;
 }
+
+const char* to_string(Intervention intervention) { return intervention == Intervention::kPerfect ? "perfect" : "soft"; }
 
 std::vector<std::string> Dataset::names() const {
   std::vector<std::string> out;
@@ -142,18 +353,64 @@ bool Dataset::all_of(ColumnKind kind) const {
   return std::all_of(columns_.begin(), columns_.end(), [&](const Column& c) { return c.kind == kind; });
 }
 
+bool Dataset::has_missing() const {
+  return std::any_of(columns_.begin(), columns_.end(), [](const Column& c) { return c.has_missing(); });
+}
+
+double Dataset::total_weight() const {
+  if (!has_weights()) return static_cast<double>(rows_);
+  return std::accumulate(info_.weights.begin(), info_.weights.end(), 0.0);
+}
+
 std::string Dataset::checksum() const {
   uint64_t h = rows_;
   for (const Column& column : columns_) h = hash_combine(h, column_hash(column));
+  if (has_weights()) {
+    h = hash_combine(h, hash_text("weights"));
+    for (double w : info_.weights) h = hash_combine(h, std::bit_cast<uint64_t>(w));
+  }
+  if (has_regimes()) {
+    h = hash_combine(h, hash_text("regimes"));
+    std::vector<uint64_t> hash;
+    for (const Regime& regime : info_.regimes) hash.push_back(regime_hash(regime));
+    for (size_t row = 0; row < rows_; ++row) h = hash_combine(h, hash[info_.regime[row]]);
+  }
   return hex64(h);
 }
 
-Dataset make_dataset(std::vector<Column> columns, std::string source) {
+bool Dataset::check_invariants() const {
+  const std::vector<std::string> all = names();
+  if (std::set<std::string>(all.begin(), all.end()).size() != all.size()) return false;
+  const std::vector<int> order = canonical_order(all);
+  if (!std::is_sorted(order.begin(), order.end())) return false;
+  const std::vector<int> in_file = file_order();
+  for (size_t k = 0; k < in_file.size(); ++k) {
+    if (columns_[in_file[k]].file_index != static_cast<int>(k)) return false;
+  }
+  if (!std::all_of(columns_.begin(), columns_.end(), [&](const Column& c) { return holds_for(c, rows_); }))
+    return false;
+  if (!holds_for(info_, rows_) || targets_.size() != info_.regimes.size()) return false;
+  std::vector<bool> always_set(columns_.size(), has_regimes());
+  for (size_t k = 0; k < targets_.size(); ++k) {
+    std::set<std::string> by_node;
+    for (int node : targets_[k]) by_node.insert(columns_[node].name);
+    const std::vector<std::string>& by_name = info_.regimes[k].targets;
+    if (!std::is_sorted(targets_[k].begin(), targets_[k].end())) return false;
+    if (std::vector<std::string>(by_node.begin(), by_node.end()) != by_name) return false;
+    for (size_t v = 0; v < columns_.size(); ++v) {
+      const bool set = info_.regimes[k].intervention == Intervention::kPerfect && by_node.contains(columns_[v].name);
+      always_set[v] = always_set[v] && set;
+    }
+  }
+  return std::find(always_set.begin(), always_set.end(), true) == always_set.end();
+}
+
+Dataset make_dataset(std::vector<Column> columns, std::string source, RowInfo info) {
   std::map<std::string, size_t> seen;
   for (size_t k = 0; k < columns.size(); ++k) {
     Column& column = columns[k];
     column.file_index = static_cast<int>(k);
-    if (column.name.find_first_not_of(" \t\r\n") == std::string::npos) {
+    if (is_blank(column.name)) {
       throw InputError(source, fmt::format("column {} has no name", k + 1),
                        "name every column in the header, or pass --no-header if there is none");
     }
@@ -167,25 +424,64 @@ Dataset make_dataset(std::vector<Column> columns, std::string source) {
       throw InputError(source, fmt::format("column {} has {} rows, column {} has {}", quoted(column.name),
                                            column.rows(), quoted(columns.front().name), columns.front().rows()));
     }
+    if (column.missing.end() > column.rows()) {
+      throw InputError(source, fmt::format("column {}: cell {} is missing, and there are {} rows", quoted(column.name),
+                                           column.missing.end(), column.rows()));
+    }
     if (column.kind == ColumnKind::kCategorical) {
       settle_levels(column);
     } else {
-      for (size_t row = 0; row < column.values.size(); ++row) {
-        if (!std::isfinite(column.values[row])) {
-          throw InputError(source,
-                           fmt::format("column {}: row {} is not a finite number", quoted(column.name), row + 1));
-        }
-        if (column.values[row] == 0) column.values[row] = 0;  // -0 and 0 are one value
-      }
+      settle_numbers(column, source);
     }
   }
   std::vector<std::string> names;
   for (const Column& column : columns) names.push_back(column.name);
+  const size_t rows = columns.empty() ? 0 : columns.front().rows();
+  settle_weights(info.weights, rows, source);
+  settle_regimes(info, rows, names, source);
+
   Dataset dataset;
   dataset.source_ = std::move(source);
-  dataset.rows_ = columns.empty() ? 0 : columns.front().rows();
+  dataset.rows_ = rows;
   for (int k : canonical_order(names)) dataset.columns_.push_back(std::move(columns[k]));
+  dataset.info_ = std::move(info);
+  for (const Regime& regime : dataset.info_.regimes) {
+    std::vector<int>& nodes = dataset.targets_.emplace_back();
+    for (const std::string& target : regime.targets) nodes.push_back(dataset.index_of(target));
+    std::sort(nodes.begin(), nodes.end());
+  }
   return dataset;
+}
+
+Dataset with_rows(const Dataset& data, std::span<const size_t> rows) {
+  std::vector<Column> columns;
+  for (const int node : data.file_order()) {
+    const Column& old = data.column(node);
+    Column column;
+    column.name = old.name;
+    column.kind = old.kind;
+    column.levels = old.levels;
+    if (old.kind == ColumnKind::kContinuous) {
+      column.values.reserve(rows.size());
+      for (const size_t row : rows) column.values.push_back(old.values[row]);
+    } else {
+      column.codes.reserve(rows.size());
+      old.codes.visit([&](const auto& cells) {
+        for (const size_t row : rows) column.codes.push_back(cells[row]);
+      });
+    }
+    for (size_t k = 0; old.has_missing() && k < rows.size(); ++k) {
+      if (old.is_missing(rows[k])) column.missing.insert(k);
+    }
+    columns.push_back(std::move(column));
+  }
+  RowInfo info;
+  for (const size_t row : rows) {
+    if (data.has_weights()) info.weights.push_back(data.weight(row));
+    if (data.has_regimes()) info.regime.push_back(static_cast<uint32_t>(data.regime_of(row)));
+  }
+  info.regimes = data.regimes();
+  return make_dataset(std::move(columns), data.source(), std::move(info));
 }
 
 Column categorical_column(std::string name, const std::vector<int>& codes, std::vector<std::string> levels) {

@@ -1,20 +1,24 @@
 #include "agon/data/dataset.h"
 
 #include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <optional>
 
 #include "agon/base/error.h"
+#include "agon/base/rng.h"
 
 namespace agon {
 namespace {
 
 using Labels = std::vector<std::string>;
 
-std::string refusal(std::vector<Column> columns) {
+std::string refusal(std::vector<Column> columns, RowInfo info = {}) {
   try {
-    make_dataset(std::move(columns), "t");
+    make_dataset(std::move(columns), "t", std::move(info));
   } catch (const InputError& error) {
     return error.what();
   }
@@ -96,6 +100,286 @@ TEST(Dataset, Constants) {
   EXPECT_FALSE(categorical_column("a", {0, 1}).is_constant());
   EXPECT_TRUE(continuous_column("a", {2.5, 2.5}).is_constant());
   EXPECT_FALSE(continuous_column("a", {2.5, 2.5, 2}).is_constant());
+}
+
+// Gaps, weights and regimes.
+
+Codes codes_of(const std::vector<uint32_t>& cells) {
+  Codes out;
+  for (uint32_t c : cells) out.push_back(c);
+  return out;
+}
+
+Column with_gaps(Column column, const std::vector<size_t>& rows) {
+  for (size_t row : rows) column.missing.insert(row);
+  return column;
+}
+
+TEST(MissingCells, AreASet) {
+  MissingCells none, some;
+  EXPECT_FALSE(none.any());
+  EXPECT_EQ(none.end(), 0u);
+  EXPECT_FALSE(none[1000]);
+  for (size_t row : {63u, 64u, 200u, 64u}) some.insert(row);
+  EXPECT_EQ(some.count(), 3u);
+  EXPECT_EQ(some.end(), 201u);
+  for (size_t row = 0; row < 300; ++row) EXPECT_EQ(some[row], row == 63 || row == 64 || row == 200);
+  MissingCells other_order;
+  for (size_t row : {200u, 64u, 63u}) other_order.insert(row);
+  EXPECT_EQ(some, other_order);
+}
+
+TEST(Dataset, WhatAMissingCellHeldIsForgotten) {
+  const Dataset d = make_dataset({with_gaps(categorical_column("a", {2, 1, 0, 1}, {"gone", "x", "b"}), {2}),
+                                  with_gaps(continuous_column("n", {NAN, 5, 5, INFINITY}), {0, 3})},
+                                 "t");
+  const Column &a = d.column(d.index_of("a")), &n = d.column(d.index_of("n"));
+  EXPECT_EQ(a.levels, (Labels{"b", "x"}));  // "gone" occurs in no cell that is there
+  EXPECT_EQ(a.codes, codes_of({0, 1, kMissingCode, 1}));
+  EXPECT_TRUE(std::isnan(n.values[0]) && std::isnan(n.values[3]));
+  EXPECT_TRUE(n.is_constant());
+  EXPECT_FALSE(a.is_constant());
+  EXPECT_TRUE(d.has_missing());
+  EXPECT_TRUE(d.check_invariants());
+  EXPECT_EQ(refusal({with_gaps(continuous_column("n", {NAN, NAN}), {0})}),
+            "t: column \"n\": row 2 is not a finite number");
+  EXPECT_EQ(refusal({with_gaps(continuous_column("n", {1, 2}), {2})}),
+            "t: column \"n\": cell 3 is missing, and there are 2 rows");
+
+  const Dataset nothing = make_dataset(
+      {with_gaps(categorical_column("a", {0, 0}), {0, 1}), with_gaps(continuous_column("n", {1, 2}), {0, 1})}, "t");
+  EXPECT_TRUE(nothing.column(0).is_constant() && nothing.column(1).is_constant());
+  EXPECT_TRUE(nothing.column(nothing.index_of("a")).levels.empty());
+  EXPECT_TRUE(nothing.check_invariants());
+}
+
+TEST(Dataset, WhatSaysNothingIsAbsent) {
+  const std::vector<Column> columns = {continuous_column("x", {1, 2, 3})};
+  const Dataset plain = make_dataset(columns, "t");
+  const Dataset same = make_dataset(
+      columns, "t",
+      {.weights = {1, 1, 1}, .regimes = {{.name = "only"}, {.name = "none"}}, .regime = codes_of({0, 0, 0})});
+  EXPECT_FALSE(same.has_weights() || same.has_regimes() || same.has_missing());
+  EXPECT_EQ(same.checksum(), plain.checksum());
+  EXPECT_EQ(same.total_weight(), 3);
+  EXPECT_EQ(same.weight(2), 1);
+  EXPECT_TRUE(same.check_invariants());
+}
+
+TEST(Dataset, RegimesStandByNameAndEachHasARow) {
+  const std::vector<Column> columns = {continuous_column("x", {1, 2, 3}), continuous_column("y", {1, 0, 3})};
+  const std::vector<Regime> regimes = {
+      {.name = "soft", .targets = {"y", "x", "y"}, .intervention = Intervention::kSoft},
+      {.name = "never", .targets = {"x"}},
+      {.name = "cut", .targets = {"y"}, .batch = "may"}};
+  const Dataset d =
+      make_dataset(columns, "t", {.weights = {0.5, 2, 1}, .regimes = regimes, .regime = codes_of({0, 2, 0})});
+  ASSERT_EQ(d.regimes().size(), 2u);
+  EXPECT_EQ(d.regimes()[0], regimes[2]);
+  EXPECT_EQ(d.regimes()[1].targets, (Labels{"x", "y"}));
+  EXPECT_EQ(d.regime_of(0), 1);
+  EXPECT_EQ(d.regime_of(1), 0);
+  EXPECT_EQ(d.targets(0), std::vector<int>{d.index_of("y")});
+  EXPECT_EQ(d.targets(1), (std::vector<int>{0, 1}));
+  EXPECT_EQ(d.total_weight(), 3.5);
+  EXPECT_TRUE(d.check_invariants());
+}
+
+TEST(Dataset, GateRefusesRowsThatDoNotFit) {
+  const std::vector<Column> columns = {continuous_column("smoke", {1, 2}), continuous_column("y", {1, 0})};
+  const std::string how = "\n  hint: a weight says how often the row counts: a number above 0";
+  EXPECT_EQ(refusal(columns, {.weights = {1}}), "t: there are 1 weights for 2 rows");
+  EXPECT_EQ(refusal(columns, {.weights = {1, 0}}), "t: row 2 has the weight 0" + how);
+  EXPECT_EQ(refusal(columns, {.weights = {-1, 1}}), "t: row 1 has the weight -1" + how);
+  EXPECT_EQ(refusal(columns, {.weights = {1, NAN}}), "t: row 2 has the weight nan" + how);
+  EXPECT_EQ(refusal(columns, {.weights = {INFINITY, 1}}), "t: row 1 has the weight inf" + how);
+  const Regime quiet{.name = "quiet"};
+  EXPECT_EQ(refusal(columns, {.regimes = {quiet}, .regime = codes_of({0})}),
+            "t: experiments are given for 1 rows of 2");
+  EXPECT_EQ(refusal(columns, {.regimes = {quiet}, .regime = codes_of({0, 1})}),
+            "t: row 2 belongs to experiment 2, and there are 1");
+  EXPECT_EQ(refusal(columns, {.regime = codes_of({0, 0})}), "t: row 1 belongs to experiment 1, and there are 0");
+  EXPECT_EQ(refusal(columns, {.regimes = {quiet, quiet}, .regime = codes_of({0, 1})}),
+            "t: two experiments are named \"quiet\"");
+  EXPECT_EQ(refusal(columns, {.regimes = {{.name = " "}}, .regime = codes_of({0, 0})}), "t: an experiment has no name");
+  EXPECT_EQ(refusal(columns, {.regimes = {quiet, {.name = "drug", .targets = {"smok"}}}, .regime = codes_of({0, 1})}),
+            "t: the experiment \"drug\" sets \"smok\", and there is no such column\n  hint: did you mean smoke?");
+  RowInfo always{.regimes = {{.name = "a", .targets = {"y"}}, {.name = "b", .targets = {"smoke", "y"}}},
+                 .regime = codes_of({0, 1})};
+  EXPECT_EQ(refusal(columns, always),
+            "t: every row comes from an experiment that sets \"y\", so no row can tell its causes\n"
+            "  hint: leave the column out, or add rows in which it was not set");
+  always.regimes[0].intervention = Intervention::kSoft;
+  EXPECT_TRUE(make_dataset(columns, "t", always).check_invariants());
+}
+
+// Records and file names hold checksums from before tables could have gaps, weights and regimes; embedded_test.cpp
+// holds more of them.
+TEST(Dataset, ChecksumsOfOrdinaryTablesAreFixed) {
+  EXPECT_EQ(make_dataset({continuous_column("a", {1, 2}), categorical_column("b", {0, 1})}, "t").checksum(),
+            "2f5d2818e24d7406");
+}
+
+// A table as anybody would write it down: the plain twin of Dataset.
+struct PlainRegime {
+  std::string name, batch;
+  bool soft = false;
+  std::vector<std::string> targets;
+  auto operator<=>(const PlainRegime&) const = default;
+};
+struct PlainRow {
+  std::map<std::string, std::optional<std::string>> cells;  // by column, absent where missing
+  double weight = 1;
+  std::optional<PlainRegime> regime;
+  bool operator==(const PlainRow&) const = default;
+};
+using PlainTable = std::vector<PlainRow>;
+
+PlainTable written_down(const Dataset& data) {
+  PlainTable out(data.rows());
+  for (size_t row = 0; row < data.rows(); ++row) {
+    for (const Column& column : data.columns()) {
+      std::optional<std::string>& cell = out[row].cells[column.name];
+      if (column.is_missing(row)) continue;
+      cell = column.kind == ColumnKind::kCategorical ? column.levels[column.codes[row]]
+                                                     : std::to_string(column.values[row]);
+    }
+    out[row].weight = data.weight(row);
+    if (!data.has_regimes()) continue;
+    const Regime& regime = data.regimes()[static_cast<size_t>(data.regime_of(row))];
+    out[row].regime = {regime.name, regime.batch, regime.intervention == Intervention::kSoft, regime.targets};
+  }
+  return out;
+}
+
+// What the gate leaves out as saying nothing.
+PlainTable without_empty_words(PlainTable table) {
+  bool alike = true;
+  for (const PlainRow& row : table) alike = alike && row.regime == table.front().regime;
+  if (alike && !table.empty() && table.front().regime && table.front().regime->targets.empty()) {
+    for (PlainRow& row : table) row.regime.reset();
+  }
+  return table;
+}
+
+// Few columns, values and rows, so that equal tables turn up; each part is absent half of the time.
+struct RandomTable {
+  std::vector<Column> columns;
+  RowInfo info;
+};
+
+RandomTable random_table(Rng& rng, int rows) {
+  RandomTable out;
+  const bool gaps = rng.below(2) == 0;
+  for (const char* name : {"a", "b", "c"}) {
+    std::vector<int> codes;
+    std::vector<double> values;
+    for (int row = 0; row < rows; ++row) {
+      codes.push_back(rng.below(3));
+      values.push_back(rng.below(2) - 0.5);
+    }
+    Column column = name[0] == 'b' ? continuous_column(name, values) : categorical_column(name, codes);
+    for (int row = 0; row < rows; ++row) {
+      if (gaps && rng.below(3) == 0) column.missing.insert(static_cast<size_t>(row));
+    }
+    out.columns.push_back(std::move(column));
+  }
+  if (rng.below(2) == 0) {
+    for (int row = 0; row < rows; ++row) out.info.weights.push_back(0.5 * (1 + rng.below(3)));
+  }
+  if (rng.below(2) == 0) {
+    out.info.regimes = {{.name = "seen"},
+                        {.name = "other day", .batch = "2"},
+                        {.name = "set", .targets = {"c", "a"}},
+                        {.name = "moved", .targets = {"b"}, .intervention = Intervention::kSoft}};
+    out.info.regime.push_back(0);  // a row for every variable in which it was not set
+    for (int row = 1; row < rows; ++row) out.info.regime.push_back(static_cast<uint32_t>(rng.below(4)));
+  }
+  return out;
+}
+
+// The same table with its columns and its regimes in another order.
+RandomTable rearranged(RandomTable table, Rng& rng) {
+  rng.shuffle(table.columns);
+  std::vector<uint32_t> order(table.info.regimes.size());
+  for (uint32_t k = 0; k < order.size(); ++k) order[k] = k;
+  rng.shuffle(order);
+  std::vector<Regime> regimes(order.size());
+  for (size_t k = 0; k < order.size(); ++k) regimes[order[k]] = table.info.regimes[k];
+  Codes regime;
+  for (size_t row = 0; row < table.info.regime.size(); ++row) regime.push_back(order[table.info.regime[row]]);
+  table.info.regimes = std::move(regimes);
+  table.info.regime = std::move(regime);
+  return table;
+}
+
+RC_GTEST_PROP(DatasetProperty, OrderOfColumnsAndRegimesDoesNotMatter, (uint64_t seed)) {
+  Rng rng(seed);
+  const RandomTable table = random_table(rng, 1 + rng.below(70));
+  const RandomTable turned = rearranged(table, rng);
+  const Dataset a = make_dataset(table.columns, "t", table.info), b = make_dataset(turned.columns, "t", turned.info);
+  RC_ASSERT(a.check_invariants() && b.check_invariants());
+  RC_ASSERT(written_down(a) == written_down(b));
+  RC_ASSERT(a.checksum() == b.checksum());
+  RC_ASSERT(a.regimes() == b.regimes());
+}
+
+RC_GTEST_PROP(DatasetProperty, RowsTakeAllTheyHaveAlong, (uint64_t seed)) {
+  Rng rng(seed);
+  const int rows = 1 + rng.below(70);
+  const RandomTable table = random_table(rng, rows);
+  const Dataset data = make_dataset(table.columns, "t", table.info);
+  std::vector<size_t> chosen = {0};
+  for (int k = rng.below(2 * rows); k > 0; --k) chosen.push_back(static_cast<size_t>(rng.below(rows)));
+  const Dataset taken = with_rows(data, chosen);
+  RC_ASSERT(taken.check_invariants());
+  const PlainTable all = written_down(data);
+  PlainTable expected;
+  for (const size_t row : chosen) expected.push_back(all[row]);
+  RC_ASSERT(written_down(taken) == without_empty_words(std::move(expected)));
+  std::vector<size_t> whole(data.rows());
+  for (size_t row = 0; row < whole.size(); ++row) whole[row] = row;
+  RC_ASSERT(with_rows(data, whole).checksum() == data.checksum());
+}
+
+RC_GTEST_PROP(DatasetProperty, ChecksumsAreEqualWhereTablesAre, (uint64_t seed)) {
+  Rng rng(seed);
+  const int rows = 1 + rng.below(2);
+  const RandomTable one = random_table(rng, rows), two = random_table(rng, rows);
+  const Dataset a = make_dataset(one.columns, "t", one.info), b = make_dataset(two.columns, "t", two.info);
+  RC_ASSERT((a.checksum() == b.checksum()) == (written_down(a) == written_down(b)));
+}
+
+// One change of one part at a time, against the checksum of the whole.
+TEST(Dataset, ChecksumSeesEveryPart) {
+  const std::vector<Column> columns = {with_gaps(continuous_column("x", {1, 2, 3}), {1}),
+                                       categorical_column("y", {0, 1, 0})};
+  const RowInfo info{.weights = {1, 2, 3},
+                     .regimes = {{.name = "a", .targets = {"x"}, .batch = "m"}, {.name = "b"}},
+                     .regime = codes_of({0, 1, 1})};
+  std::vector<std::string> sums = {make_dataset(columns, "t", info).checksum()};
+  const auto changed = [&](auto change) {
+    std::vector<Column> c = columns;
+    RowInfo i = info;
+    change(c, i);
+    sums.push_back(make_dataset(std::move(c), "t", std::move(i)).checksum());
+  };
+  changed([](auto& c, auto&) { c[0].missing = {}; });
+  changed([](auto& c, auto&) { c[0].missing.insert(2); });
+  changed([](auto& c, auto&) { c[1].missing.insert(1); });
+  changed([](auto&, auto& i) { i.weights = {}; });
+  changed([](auto&, auto& i) { i.weights[1] = 2.5; });
+  changed([](auto&, auto& i) { std::swap(i.weights[1], i.weights[2]); });
+  changed([](auto&, auto& i) { i.regimes = {}, i.regime = {}; });
+  changed([](auto&, auto& i) { i.regime = codes_of({1, 0, 1}); });
+  changed([](auto&, auto& i) { i.regimes[0].name = "c"; });
+  changed([](auto&, auto& i) { i.regimes[0].targets = {"y"}; });
+  changed([](auto&, auto& i) { i.regimes[0].targets = {"x", "y"}; });
+  changed([](auto&, auto& i) { i.regimes[0].targets = {}; });
+  changed([](auto&, auto& i) { i.regimes[0].intervention = Intervention::kSoft; });
+  changed([](auto&, auto& i) { i.regimes[0].batch = "n"; });
+  std::sort(sums.begin(), sums.end());
+  EXPECT_EQ(std::adjacent_find(sums.begin(), sums.end()), sums.end());
 }
 
 }  // namespace

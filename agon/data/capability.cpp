@@ -1,0 +1,105 @@
+#include "agon/data/capability.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "agon/base/error.h"
+#include "agon/base/suggest.h"
+
+namespace agon {
+namespace {
+
+// The columns for which `holds`, by name and in quotes.
+template <class Predicate>
+std::string columns_where(const Dataset& data, Predicate holds) {
+  std::vector<std::string> names;
+  for (const Column& column : data.columns()) {
+    if (holds(column)) names.push_back(column.name);
+  }
+  std::sort(names.begin(), names.end());
+  for (std::string& name : names) name = quoted(name);
+  return listed(names);
+}
+
+bool varies_as(ColumnKind kind, const Column& column) { return column.kind == kind && !column.is_constant(); }
+
+std::string columns_of(ColumnKind kind, const Dataset& data) {
+  return columns_where(data, [kind](const Column& column) { return varies_as(kind, column); });
+}
+
+bool any_of(ColumnKind kind, const Dataset& data) {
+  const auto& columns = data.columns();
+  return std::any_of(columns.begin(), columns.end(), [kind](const Column& c) { return varies_as(kind, c); });
+}
+
+std::string regimes_of(const Dataset& data) {
+  std::vector<std::string> names;
+  for (const Regime& regime : data.regimes()) names.push_back(quoted(regime.name));
+  return listed(names);
+}
+
+// What cannot be taken, and what to do about each.
+struct Refusal {
+  std::vector<std::string> problems, hints;
+
+  void add(std::string problem, std::string hint) {
+    problems.push_back(std::move(problem));
+    hints.push_back(std::move(hint));
+  }
+};
+
+void judge_kinds(const Capabilities& able, const Capabilities& needs, const Dataset& data, Refusal& refusal) {
+  const bool no_categories = needs.categorical && !able.categorical, no_numbers = needs.continuous && !able.continuous;
+  if (no_categories) {
+    refusal.add(fmt::format("categorical columns ({})", columns_of(ColumnKind::kCategorical, data)),
+                "read them as numbers with --continuous NAMES, or leave them out with --drop NAMES");
+  }
+  if (no_numbers) {
+    refusal.add(fmt::format("continuous columns ({})", columns_of(ColumnKind::kContinuous, data)),
+                "make them categories with --discrete NAMES, or leave them out with --drop NAMES");
+  }
+  if (needs.mixed && !able.mixed && !no_categories && !no_numbers) {
+    refusal.add(fmt::format("both kinds of columns in one table (categorical {}; continuous {})",
+                            columns_of(ColumnKind::kCategorical, data), columns_of(ColumnKind::kContinuous, data)),
+                "treat columns as the other kind with --continuous NAMES or --discrete NAMES, or leave them out with "
+                "--drop NAMES");
+  }
+}
+
+}  // namespace
+
+Capabilities needs_of(const Dataset& data) {
+  Capabilities needs;
+  needs.categorical = any_of(ColumnKind::kCategorical, data);
+  needs.continuous = any_of(ColumnKind::kContinuous, data);
+  needs.mixed = needs.categorical && needs.continuous;
+  needs.missing = data.has_missing();
+  needs.weights = data.has_weights();
+  needs.regimes = data.has_regimes();
+  return needs;
+}
+
+void refuse_beyond(const Capabilities& able, const Dataset& data, const std::string& who) {
+  const Capabilities needs = needs_of(data);
+  Refusal refusal;
+  judge_kinds(able, needs, data, refusal);
+  if (needs.missing && !able.missing) {
+    refusal.add(
+        fmt::format("missing cells (columns {})", columns_where(data, [](const Column& c) { return c.has_missing(); })),
+        "leave out the rows that have them with --missing drop-rows, or the columns with --drop NAMES");
+  }
+  if (needs.weights && !able.weights) {
+    refusal.add("rows with weights", "write every row as often as it counts");
+  }
+  if (needs.regimes && !able.regimes) {
+    refusal.add(fmt::format("rows of experiments ({})", regimes_of(data)),
+                "give only the rows in which nothing was set");
+  }
+  if (refusal.problems.empty()) return;
+  throw InputError(data.source(), fmt::format("{} cannot use {}", who, fmt::join(refusal.problems, ", or ")),
+                   fmt::format("{}", fmt::join(refusal.hints, "; ")));
+}
+
+}  // namespace agon

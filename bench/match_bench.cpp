@@ -18,7 +18,7 @@
 //   misses    columns computed: the events replayed with an empty cache less those with a full one
 //   features  of the candidates           network  forward passes           update  steps of Double DQN, timed alone
 //   rest      the play as it is less all of these: replay memory, acceptance, champions; noise too, so it may be
-//   negative
+//             negative
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -5,9 +5,10 @@
 //
 //   std::vector<Arm> arms = make_arms({.kind = ChallengerKind::kAuto});
 //   std::unique_ptr<Challenger> player = arms[0].make(game, rng);
-//   ArmBandit bandit(arms);
-//   bandit.shares();                  // parts of the next round's cost, summing to 1
-//   bandit.report(0, gained, cost);
+//   ArmBandit bandit({1, 1, 2});                  // by arm: the weight of each as long as nobody has gained
+//   std::vector<double> parts = bandit.shares();  // of the next round's cost, by arm; they sum to 1
+//   bandit.report(0, 3.5, 5000);                  // arm 0 gained 3.5 for a cost of 5000
+//   bandit.end_round();
 //
 // The cost of a move is a number per arm, measured once (bench/match_bench) and written into the record, not a clock:
 // so the allocation, and with it the result, is the same on every machine.

@@ -6,7 +6,7 @@
 //   Champion champion{game.dag(), game.score(), {}};
 //   LocalPlayer player(game, {}, Rng(0).split("play"));
 //   PlayCounts n = player.play(game, champion, {.moves = 100000}, watch);
-//   champion.dag, champion.score            // never below what it was
+//   champion.dag, champion.score;           // never below what it was
 //
 // What may be relied on: the champion changes only on a gain above the game's tolerance, recomputed from the local
 // scores of its graph; the same game, budget and rng give the same play; `watch` can only cut it short.

@@ -8,17 +8,20 @@
 //
 // Departure D1: the arg max runs over the *valid* moves of s' only (docs/departures.md).
 //
+//   using Transition = MoveOutputs<float>::Transition;
+//   Mlp net({.inputs = p * p, .hidden = {512, 512}, .outputs = 3 * p * (p - 1)}, rng);
 //   DoubleDqn<MoveOutputs<float>> dqn(net, {}, {.discount = 0.99});
-//   replay.sample(512, rng, batch);
+//   Replay<Transition> replay(200000);
+//   std::vector<const Transition*> batch;
+//   replay.sample(512, rng, batch);             // replay.h
 //   double loss = dqn.update(batch);            // one gradient step, then target = (1 - tau) target + tau online
 //
 // How Q is represented is a template parameter:
 //
 //   MoveOutputs   one output per move, Q(s, a) = net(s)[a]: the paper's network
-//   MoveScorer    one network shared by all moves, Q(s, a) = known(s, a) + weight * squash(net(features of (s, a))):
-//   any
-//                 number of moves; `known` is what needs no learning (the reward of the move), squash is bound * tanh
-//                 or nothing
+//   MoveScorer    one network shared by all moves, Q(s, a) = known(s, a) + weight * clamp(net(features of (s, a))),
+//                 for any number of moves; `known` is what needs no learning (the reward of the move), clamp cuts to
+//                 [-bound, bound] or does nothing
 //
 // What may be relied on: the target network equals the online network at the start; the move chosen for the target is
 // always one of those listed as valid, the first of them among equals.

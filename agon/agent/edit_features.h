@@ -4,8 +4,9 @@
 // for any number of variables and any score.
 //
 //   EditFeatures features(p);
-//   features.begin(length);
-//   features.write(game, move, column);          // kEditFeatures floats
+//   features.begin(4);                           // a perturbation of four edits
+//   float column[kEditFeatures];
+//   features.write(game, move, column);
 //   game.play(move);  features.played(move);
 //
 // The list: kind of edit (3 numbers); gain squashed at 2, 10 and 50 nats; gain of taking the edge away and of the other

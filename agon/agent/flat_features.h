@@ -4,7 +4,8 @@
 //
 //   FlatFeatures features(warm_start);
 //   features.begin_episode(200);
-//   features.write(game, sieve.blocked(), champion, score, move, column);   // kFlatFeatures floats
+//   float column[kFlatFeatures];
+//   features.write(game, sieve.blocked(), champion, game.score(), move, column);   // sieve: flat_moves.h
 //   game.play(move);  features.played(move);
 //
 // The list: kind of move (3 numbers), gain squashed at 2, 10 and 50 nats, gain of taking the edge away and of the other

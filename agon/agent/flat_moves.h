@@ -5,6 +5,7 @@
 // r >= r_max - 2 gamma w can be the best, so with reach = 2 gamma w nothing is lost.
 //
 //   MoveSieve sieve(game, {.most = 32});
+//   std::vector<WorthyMove> found;
 //   sieve.find(game, 20.0, found);       // best first; ties: fewer edges, smaller head, smaller tail
 //   game.play(move);  sieve.refresh(game, move);
 //

@@ -4,7 +4,7 @@
 // (3p(p - 1) outputs), single edits, episodes from the warm start, one Double-DQN update per move (the paper's
 // algorithm 1). For comparison: it does not scale, and says so before it begins.
 //
-//   paper_cost(game.size(), options, 1000).seconds      // what 1000 moves would take, roughly
+//   paper_cost(game.size(), options, 1000).seconds;     // what 1000 moves would take, roughly
 //   refuse_what_is_too_much(game.size(), options, 1000, false);
 //
 // Departures from the paper: D1 (the mask in the target's arg max) and D5 (every visited state is held against the

@@ -2,7 +2,9 @@
 //
 // What was seen, kept for learning: a ring that forgets the oldest first (Lin 1992; Mnih et al. 2015).
 //
+//   using Transition = MoveOutputs<float>::Transition;          // or any other type that can be copied
 //   Replay<Transition> replay(200000);
+//   std::vector<const Transition*> batch;
 //   replay.add(transition);
 //   if (replay.size() >= 512) replay.sample(512, rng, batch);   // uniform, with replacement
 #pragma once

@@ -3,8 +3,8 @@
 // How often the challenger explores: epsilon falls in a straight line and then stays at a floor above zero, so that
 // every path of valid moves keeps a positive probability (guarantee II, SPEC section 4).
 //
-//   epsilon_at({.from = 1, .floor = 0.05, .steps = 400000}, step)
-//   if (rng.uniform() < epsilon) move = random_valid_move(game, rng);   // uniform over all valid moves
+//   double epsilon = epsilon_at({.from = 1, .floor = 0.05, .steps = 400000}, 1000);     // at step 1000
+//   if (rng.uniform() < epsilon) game.play(*random_valid_move(game, rng));              // uniform over valid moves
 #pragma once
 
 #include <optional>

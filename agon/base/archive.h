@@ -5,8 +5,8 @@
 //
 //   void exchange(Archive& archive, Player& p) { archive(p.rng); archive(p.weights); archive(p.history); }
 //
-//   Archive out;              exchange(out, player);            out.bytes();
-//   Archive in(saved_bytes);  exchange(in, another_player);     in.finish();
+//   Archive writer;           writer(player);       std::string bytes = writer.bytes();
+//   Archive reader(bytes);    reader(same_player);  reader.finish();
 //
 // Numbers, enumerators and plain structs go as they stand in memory; texts, vectors and optionals with their length;
 // anything else through exchange(Archive&, T&) of its own namespace. For the same program on the same machine: bytes

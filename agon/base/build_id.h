@@ -3,7 +3,7 @@
 // Which build of agon this is. A version says what was meant; two builds of one version may still differ in code, and
 // what one of them has left half done is not for the other to finish.
 //
-//   build_id()      // "9f86d081884c7d65", the same for every copy of one program
+//   build_id();     // "9f86d081884c7d65", the same for every copy of one program
 #pragma once
 
 #include <string>

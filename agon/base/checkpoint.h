@@ -1,10 +1,10 @@
 // agon/base/checkpoint.h
 //
-// What a long run has done so far, kept in a folder, so that a run that was killed can go on from there.
+// What a long run has done so far, kept in a folder, so that a run that was killed can be resumed.
 //
-//   Checkpoint checkpoint("saved", {{"data", checksum}, {"seed", "0"}}, 10.0, [](const std::string& s) { ... });
+//   Checkpoint checkpoint("saved", {{"data", "9f86d081"}, {"seed", "0"}}, 10.0, [](const std::string& s) { ... });
 //   if (const std::string* bytes = checkpoint.part("match")) ...       // of the run before, if one was cut short
-//   if (checkpoint.due()) checkpoint.save("match", bytes);
+//   if (checkpoint.due()) checkpoint.save("match", "everything needed to resume");
 //   checkpoint.remove();                                                // the run has ended
 //
 // The folder holds two files, written in turn (atomic_file.h), each whole by itself: a line that says what it is, a

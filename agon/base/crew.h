@@ -4,9 +4,10 @@
 // phase, as parallel_for does, would cost more than the phase.
 //
 //   Crew crew(threads);
-//   for (...) {
-//     crew.run(p, [&](int i, int worker) { first[i] = work(i, scratch[worker]); });  // all are done when it returns
-//     crew.run(p, [&](int i, int) { second[i] = more(first); });
+//   std::vector<double> first(p), second(p), scratch(crew.size());
+//   for (int step = 0; step < 1000; ++step) {
+//     crew.run(p, [&](int i, int worker) { first[i] = scratch[worker] + i; });   // all are done when it returns
+//     crew.run(p, [&](int i, int) { second[i] = first[p - 1 - i]; });
 //   }
 //
 // Which thread (worker 0 .. size() - 1) does which piece is not fixed, so a piece may write only to its own place and

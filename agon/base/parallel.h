@@ -4,7 +4,7 @@
 // to its own place; then the outcome is the same for any number of threads.
 //
 //   std::vector<double> out(n);
-//   parallel_for(n, threads, [&](int i) { out[i] = slow(i); });
+//   parallel_for(n, threads, [&](int i) { out[i] = std::exp(-i); });
 //
 // The first exception (by index) thrown by a piece is rethrown here after all threads have ended.
 #pragma once

@@ -5,6 +5,7 @@
 //
 //   Watch watch;                                  // never stops, tells nobody
 //   watch.deadline = Watch::Clock::now() + 60s;   // a time limit
+//   std::atomic<bool> flag = false;
 //   watch.interrupted = &flag;                    // Ctrl-C sets the flag
 //   watch.report = [](const Progress& p) { ... }; // called now and then
 #pragma once

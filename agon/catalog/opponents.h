@@ -4,8 +4,8 @@
 // an algorithm is adding a line to it.
 //
 //   const OpponentEntry& boss = opponent_entry("boss");
-//   SearchResult r = boss.propose({.data = data, .score = *score, .start = Dag(p), .knowledge = known, .rng = Rng(0),
-//                                  .watch = watch});
+//   SearchResult r = boss.propose({.data = data, .score = score, .start = Dag(p), .knowledge = knowledge,
+//                                  .rng = Rng(0), .watch = watch});
 #pragma once
 
 #include <optional>

@@ -3,8 +3,8 @@
 // Re-derives every claim of a run from the table, with code the search does not use: the scores of opponents and
 // champion, that the champion is a valid answer and 1-optimal, and how sure its selection is (SPEC section 4).
 //
-//   Certificate c = certify({.data = data, .score = "discrete-bic", .opponents = {ges}, .champion = best,
-//                            .candidates = seen, .knowledge = known, .edge_budget = budget}, {.seed = seed});
+//   Certificate c = certify({.data = data, .score = "discrete-bic", .opponents = {warm_start}, .champion = dag,
+//                            .candidates = {warm_start, dag}, .knowledge = knowledge}, {.seed = seed});
 //   enforce(c, data.names());                   // throws GuaranteeViolated, and says what failed
 //   for (const std::string& line : plain_lines(c, data.names())) ...
 //

@@ -2,8 +2,9 @@
 //
 // Is a graph 1-optimal? Every valid single edit is scored with the plain scores; none may gain.
 //
-//   NeighbourCheck check = check_neighbours(*scorer, {champion, knowledge, max_parents, edge_budget}, {.tolerance =
-//   t}); check.better                              // the edit that gains most, or nothing
+//   auto scorer = plain::make_scorer(data, {.name = "discrete-bic"});
+//   NeighbourCheck check = check_neighbours(*scorer, {.graph = dag, .knowledge = knowledge}, {.tolerance = 1e-6});
+//   check.better;                                  // the edit that gains most, or nothing
 //
 // An edit is valid when the result is acyclic, has at most `edge_budget` edges, keeps the knowledge, gives no node more
 // than `max_parents` parents through it, joins no constant column, and has a defined score (a Gaussian model in which

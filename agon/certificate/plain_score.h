@@ -9,8 +9,7 @@
 //
 //   discrete-bic, bdeu         counts of mixed-radix row codes (agon/score: bit planes or merged rows)
 //   gaussian-bic, copula-bic   one orthogonal factorisation of the centred table, families by Gram-Schmidt on its
-//   columns
-//                              (agon/score: elimination in the correlation matrix)
+//                              columns (agon/score: elimination in the correlation matrix)
 //
 // Slower than agon/score by design, not by much where all additions at a node are asked at once. A Scorer refers to the
 // Dataset, which must outlive it; it is not changed by questions and may be asked from several threads.

@@ -3,8 +3,7 @@
 // The words and marks of BIF text, one after another; what they mean is bif.cpp's.
 //
 //   BifScanner scan(text, "alarm.bif");
-//   BifToken word = scan.expect_word("the name of a variable");   // InputError alarm.bif:LINE when something else is
-//   next
+//   BifToken word = scan.expect_word("the name of a variable");   // or InputError with alarm.bif:LINE
 //
 // White space and comments are passed over. The text must outlive the scanner and its tokens.
 #pragma once

@@ -3,7 +3,7 @@
 // The pre-flight: what about a table may spoil a search or surprise its owner, found before the search and said with
 // the names of the columns, what will be done about it and the option that does something else.
 //
-//   for (const Finding& f : examine(table.data)) log(f.message + " " + f.action);
+//   for (const Finding& f : examine(data)) out << f.message << " " << f.action << "\n";
 //
 //   "site" is constant ("A" in every row). Kept as an isolated node.
 //   "x2" is a copy of "x1". Edges to either score the same; pass --drop x2 to leave it out.

@@ -2,8 +2,9 @@
 //
 // Which of some columns of numbers are linear combinations of the others, and by which equation.
 //
-//   for (const LinearRelation& r : linear_relations({&a, &b, &total}, 10)) ...   // target 2 = 1 * column 0 + 1 *
-//   column 1
+//   std::vector<double> a = {1, 4, 2, 2}, b = {3, 1, 5, 0}, total = {4, 5, 7, 2};
+//   std::vector<LinearRelation> found = linear_relations({&a, &b, &total}, 10);
+//   found[0];                             // column 2 = 1 * column 0 + 1 * column 1
 //
 // Method: pivoted Cholesky factorisation of the correlation matrix (Higham 2002, ch. 10.3). Columns whose residual
 // variance vanishes are combinations of the pivots; weights that do not matter are dropped, and what is left must

@@ -2,9 +2,9 @@
 //
 // Delimited text cut into records and cells, in one pass over a buffer; knows nothing of columns or kinds.
 //
-//   RecordReader reader(source, "asia.csv", {.delimiter = ','}, 1 << 20);
+//   RecordReader reader(text_source(text), "asia.csv", {.delimiter = ','}, 1 << 20);
 //   std::vector<Cell> cells;
-//   while (reader.next(cells)) use(cells, reader.line());
+//   while (reader.next(cells)) ...           // cells[0], cells[1], ..; reader.line() is where they stand
 //
 // Cells point into the reader's buffer and live until the next call; 8 bytes from the start of each may be read even
 // when the cell is shorter. Comment lines, blank lines, a BOM and the kind of line end are dealt with here. Refused

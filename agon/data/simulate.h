@@ -7,7 +7,7 @@
 //   auto parents = random_graph({.nodes = 30, .average_degree = 6}, rng.split("graph"));
 //   Simulated s = simulate_sem(parents, 1000, {.mechanism = Mechanism::kMlp}, rng.split("data"));
 //   s.data;        // columns X1 .. X30
-//   s.parents[k];  // true parents of node k of s.data
+//   s.parents[4];  // true parents of node 4 of s.data
 //
 // A graph is a list of parents per node, acyclic. Its node numbers are shuffled, so neither the names X1 .. Xp nor the
 // order of columns says anything about the direction of an edge.

@@ -3,7 +3,7 @@
 // The game the challenger plays: edit a Dag, one edge at a time, so that its score rises.
 //
 //   ColumnCache cache(score);
-//   Game game(cache, opponent_dag, {}, knowledge);
+//   Game game(cache, warm_start, {}, knowledge);
 //   Undo u = game.play({MoveKind::kAdd, 2, 5});      // u.gain, u.reward
 //   game.take_back(u);                               // everything as before
 //

@@ -3,7 +3,7 @@
 // Data cannot tell the members of an equivalence class apart, yet a DAG must be one of them. This is the one to name:
 // a member that is near to all the others, so that whichever of them is true, few edges point the wrong way.
 //
-//   Dag dag = *central_member(cpdag_of(some));         // a - b - c: a <- b -> c, one edge from either other member
+//   Dag central = *central_member(cpdag_of(dag));          // a - b - c: a <- b -> c, one edge from either other member
 //
 // Each connected piece of undirected edges is directed away from its *median*, the node with the smallest sum of
 // distances to the others; what this leaves undirected falls into smaller pieces, which are directed likewise. Where

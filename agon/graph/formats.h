@@ -3,7 +3,7 @@
 // Graphs as files: ten text formats, each written and read back. docs/formats.md shows each with an example.
 //
 //   NamedGraph g = read_graph("truth.csv");              // the format is found from the name, then from the content
-//   for (const std::string& w : write_graph(out, g, "tetrad")) warn(w);
+//   for (const std::string& w : write_graph(out, g, "tetrad")) ...   // what the format cannot hold
 //   for (const GraphFormat& f : graph_formats()) ...     // what `agon list formats` prints
 //
 // What may be relied on: reading back what was written gives an equal NamedGraph (nodes, edges, marks, and attributes

@@ -5,7 +5,7 @@
 //
 //   Knowledge known = read_knowledge("knowledge.txt", data.names());
 //   if (known.allows(move)) ...                        // the mask of every search and of the game
-//   Dag start = repair(opponent_dag, known);           // a warm start that fits
+//   Dag start = repair(dag, known);                    // a warm start that fits
 //   assert(satisfies(dag, known));                     // the post-condition of every search
 //   Pdag answer = mpdag_of(dag, known);                // what data and knowledge together leave open
 //

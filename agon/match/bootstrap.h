@@ -4,8 +4,8 @@
 // is counted pair by pair (Friedman, Goldszmidt & Wyner 1999, "Data analysis with Bayesian networks: a bootstrap
 // approach").
 //
-//   Bootstrap b = bootstrap_edges(data, search, {.resamples = 200, .threads = 4}, known, Rng(seed).split("bootstrap"));
-//   PairShares s = b.shares(from, to);     // s.edge = s.forward + s.backward + s.undirected
+//   Bootstrap b = bootstrap_edges(data, search, {.resamples = 200, .threads = 4}, knowledge, rng.split("bootstrap"));
+//   PairShares s = b.shares(2, 5);         // s.edge = s.forward + s.backward + s.undirected
 //
 // Each resample votes with the class of its graph, not with one member of it: an arrow counts as forward or backward
 // only where the resample determines it (its MPDAG when there is knowledge), else as undirected. A vote of single DAGs

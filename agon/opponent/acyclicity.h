@@ -8,7 +8,7 @@
 //   term.set_edges(parents);                                  // which edges there are: parents[child]
 //   for (int b = 0; b < term.blocks(); ++b) term.compute(b, weights);   // weights[child][k] of parents[child][k]
 //   term.h();
-//   term.gradient(child)[k];                                  // dh / d weights[child][k]
+//   term.gradient(5)[0];                                      // dh / d weights[5][0]
 //
 // What may be relied on: blocks are independent of each other, so any threads may compute them, and nothing depends on
 // which did; h is summed in node order. Only closed walks matter, and they stay within a strongly connected component,

@@ -6,8 +6,8 @@
 // graphs it is the strongest published score-based search; on sparse ones it needs a good order to start from.
 //
 //   auto score = make_score("auto", data);
-//   SearchResult r = boss(*score, {}, {}, Rng(0));
-//   r.dag, *r.cpdag, r.score;  r.story        // one sentence per phase: starts, their scores, what each step brought
+//   SearchResult r = boss(*score, {}, Rng(0));
+//   r.dag, *r.cpdag, r.score;  r.story;       // one sentence per phase: starts, their scores, what each step brought
 //
 // What may be relied on:
 //   - never below GES: GES's graph is the first order and a candidate of its own;

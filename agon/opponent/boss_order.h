@@ -3,10 +3,10 @@
 // An order of the variables under search. Each variable takes the grow-shrink parents that the order allows it (those
 // before it); the score of the order is the sum. One step moves one variable to its best place among all places.
 //
-//   OrderSearch search(score, rules, 96 << 20);
+//   OrderSearch search(score, {}, 96 << 20);
 //   search.set_order(order);
 //   while (search.sweep() > 0) {}            // until no variable has a better place
-//   search.order(), search.score(), search.dag()
+//   search.order(), search.score(), search.dag();
 //
 // How a step stays cheap (nothing here approximates; plain_order_sweep() in boss_plain.h gives the same orders):
 //   - every variable w keeps the path its parents took through its tree. Moving v changes w only if v is on that path

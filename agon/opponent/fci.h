@@ -3,7 +3,8 @@
 // FCI: what tests of independence say when variables may be hidden (Spirtes, Glymour & Scheines 2000, ch. 6; Zhang
 // 2008, Artificial Intelligence 172). Its answer is a Pag.
 //
-//   FciResult r = fci(*make_independence(data));
+//   auto test = make_independence(data);
+//   FciResult r = fci(*test);
 //   write_graph(out, named(r.pag, data.names()), "tetrad");
 //   SearchResult s = fci_opponent(*test, score, {}, watch, knowledge);     // a Dag of it, with its score
 //

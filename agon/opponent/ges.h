@@ -4,7 +4,7 @@
 //
 //   auto score = make_score("auto", data);
 //   SearchResult r = ges(*score);
-//   r.cpdag, r.dag (its central member), r.score, r.story
+//   r.cpdag, r.dag, r.score, r.story;        // the class, its central member, the score, one sentence per phase
 //
 // Three phases, each making the operator that gains most until none gains:
 //   forward    Insert(X, Y, T)   an edge X -> Y enters, T -> Y are directed        Chickering 2002, theorem 15
@@ -40,9 +40,9 @@ struct GesOptions {
   size_t store_bytes = size_t{96} << 20;  // for columns of gains
 };
 
-// With knowledge the search starts from the required edges (from repair(start, knowledge)) and goes only through
-// classes with a member that satisfies it; `dag` is the central one of those (central_member.h), `cpdag` the whole
-// class (mpdag_of(dag, knowledge) says what the knowledge leaves open of it).
+// With knowledge the search starts from the required edges (from repair(start, knowledge)) and visits only classes with
+// a member that satisfies it. `dag` is the central one of those members (central_member.h); `cpdag` is the whole class,
+// of which mpdag_of(dag, knowledge) says what the knowledge leaves open.
 SearchResult ges(const LocalScore& score, const GesOptions& options = {}, const Watch& watch = {},
                  const Knowledge& knowledge = {});
 

@@ -2,8 +2,8 @@
 //
 // A CPDAG under the operators of GES, repaired around each operator instead of rebuilt.
 //
-//   GesCpdag c(cpdag);
-//   c.insert(x, y, set);           // x -> y enters, set -> y
+//   GesCpdag c(cpdag_of(dag));
+//   c.insert(2, 5, clique);        // 2 -> 5 enters, and v -> 5 for each v of the clique
 //   for (const PairChange& change : c.changes()) ...    // exactly the pairs whose edge is another than before
 //   c.pdag();                      // completed again
 //

@@ -4,8 +4,9 @@
 // the class it leads to, built from scratch. The twin that the incremental search (ges_search.h) is compared with, and
 // what GesOptions::by_spec runs.
 //
-//   for (const GesOperator& op : operators_by_spec(score, cpdag, OperatorKind::kInsert, tolerance)) ...
-//   Cpdag next = *applied_by_spec(cpdag, op);
+//   for (const GesOperator& op : operators_by_spec(score, cpdag, OperatorKind::kInsert, 1e-9)) {
+//     Cpdag next = *applied_by_spec(cpdag, op);
+//   }
 //
 // An operator at the target y makes the neighbours in `clique` parents of y beside those it has (Pa), so that the
 // change of score is a difference of local scores:

@@ -3,7 +3,8 @@
 // Where a greedy equivalence search stands: the CPDAG and, per target y, the operators there, kept up to date by
 // looking again only at what the last operator touched. The phases are in ges.cpp.
 //
-//   GesSearch search(store, cpdag, 4096);
+//   GainStore store(score, 128 << 20);
+//   GesSearch search(store, cpdag_of(dag), 4096);
 //   while (std::optional<GesOperator> op = search.best(OperatorKind::kInsert)) search.apply(*op);
 //
 // Promise: best() and all() answer as operators_by_spec() and choose() do, to rounding; the CPDAG is the one that

@@ -5,7 +5,7 @@
 //
 //   auto score = make_score("auto", data);
 //   SearchResult r = hill_climb(*score, Dag(data.size()));
-//   r.dag, r.score, r.steps
+//   r.dag, r.score, r.steps;
 //
 // hill_climb makes the legal edit that gains most until none gains: its result is 1-optimal. tabu_search goes on from
 // there, taking the best edit even when it loses, as long as the pair it edits was not edited lately, and returns the

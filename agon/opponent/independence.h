@@ -5,7 +5,7 @@
 //
 //   auto test = make_independence(data);                // G2 for categorical tables, Fisher's z for continuous ones
 //   double p = test->p_value(3, 5, std::vector<Node>{1, 2});
-//   test->p_values(3, given, others, out);              // one column against several, given one set: work is shared
+//   test->p_values(3, parents, others, ps);             // one column against several, given one set: work is shared
 //
 // The tests, n rows, S the set:
 //   g2         G2 = 2 sum n_abs ln(n_abs n_s / (n_as n_bs)) over the levels of a, b and the configurations s of S

@@ -3,9 +3,11 @@
 // What NOTEARS and GOLEM share: weights W of a linear model X = X W + noise, [from][to], with the terms of their
 // objectives and the gradients of these. All rows enter through one covariance matrix C, so no cost depends on n.
 //
-//   LinearModel model(covariance(data, true), allowed);
+//   Covariance c = covariance(data, true);
+//   LinearModel model(c.value, allowed_pairs(c.node, knowledge));
+//   std::vector<double> w(model.pairs().size()), slope(w.size());
 //   double v = model.least_squares(w, slope);         // adds its gradient to slope
-//   double h = model.acyclicity(w, 2.5, slope);       // adds 2.5 times its gradient
+//   double h = model.acyclicity(w, [](double) { return 2.5; }, slope);    // adds 2.5 times its gradient
 //
 //   least_squares    1/2 tr((I - W)' C (I - W))                              Zheng et al. 2018, NeurIPS 31, section 3
 //   acyclicity       h = tr(e^(W o W)) - p, 0 exactly for a DAG              ibid., theorem 1

@@ -3,7 +3,7 @@
 // Which variables may be parents of which, before a costly learner looks at all pairs: for every variable the few
 // others that together explain it best, by forward selection over linear and quadratic terms.
 //
-//   auto inputs = select_neighbours(table, 20);      // inputs[i]: at most 20 variables, ascending, without i
+//   auto inputs = select_neighbours(standardise(data), 20);   // inputs[i]: at most 20 variables, ascending, without i
 //
 // A variable j enters with x_j and, where it has more than two values, with x_j^2; at each step the one enters that
 // lowers the residual variance of i most, until the best lowers it by less than Akaike's criterion asks or there are

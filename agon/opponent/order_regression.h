@@ -3,7 +3,7 @@
 // From an order of the variables to a graph: every variable is regressed on those before it, and only the significant
 // ones stay its parents. The last step of the LiNGAM methods.
 //
-//   Correlations c = correlations(table);
+//   Correlations c = correlations(standardise(data));
 //   std::vector<WeightedEdge> edges = regress_in_order(c, order, {}, threads);   // weight: |standardised coefficient|
 //
 // Selection is stepwise by the Gaussian BIC: the variable that lowers the residual variance most enters while that pays

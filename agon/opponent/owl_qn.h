@@ -3,8 +3,12 @@
 // Minimises f(x) + l1 * sum |x_k| for a smooth f: the orthant-wise limited-memory quasi-Newton method (Andrew & Gao
 // 2007, ICML, "Scalable training of L1-regularized log-linear models"). With l1 = 0 it is L-BFGS with backtracking.
 //
-//   std::vector<double> x(n, 0.0);
-//   OwlQnResult r = minimise([](const std::vector<double>& at, std::vector<double>& slope) { ... return f; }, 0.1, x);
+//   std::vector<double> x(1);
+//   auto f = [](const std::vector<double>& at, std::vector<double>& slope) {
+//     slope[0] = 2 * (at[0] - 3);
+//     return (at[0] - 3) * (at[0] - 3);
+//   };
+//   OwlQnResult r = minimise(f, 0.1, x);          // x is where f + 0.1 sum |x_i| is smallest: 2.95
 //
 // Every step stays in one orthant (a coordinate that would change its sign becomes 0), so that zeros are exact. f may
 // return infinity or NaN outside of its domain; the step is then shortened. Draws nothing; the result is never above

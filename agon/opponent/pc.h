@@ -3,7 +3,8 @@
 // PC: the graph whose separations are the independences that tests find in the data (Spirtes, Glymour & Scheines 2000,
 // ch. 5.4), in its order-independent form (Colombo & Maathuis 2014, JMLR 15).
 //
-//   PcResult r = pc(*make_independence(data), {.skeleton = {.alpha = 0.01}});
+//   auto test = make_independence(data);
+//   PcResult r = pc(*test, {.skeleton = {.alpha = 0.01}});
 //   r.pdag;                         // directed where the tests decide, undirected where they leave it open
 //   SearchResult s = pc_opponent(*test, score, {}, watch, knowledge);       // a Dag of it, with its score
 //

@@ -5,7 +5,7 @@
 // runs.
 //
 //   const RowKernels<float>& k = row_kernels<float>();
-//   k.product(a, row, rows, col, cols, m, units, out);      // out[r][u] = sum over c of a[row[r] + col[c]] * m[c][u]
+//   k.product(a, row, rows, col, cols, m, units, result);   // result[r][u] = sum over c, a[row[r] + col[c]] * m[c][u]
 //
 // What may be relied on: every result is a sum in a fixed order (c = 0, 1, ...) without fused multiply-adds, and
 // vectors only lay independent sums side by side. So both versions give the same bits on every machine.

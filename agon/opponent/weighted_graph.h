@@ -2,9 +2,10 @@
 //
 // A Dag from weighted edges, as learners of weights leave them.
 //
-//   std::vector<WeightedEdge> edges = ...;
+//   std::vector<WeightedEdge> edges = {{{0, 2}, 0.8}, {{2, 5}, 0.3}};
 //   drop_until_acyclic(p, edges, knowledge);                       // one threshold for all, the smallest that does
-//   Dag dag = dag_from_weights(edges, score, knowledge, notes);    // cycles broken weakest edge first
+//   LeftOut left_out;
+//   Dag dag = dag_from_weights(edges, score, knowledge, &left_out);    // cycles broken weakest edge first
 //
 // dag_from_weights enters required edges first, then the others from the strongest on, each unless it is forbidden,
 // closes a cycle, exceeds the score's cap on parents, or leaves a model that cannot be scored. So every cycle loses its

@@ -4,7 +4,7 @@
 // gets reversible edges right by luck), and two controls, the empty graph and random graphs of the same density.
 //
 //   Comparison c = compare_with_truth("truth.csv", true_edges, dag, Rng(seed));
-//   print(comparison_text(c));
+//   out << comparison_text(c);
 //
 // The truth is looked at here and nowhere earlier: no search can see it.
 #pragma once

@@ -2,7 +2,7 @@
 //
 // One line about a search that is still running.
 //
-//   progress_line({"play", 5000, 12, -71.5, 2.25, 9000, "move"}, 1.2, 58.8)
+//   progress_line({"play", 5000, 12, -71.5, 2.25, 9000, "move"}, 1.2, 58.8);
 //   // play: 5,000 of 9,000 moves, 12 edges, best -71.500, gain +2.250, 1.2 s, 58.8 s left
 #pragma once
 

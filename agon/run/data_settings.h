@@ -2,8 +2,9 @@
 //
 // The DATA argument and the options about reading it, shared by every command that takes a table.
 //
+//   Settings settings;
 //   DataSettings data(settings);              // adds DATA, --rows, --delimiter, ...
-//   LoadedData loaded = data.load(log);  // reads; tells the log what was decided and what the doctor found
+//   LoadedData loaded = data.load(log);       // reads; tells the log what was decided and what the doctor found
 #pragma once
 
 #include <string>

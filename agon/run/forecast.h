@@ -3,10 +3,10 @@
 // What a match will take, told before it begins: memory and time from the rows, the columns, and how many columns
 // depend on each other.
 //
-//   Workload work = workload_of(data, score, options, opponents, 0);
+//   Workload work = workload_of(data, score, {}, {&opponent_entry("ges")}, 0);
 //   Forecast f = forecast(work);
-//   f.bytes, f.seconds                      // with caches as large as they may become
-//   fitting_caches(work, limit, "my.csv")   // caches with which it fits; InputError when none are small enough
+//   f.bytes, f.seconds;                     // with caches as large as they may become
+//   fitting_caches(work, 4e9, "my.csv");    // caches with which it fits; InputError when none are small enough
 //
 // A model with constants measured once (docs/reliability.md says how far off it is): typically within a factor of two
 // for memory and of three for time on one core of the machine it was measured on. It looks at no clock and no machine,

@@ -3,7 +3,7 @@
 // Who hears what was decided on the way to an answer: the command line writes it to stderr, Python keeps it with the
 // result. The library itself prints nothing.
 //
-//   Journal& log = ...;
+//   KeptJournal log;
 //   log.note("taken as categorical because the score asks for it: age");
 #pragma once
 

@@ -3,6 +3,7 @@
 // What the user knows about the graph: --knowledge, --required, --forbidden, --on-conflict. Every file is read before
 // any is judged, so that a contradiction between two of them is found, and before the search begins.
 //
+//   Settings settings;
 //   KnowledgeSettings known(settings);
 //   Knowledge knowledge = known.load(data.names());
 #pragma once

@@ -5,7 +5,7 @@
 //
 //   ColumnCache cache(score, 256 << 20);                    // bytes
 //   std::shared_ptr<const GainColumn> c = cache.column(5, parents);
-//   c->addition[v];                                         // what v would gain as one more parent of 5
+//   c->addition[2];                                         // what 2 would gain as one more parent of 5
 //
 // The limit never changes an answer: a column that was dropped is computed again, to the same bits. Not for use by
 // several threads at once; give each its own.

@@ -2,19 +2,18 @@
 //
 // Scores for continuous tables, n rows, P the parents of j:
 //
-//   s(j, P) = -n/2 (ln(2 pi v) + 1) - penalty * 1/2 ln n * (|P| + 2),   v = MLE residual variance of j on P, with
-//   intercept
+//   s(j, P) = -n/2 (ln(2 pi v) + 1) - penalty * 1/2 ln n * (|P| + 2)
+//             v = maximum-likelihood residual variance of j regressed on P with an intercept
 //
 //   gaussian-bic   on the columns as they are
 //   copula-bic     after z = F^-1((average rank - 1/2) / n), F the standard normal distribution, each column
-//   restandardised
-//                  (the nonparanormal of Liu, Lafferty & Wasserman 2009, with the normal scores of its ranks)
+//                  restandardised: the nonparanormal of Liu, Lafferty & Wasserman 2009, with normal scores of ranks
 //
 // All rows enter through one correlation matrix, so the cost of a score does not depend on n. A batch of all additions
 // at a node is one elimination of the parents from that matrix, O(p k^2).
 //
-// Rank-deficient parents are no error: a parent that the others determine adds its penalty and nothing else. A child
-// that its parents determine exactly has no density: ScoreUndefined, and -infinity in the batch calls. A constant
+// Rank-deficient parents are not an error: a parent that the others determine adds its penalty and nothing else. A
+// child that its parents determine exactly has no density: ScoreUndefined, and -infinity in the batch calls. A constant
 // column has likelihood 1, so that it scores 0 as the isolated node it stays.
 #pragma once
 

@@ -4,7 +4,7 @@
 //
 //   Figure f{.title = "Selection", .x = "rows", .left = "error rate", .right = "gap"};
 //   f.series.push_back({.name = "error", .points = {{400, 0.12, 0.10, 0.14}}});
-//   write(f.svg());
+//   out << f.svg();
 //
 // With x_names the places on the horizontal axis are 0, 1, ... and carry these names.
 #pragma once

@@ -3,11 +3,12 @@
 // The benchmarks of the paper (SPEC section 8) as cells: data set x sample x algorithm, each of which can be made in a
 // process of its own. `agon bench --suite paper` runs them; the summary is in suite_summary.h.
 //
-//   for (const SuiteTable& table : suite_tables({}))                      // what there is, smallest first
+//   for (const SuiteTable& table : suite_tables({})) {                    // what there is, smallest first
 //     SuiteProblem problem = load_problem(table, 1);                      // sample 1
 //     SuiteAnswer answer = solve(problem, "ges", nullptr, watch);
-//     SuiteCell cell = describe_cell(problem, answer, Rng(0));            // against the truth
+//     SuiteCell cell = describe_cell(problem, answer);                    // against the truth
 //     SuiteAnswer better = solve(problem, "match-ges", &cell, watch);     // the match from the graph of that cell
+//   }
 //
 // The tables: samples of the embedded networks with fixed seeds (10000 rows of asia, alarm and andes, 2000 of lucas,
 // 5000 of hepar2, 1000 of child), the measured table of Sachs, DREAM4-1 where its folder is given; or one file each in

@@ -3,8 +3,8 @@
 // What a comparison of algorithms over data sets found, and how it is shown: text for a terminal, CSV, JSON, and a page
 // with the chart of the paper. A cell is one algorithm on one sample of one data set; a row is the mean over samples.
 //
-//   SuiteCell cell = read_cell(json_text(cell_json(cell)), "cells/asia-1-ges.json");   // the file of a finished cell
-//   print(suite_text(suite));  write(suite_csv(suite));  write(suite_page(suite));
+//   SuiteCell same = read_cell(json_text(cell_json(cell)), "cells/asia-1-ges.json");   // the file of a finished cell
+//   out << suite_text(suite) << suite_csv(suite) << suite_page(suite);
 //
 // Nothing is measured here: catalog/paper_suite.h makes cells, catalog/suite_summary.h the means.
 #pragma once

@@ -3,9 +3,9 @@
 // From finished cells to the tables of a suite: means with standard errors, the published figures beside them, who is
 // best, and what the paper promises put to the test.
 //
-//   Suite suite = summarise(suite_tables(choice), algorithms, cells, 60);
-//   suite.claims                       // never below the opponent; at least the published Score; CPDAG SHD beside GES
-//   promise_holds(suite)               // guarantee I in every cell
+//   Suite suite = summarise(suite_tables({}), suite_algorithms(), cells, 60);
+//   suite.claims;                      // never below the opponent; at least the published Score; CPDAG SHD beside GES
+//   promise_holds(suite);              // guarantee I in every cell
 #pragma once
 
 #include <string>

@@ -1,3 +1,10 @@
+// The one invariant that everything here serves: only refusals are remembered. An operator that was found invalid is
+// put aside, together with what would have to change before it could become valid; an operator that was found valid is
+// tested anew each time it comes first. So a change of the CPDAG that can only make operators invalid needs no
+// bookkeeping at all, and apply() looks just for the changes that may make one valid, or that alter its gain.
+//
+// "Chickering" is Chickering 2002, JMLR 3, "Optimal structure identification with greedy search"; "Hauser & Buehlmann"
+// is Hauser & Buehlmann 2012, JMLR 13.
 #include "agon/opponent/ges_search.h"
 
 #include <algorithm>
@@ -8,6 +15,7 @@ namespace {
 
 bool contains(const std::vector<Node>& sorted, Node v) { return std::binary_search(sorted.begin(), sorted.end(), v); }
 
+// May a semi-directed path step over a pair in this state, from a to b (forward) or from b to a?
 bool passed(PairState state, bool forward) {
   return state == PairState::kUndirected || state == (forward ? PairState::kForward : PairState::kBackward);
 }
@@ -31,8 +39,12 @@ GesSearch::GesSearch(GainStore& store, const Cpdag& start, int max_cliques, Know
       before_(start.size()),
       after_(start.size()) {}
 
-// The cliques among the neighbours of y, smallest first, each ascending. A set that is no clique has no clique above
-// it.
+// The cliques among the neighbours of y, smallest first, each ascending. Each is made once, from the clique without its
+// largest node: a set that is not a clique has no clique above it. Two adjacent neighbours of y are joined by an
+// undirected edge, for a CPDAG has no directed edge within a chain component; so adjacency is all there is to ask.
+//
+// There are 2^k cliques within a clique of k neighbours, which is what makes GES exponential in dense graphs. The cap
+// keeps the smallest ones and is owned up to: capped().
 void GesSearch::cliques_at(Node y) {
   const Pdag& g = pdag();
   cliques_.assign(1, {});
@@ -53,6 +65,8 @@ void GesSearch::cliques_at(Node y) {
   }
 }
 
+// Pa(y) and the clique, ascending, as scores take parents. The two are disjoint: one is directed at y, the other is
+// not.
 std::vector<Node> GesSearch::parents_with(Node y, const std::vector<Node>& clique) const {
   std::vector<Node> parents = pdag().parents(y).to_vector();
   const auto middle = static_cast<long>(parents.size());
@@ -61,6 +75,7 @@ std::vector<Node> GesSearch::parents_with(Node y, const std::vector<Node>& cliqu
   return parents;
 }
 
+// 0 where the score is not defined, and `defined` says so: a turn with such a part is not offered.
 double GesSearch::local_or(Node child, const std::vector<Node>& parents, bool& defined) const {
   try {
     return store_.score().local(child, parents);
@@ -70,11 +85,19 @@ double GesSearch::local_or(Node child, const std::vector<Node>& parents, bool& d
   }
 }
 
+// The validity of Insert(x, y, T) asks that NA + T be a clique and that it block every semi-directed path from y to x
+// (Chickering, theorem 15), where NA are the neighbours of y adjacent to x. Put the other way round: given the clique
+// C = NA + T, T is what C holds beside NA, so (x, C) names the operator. That is why one walk over the cliques at y
+// serves every x: the gain s(y, Pa + C + x) - s(y, Pa + C) (corollary 16) is the entry of x in one column of gains,
+// which the store computes in a single pass over the data. Whether C holds NA for a particular x is tested when that
+// x comes first, and most never do.
+//
+// Cost: one column per clique at y, from the store where it was computed before.
 void GesSearch::build_insertions(Node y) {
   ++counts_.targets;
   Target& target = targets_[y];
   target.insertions_stale = false;
-  ++target.version;
+  ++target.version;  // what was parked for the old lists is void from here on
   target.families.clear();
   bound_[y] = kNoGain;
   if (store_.score().traits().constant[y]) return;
@@ -83,7 +106,7 @@ void GesSearch::build_insertions(Node y) {
     Family family;
     try {
       family.best = store_.entry(y, parents_with(y, clique)).best;
-    } catch (const ScoreUndefined&) {
+    } catch (const ScoreUndefined&) {  // y given Pa + C has no density, so no x can be weighed against it
       continue;
     }
     if (family.best.empty()) continue;
@@ -93,6 +116,9 @@ void GesSearch::build_insertions(Node y) {
   update_bound(y);
 }
 
+// Delete(x, y, H) asks only that NA - H be a clique (Chickering, theorem 17): there is no path to test, so what is
+// listed here is valid, and depends on nothing but the parents and neighbours of y. As with insertions, one set of
+// parents Pa + C serves every x in it: a single call scores all removals from it (corollary 18).
 void GesSearch::build_removals(Node y) {
   Target& target = targets_[y];
   target.removals_stale = false;
@@ -113,14 +139,17 @@ void GesSearch::build_removals(Node y) {
     for (size_t k = 0; k < parents.size(); ++k) {
       if (!(gains[k] >= tolerance_)) continue;
       GesOperator op{OperatorKind::kRemove, y, parents[k], clique, gains[k]};
-      // x in Pa(y): the clique is NA - H as it stands, for a parent of y is adjacent to all neighbours of y. x in the
-      // clique: the others are NA - H. The larger parent set holds x either way (see ges_operators.cpp).
+      // x in Pa(y): the clique is NA - H as it stands, for a parent of y is adjacent to all neighbours of y (else rule
+      // 1 of Meek 1995 would direct y away from them). x in the clique: the others are NA - H. The larger parent set
+      // holds x either way (see ges_operators.cpp).
       if (!fixed.contains(op.x)) std::erase(op.clique, op.x);
       target.removals.push_back(std::move(op));
     }
   }
 }
 
+// Turning an edge into x -> y is an insertion of x at y and a loss at x. The first part stands in the columns of gains
+// already, under the nodes x that are adjacent to y; so turns are read off the lists of insertions.
 void GesSearch::build_turns(Node y) {
   Target& target = targets_[y];
   if (target.insertions_stale) build_insertions(y);
@@ -134,14 +163,19 @@ void GesSearch::build_turns(Node y) {
   }
 }
 
+// Lists the turn when its gain suffices and its local conditions hold. The path condition of a directed turn, which
+// depends on the whole graph, is left to is_valid_turn(): it can change while this list stays as it is.
 void GesSearch::offer_turn(Node y, const std::vector<Node>& clique, Candidate candidate) {
   const Pdag& g = pdag();
   const Node x = candidate.node;
   std::vector<Node> after = g.parents(x).to_vector(), before = after;
-  if (g.has_directed(y, x)) {  // Hauser & Buehlmann 2012, proposition 34
+  if (g.has_directed(y, x)) {  // Hauser & Buehlmann, proposition 34
     if (!covers(y, x, clique)) return;
     std::erase(after, y);
-  } else {  // Hauser & Buehlmann 2012, proposition 31
+  } else {  // Hauser & Buehlmann, proposition 31
+    // In the member of the class that is edited the clique points at y, and y at x; those of the clique that are
+    // neighbours of x then point at x too, or there would be a cycle. Without a node of the clique beside them the
+    // turn leads to another member of the same class, and gains nothing.
     bool changes_class = false;
     for (Node w : clique) {
       if (g.has_undirected(w, x)) {
@@ -160,6 +194,8 @@ void GesSearch::offer_turn(Node y, const std::vector<Node>& clique, Candidate ca
   if (defined && gain >= tolerance_) targets_[y].turns.push_back({OperatorKind::kTurn, y, x, clique, gain});
 }
 
+// Lists are built when somebody asks, not when they become stale: a target that is touched by five operators of the
+// forward phase is built once for each, its removals once at the end.
 void GesSearch::refresh(OperatorKind kind) {
   for (Node y = 0; y < pdag().size(); ++y) {
     Target& target = targets_[y];
@@ -169,7 +205,8 @@ void GesSearch::refresh(OperatorKind kind) {
   }
 }
 
-// Does the clique hold NA, the neighbours of y adjacent to x?
+// Does the clique hold NA, the neighbours of y adjacent to x? O(p / 64) words and a search in the clique for each node
+// of NA.
 bool GesSearch::covers(Node y, Node x, const std::vector<Node>& clique) const {
   const NodeView a = pdag().neighbours(y), b = pdag().adjacency(x);
   for (int k = 0; k < a.word_count(); ++k) {
@@ -181,7 +218,8 @@ bool GesSearch::covers(Node y, Node x, const std::vector<Node>& clique) const {
 }
 
 // Does what clique and N (the neighbours of both x and y) share separate the rest of one from the rest of the other
-// among the neighbours of y?
+// among the neighbours of y? (The separation that Hauser & Buehlmann, proposition 31, ask for.) Breadth first from the
+// part of the clique outside N; the clique itself is marked as seen, so that no path runs through it.
 bool GesSearch::separates(Node y, Node x, const std::vector<Node>& clique) {
   const Pdag& g = pdag();
   ++search_;
@@ -201,10 +239,12 @@ bool GesSearch::separates(Node y, Node x, const std::vector<Node>& clique) {
   return true;
 }
 
+// Marks are numbers of the search they belong to, so none is ever wiped: ++block_ unblocks all nodes.
 void GesSearch::block(std::span<const Node> nodes) {
   for (Node v : nodes) blocked_[v] = block_;
 }
 
+// Does a path that was found earlier, perhaps for another clique, still stand and avoid what is blocked now?
 bool GesSearch::is_intact(const std::vector<Node>& path) const {
   for (size_t k = 0; k + 1 < path.size(); ++k) {
     if (!cpdag_.passes(path[k], path[k + 1]) || (k > 0 && blocked_[path[k]] == block_)) return false;
@@ -212,8 +252,9 @@ bool GesSearch::is_intact(const std::vector<Node>& path) const {
   return true;
 }
 
-// Breadth first from both ends, always the side with fewer nodes to go on from: most paths are short, and where there
-// is none one side mostly ends early.
+// Breadth first from both ends, always extending the side with fewer nodes: most paths are short, and where there is
+// none, one side usually runs out early. At worst the whole graph, O(p + edges). That the path is short matters twice:
+// each of its steps has to be watched, and it breaks less often.
 bool GesSearch::find_path(Node from, Node to, bool skip_edge) {
   ++counts_.path_tests;
   ++search_;
@@ -267,10 +308,15 @@ bool GesSearch::find_path(Node from, Node to, bool skip_edge) {
   return false;
 }
 
-// Chickering 2002, theorem 15. On no the candidate is put aside: for good until the target is built again when x is
-// adjacent to y or to a neighbour of y outside the clique, or when the operator itself shows an edge that is not
-// allowed; until the path breaks; until the next operator when the class it leads to has no member that satisfies the
-// knowledge.
+// The validity test of Chickering, theorem 15, cheapest questions first. A candidate that fails is put aside, and what
+// failed decides for how long:
+//
+//   x adjacent to y or to a neighbour of y outside the clique     until the lists of y are built again
+//   the operator itself shows an edge the knowledge forbids       until the lists of y are built again
+//   a semi-directed path from y to x avoids the clique            until a step of that path breaks
+//   no member of the new class satisfies the knowledge            until the next operator is made
+//
+// A path found for (y, x) is kept whatever the clique: another clique of y often leaves the same path open.
 bool GesSearch::is_valid_insertion(Node y, int index, size_t place) {
   Family& family = targets_[y].families[index];
   const Node x = family.best[place].node;
@@ -305,6 +351,8 @@ bool GesSearch::is_valid_insertion(Node y, int index, size_t place) {
   return false;
 }
 
+// Puts a candidate aside with the path that forbids it: as long as all steps of the path stand, and the lists of y are
+// the same (so that the clique is), the path is open and the candidate invalid.
 void GesSearch::park(Node y, int family, size_t place, const std::vector<Node>& path) {
   const int id = static_cast<int>(parked_.size());
   parked_.push_back({y, targets_[y].version, family, static_cast<int>(place)});
@@ -312,6 +360,7 @@ void GesSearch::park(Node y, int family, size_t place, const std::vector<Node>& 
   put_aside(y, targets_[y].families[family], place);
 }
 
+// Candidates are put aside from the front for the most part, but ties are tested out of order, hence a flag per place.
 void GesSearch::put_aside(Node y, Family& family, size_t place) {
   if (family.aside.size() <= place) family.aside.resize(place + 1);
   family.aside[place] = 1;
@@ -319,6 +368,7 @@ void GesSearch::put_aside(Node y, Family& family, size_t place) {
   update_bound(y);
 }
 
+// bound_[y] is the largest gain at y that is not aside. No valid insertion at y gains more.
 void GesSearch::update_bound(Node y) {
   double bound = kNoGain;
   for (const Family& family : targets_[y].families) {
@@ -327,7 +377,8 @@ void GesSearch::update_bound(Node y) {
   bound_[y] = bound;
 }
 
-// The step from -> to is gone: what was put aside because of a path over it is looked at again.
+// The step from -> to is gone: what was put aside because of a path over it is looked at again. There may be another
+// path; the next test will find it. Entries of lists that were built anew since are dropped in passing.
 void GesSearch::break_step(Node from, Node to) {
   std::erase_if(steps_[from], [&](const Step& step) {
     const Parked& parked = parked_[step.parked];
@@ -338,7 +389,8 @@ void GesSearch::break_step(Node from, Node to) {
   });
 }
 
-// Forgets what was parked at lists that were built anew since.
+// Forgets what was parked at lists that were built anew since. Without it a long search would keep every witness it
+// ever met; done when there are many more than targets, it costs little per parked candidate.
 void GesSearch::sweep_parked() {
   std::vector<int> new_id(parked_.size(), -1);
   size_t kept = 0;
@@ -356,6 +408,9 @@ void GesSearch::sweep_parked() {
   }
 }
 
+// Steepest ascent with few validity tests. The candidate with the largest bound of all is tested; when it fails it goes
+// aside, its bound falls, and the next largest is looked at. The first that passes gains most: every other candidate is
+// below its own bound, and all bounds are at most this one. Ends, since each failure sets one more candidate aside.
 std::optional<GesOperator> GesSearch::best_insertion() {
   double most = kNoGain;
   for (;;) {
@@ -363,6 +418,7 @@ std::optional<GesOperator> GesSearch::best_insertion() {
     const double gain = bound_[y];
     if (!(gain >= tolerance_)) return std::nullopt;
     Target& target = targets_[y];
+    // The family whose front that is: the smallest clique among equals.
     int index = 0;
     while (target.families[index].next >= target.families[index].best.size() ||
            target.families[index].best[target.families[index].next].gain < gain) {
@@ -373,7 +429,8 @@ std::optional<GesOperator> GesSearch::best_insertion() {
       break;
     }
   }
-  // All that tie with it, y ascending.
+  // Of all that tie with it the first by precedes() is the answer, so that neither rounding nor the
+  // order of the tests decides. precedes() compares y first: the first y with a valid one decides.
   const double enough = std::max(most - tolerance_, tolerance_);
   GesOperator best;
   for (Node y = 0; y < pdag().size(); ++y) {
@@ -393,6 +450,8 @@ std::optional<GesOperator> GesSearch::best_insertion() {
   return best;
 }
 
+// The path condition of Hauser & Buehlmann, proposition 34: every semi-directed path from y to x, but for the edge
+// itself, goes through the clique or a neighbour of x.
 bool GesSearch::is_valid_turn(const GesOperator& op) {
   if (!pdag().has_directed(op.y, op.x)) return true;  // tested when it was listed
   ++block_;
@@ -401,6 +460,8 @@ bool GesSearch::is_valid_turn(const GesOperator& op) {
   return !find_path(op.y, op.x, true);
 }
 
+// Removals and turns are few, since they are listed only when they gain. All are sorted by gain; the first valid one
+// sets the mark, and those within the tolerance below it compete by precedes().
 std::optional<GesOperator> GesSearch::best_listed(OperatorKind kind) {
   std::vector<const GesOperator*> listed;
   for (const Target& target : targets_) {
@@ -435,6 +496,8 @@ std::optional<GesOperator> GesSearch::best(OperatorKind kind) {
   return kind == OperatorKind::kInsert ? best_insertion() : best_listed(kind);
 }
 
+// Every valid operator, for the comparison with operators_by_spec(). Whatever is aside is invalid as things stand, so
+// it may be skipped here too; were one aside wrongly, this is where the comparison would show it.
 std::vector<GesOperator> GesSearch::all(OperatorKind kind) {
   refresh(kind);
   std::vector<GesOperator> out;
@@ -464,6 +527,7 @@ std::vector<GesOperator> GesSearch::all(OperatorKind kind) {
   return out;
 }
 
+// The candidate may be valid again: the front of its list and the bound of y go back to it.
 void GesSearch::bring_back(const Parked& parked) {
   Family& family = targets_[parked.y].families[parked.family];
   family.aside[parked.place] = 0;
@@ -482,25 +546,34 @@ void GesSearch::edit(const GesOperator& op) {
   }
 }
 
+// Makes the operator, repairs the CPDAG around it, and marks the lists that may have become wrong. Proportional to the
+// pairs that changed and their neighbourhoods rather than to p; the lists themselves wait until somebody asks for them.
 void GesSearch::apply(const GesOperator& op) {
+  // Whether a class has a member that satisfies the knowledge depends on the whole class: any operator may change it.
   for (const Parked& refused : refused_) {
     if (targets_[refused.y].version == refused.version) bring_back(refused);
   }
   refused_.clear();
   edit(op);
   // What each list depends on: insertions and removals at y on Pa(y), the neighbours of y and the edges among them; the
-  // insertion of x also on which of these are adjacent to x; turns on all that for x too.
+  // insertion of x also on which of these are adjacent to x; turns on all that for x too. The loop below runs over the
+  // pairs whose edge is not what it was, and marks the lists that depend on them. It may ask for neighbours after the
+  // edit alone: where y ceased to be a neighbour of a, the pair (a, y) has changed itself, and y is stale by that.
   const Pdag& g = pdag();
   const auto stale_at = [&](Node y) { targets_[y].insertions_stale = targets_[y].removals_stale = true; };
   for (const PairChange& change : cpdag_.changes()) {
     const auto [a, b, before, after] = change;
     const bool entered = before == PairState::kNone, left = after == PairState::kNone;
+    // Seen from one end, the other is a child or not adjacent: then it enters none of the first end's parent sets.
     const auto is_child = [](PairState s, bool forward) {
       return s == PairState::kNone || s == (forward ? PairState::kForward : PairState::kBackward);
     };
     if (!is_child(before, true) || !is_child(after, true)) stale_at(a);
     if (!is_child(before, false) || !is_child(after, false)) stale_at(b);
+    // The two may be joined again; that was refused as long as they were adjacent.
     if (left) targets_[a].insertions_stale = targets_[b].insertions_stale = true;
+    // Where both are neighbours of y, the cliques at y change. Where one is, and the edge left, the other may be
+    // inserted at y with a clique that does not hold the first any more. (An edge that entered only forbids.)
     if (entered || left) {
       for (Node y : g.neighbours(a)) {
         if (g.has_undirected(y, b)) {
@@ -522,6 +595,7 @@ void GesSearch::apply(const GesOperator& op) {
       targets_[v].turns_stale = true;
       for (Node y : g.adjacency(v)) targets_[y].turns_stale = true;
     }
+    // Paths over this pair that no longer stand.
     for (const bool forward : {true, false}) {
       if (passed(before, forward) && !passed(after, forward)) break_step(forward ? a : b, forward ? b : a);
     }

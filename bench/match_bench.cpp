@@ -5,8 +5,8 @@
 //   match_bench alarm andes     some of them
 //
 // A move is one edit the game counts; taking it back comes with it and is not counted. `us` is measured from an empty
-// cache of columns. `cached` is the same play again, same seed, with every column found in the cache: the figure to
-// hold against that of the prototype, which was 1.7 us on alarm and 9 us on andes.
+// cache of columns. `cached` is the same play again, same seed, with every column found in the cache: what a
+// move costs beside counting.
 //
 // The split is measured by replaying. An onlooker writes down all that happens to the game in one play; then the same
 // events run again with one part of the work added at a time, and a part costs what it adds (least of five runs):
@@ -67,8 +67,6 @@ Table gaussian(int nodes) {
                "gaussian-bic");
 }
 
-double prototype_cached(const std::string& table) { return table == "alarm" ? 1.7 : table == "andes" ? 9 : 0; }
-
 // 1. Moves per second.
 
 struct Speed {
@@ -104,11 +102,9 @@ Speed time_play(const Table& table, const Arm& arm) {
 
 void print_speed(const Table& table, const std::string& name, const Speed& s) {
   const double moves = static_cast<double>(s.moves), looks = static_cast<double>(s.counts.columns + s.counts.hits);
-  const double prototype = name == "local uniform" ? prototype_cached(table.name) : 0;
-  fmt::print("{:<13} {:<23} {:>9.0f} {:>10.2f} {:>10} {:>8.3f}{}\n", table.name, name, moves / s.seconds,
+  fmt::print("{:<13} {:<23} {:>9.0f} {:>10.2f} {:>10} {:>8.3f}\n", table.name, name, moves / s.seconds,
              1e6 * s.seconds / moves, s.cached > 0 ? fmt::format("{:.2f}", 1e6 * s.cached / moves) : "-",
-             static_cast<double>(s.counts.hits) / looks,
-             prototype > 0 ? fmt::format("   prototype, cached: {} us", prototype) : "");
+             static_cast<double>(s.counts.hits) / looks);
   std::fflush(stdout);
 }
 

@@ -1,6 +1,6 @@
 // cli/paper_bench.h
 //
-// `agon bench --suite paper`: every cell of catalog/paper_suite.h in a process of its own, several at a time. Each
+// `agon bench --suite paper`: every cell of study/paper_suite.h in a process of its own, several at a time. Each
 // finished cell is a file in OUT/cells, so a run that was killed goes on where it stopped; a cell whose inputs changed
 // is made again. The tables are written to OUT at the end, after an interruption those of the cells that are there.
 #pragma once

@@ -27,6 +27,7 @@
 
 namespace agon {
 
+// Defaults without a source were chosen by trial on a few tables.
 struct FlatOptions {
   bool learning = true;            // false: the unlearned twin, W = 0, the same moves otherwise
   bool follow = true;              // play() begins at the champion when that stands above the warm start. Departure D20
@@ -35,11 +36,11 @@ struct FlatOptions {
   double bound = 10;               // w in nats, > 0: the future of a move counts for at most this. Tried: 1, 3, 10
   int candidates = 32;             // most moves per state that the network sees, >= 1
   std::vector<int> hidden = {32};  // widths of the network's hidden layers, each >= 1
-  double learning_rate = 1e-3;     // of Adam, > 0. Prototype
-  double target_rate = 0.01;       // tau, (0, 1]. Prototype
-  int batch = 16;                  // transitions per update, >= 1. Prototype
-  int train_every = 4;             // moves per update, >= 1. Prototype
-  int replay = 8000;               // transitions kept, >= batch. Prototype
+  double learning_rate = 1e-3;     // of Adam, > 0
+  double target_rate = 0.01;       // tau, (0, 1]
+  int batch = 16;                  // transitions per update, >= 1
+  int train_every = 4;             // moves per update, >= 1
+  int replay = 8000;               // transitions kept, >= batch
   Exploration exploration = {.from = 0.25, .floor = 0.05, .steps = 20000};  // departure D10
 };
 

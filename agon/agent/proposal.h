@@ -28,8 +28,8 @@ struct ProposalOptions {
   ProposalKind kind = ProposalKind::kTrained;
   double locality = 0.9;         // share of edits that touch a node this perturbation has already touched, [0, 1]
   int candidates = 8;            // K, edits drawn per decision, >= 1; a uniform proposal draws one
-  double sharpness = 8;          // times the network's score, > 0. Prototype
-  double uniform_share = 0.05;   // share of picks that ignore the score, [0, 1]. Prototype
+  double sharpness = 8;          // times the network's score, > 0
+  double uniform_share = 0.05;   // share of picks that ignore the score, [0, 1]
   double delta_temperature = 5;  // nats, > 0: of kDelta
   std::shared_ptr<const Mlp> network = nullptr;  // of kTrained; null: the one that ships with agon
 };

@@ -1,7 +1,7 @@
 // agon/agent/schedule.h
 //
 // How often the challenger explores: epsilon falls in a straight line and then stays at a floor above zero, so that
-// every path of valid moves keeps a positive probability (guarantee II, SPEC section 4).
+// every path of valid moves keeps a positive probability (theorem 2 in docs/method.md).
 //
 //   double epsilon = epsilon_at({.from = 1, .floor = 0.05, .steps = 400000}, 1000);     // at step 1000
 //   if (rng.uniform() < epsilon) game.play(*random_valid_move(game, rng));              // uniform over valid moves

@@ -1,7 +1,7 @@
 // agon/certificate/certificate.h
 //
 // Re-derives every claim of a run from the table, with code the search does not use: the scores of opponents and
-// champion, that the champion is a valid answer and 1-optimal, and how sure its selection is (SPEC section 4).
+// champion, that the champion is a valid answer and 1-optimal, and how sure its selection is (docs/method.md).
 //
 //   Certificate c = certify({.data = data, .score = "discrete-bic", .opponents = {warm_start}, .champion = dag,
 //                            .candidates = {warm_start, dag}, .knowledge = knowledge}, {.seed = seed});

@@ -1,6 +1,6 @@
 // agon/certificate/selection.h
 //
-// How sure is the choice of the champion among the candidates? The figures of guarantee III (SPEC section 4).
+// How sure is the choice of the champion among the candidates? The figures of promise III (docs/method.md).
 //
 // s_A(x) is the log-likelihood of one row under graph A with parameters fitted on all rows; D_A the mean over rows of
 // s_champion - s_A minus the difference of penalties per row, which is (S(champion) - S(A)) / n; the gap Delta the

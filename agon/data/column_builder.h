@@ -1,7 +1,7 @@
 // agon/data/column_builder.h
 //
-// One column of a table while it is being read: takes cells as text and finds out, as they come, whether they are
-// labels, few integers or numbers (SPEC: categorical when text or at most 20 distinct integers).
+// One column of a table while it is being read: takes cells as text and infers, as they come, whether they are labels,
+// few integers or numbers. A column is categorical when it holds text or at most 20 distinct integers.
 //
 //   nothing yet --integer--> integers --21st distinct, or a fraction--> numbers
 //        |                       |                                         |

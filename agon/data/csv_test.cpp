@@ -241,7 +241,7 @@ TEST(CsvRowIndex, RowsDroppedForMissingCellsStillCount) {
   EXPECT_TRUE(t.record.row_index_taken);
 }
 
-// ------------------------------------------------------------------------------------ STYLE section 5, row by row
+// ------------------------------------------------------------------------------------ what may be wrong with a file
 
 TEST(CsvRefuses, MissingUnreadableEmptyHeaderOnly) {
   EXPECT_CONTAINS(file_refusal("no-such-folder/asia.csv"), "no-such-folder/asia.csv: cannot open: No such file");

@@ -15,8 +15,8 @@
 
 namespace agon {
 
-// Most distinct numbers a column may hold and still count as categories (SPEC section 2 uses the same bound for
-// integers).
+// Most distinct numbers a column may hold and still count as categories; the same bound as for integers that are read
+// from a file (column_builder.h).
 constexpr size_t kMostNumericLevels = 20;
 
 // The table with every column that can be of `kind` made so: numbers become categories when at most kMostNumericLevels

@@ -6,7 +6,7 @@
 //   members.size();                       // 3 for a chain of three nodes
 //   Dag other = members.draw(rng);        // each member with probability 1 / size
 //
-// Directed measures of one member are luck (SPEC section 6): their mean over such draws is what the class deserves.
+// Directed measures of one member are luck: their mean over such draws is what the class deserves.
 //
 // The clique-picking algorithm of Wienöbst, Bannach & Liskiewicz 2021 (AAAI, "Polynomial-time algorithms for counting
 // and sampling Markov equivalent DAGs"): time polynomial in the number of nodes, whatever the size of the class. The

@@ -1,6 +1,6 @@
 // agon/graph/measures.h
 //
-// How far a predicted graph is from the true one: the measures of SPEC section 6.
+// How far a predicted graph is from the true one: the measures of docs/method.md.
 //
 //   Measures m = measure(true_edges, dag);              // dag over the same nodes; match them by name first
 //   m.tpr;  m.shd;  m.shd_cpdag.value_or(-1);

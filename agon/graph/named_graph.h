@@ -72,7 +72,7 @@ std::string to_string(const NamedEdge& edge);
 // graph has nodes the data lacks, naming them with a suggestion; or, when the graph lists every node, lacks some of the
 // data's. A bare edge list may leave variables out: they have no edges.
 
-// Edge by edge, cycles allowed (SPEC: a cyclic truth allows edge measures). Error when an edge is not directed.
+// Edge by edge, cycles allowed: a cyclic truth still has measures of edges. Error when an edge is not directed.
 std::vector<Edge> directed_edges(const NamedGraph& graph, const std::vector<std::string>& names,
                                  const std::string& place);
 

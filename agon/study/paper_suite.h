@@ -1,6 +1,6 @@
 // agon/study/paper_suite.h
 //
-// The benchmarks of the paper (SPEC section 8) as cells: data set x sample x algorithm, each of which can be made in a
+// The benchmarks of the paper (docs/method.md) as cells: data set x sample x algorithm, each of which can be made in a
 // process of its own. `agon bench --suite paper` runs them; the summary is in suite_summary.h.
 //
 //   for (const SuiteTable& table : suite_tables({})) {                    // what there is, smallest first

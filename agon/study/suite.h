@@ -6,7 +6,7 @@
 //   SuiteCell same = read_cell(json_text(cell_json(cell)), "cells/asia-1-ges.json");   // the file of a finished cell
 //   out << suite_text(suite) << suite_csv(suite) << suite_page(suite);
 //
-// Nothing is measured here: catalog/paper_suite.h makes cells, catalog/suite_summary.h the means.
+// Nothing is measured here: paper_suite.h makes cells, suite_summary.h the means.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

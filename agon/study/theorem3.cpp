@@ -17,13 +17,13 @@
 #include "agon/score/scores.h"
 #include "agon/study/theorems.h"
 
-// The study of the paper's section 5.1, over several models instead of one, and with two sets of candidates per model.
+// The paper's study of theorem 3, over several models instead of one, and with two sets of candidates per model.
 // Both are the graphs of the opponent, of the challenger and of pruning; they differ in the penalty of the search that
 // made them, and that decides what the runner-up is:
 //
 //   penalty 2   the search finds few superfluous edges, so the runner-up mostly lacks an edge of the best graph. It
 //               loses likelihood and saves penalty: the gap is a constant less ln n / 2n per edge, and grows with n
-//   penalty 1   (the textbook BIC) some of the many edges tried survive by chance (SPEC section 2), so the runner-up is
+//   penalty 1   (the textbook BIC) some of the many edges tried survive by chance, so the runner-up is
 //               mostly the best graph with k edges more. The gap is their penalty, k ln n / 2n per row: it shrinks, and
 //               the error rate is about P(chi2 > ln n), which falls slowly
 //

@@ -1,6 +1,6 @@
 // agon/study/theorems.h
 //
-// The three guarantees of the method, put to the test: `agon verify theorem1|theorem2|theorem3` (SPEC section 4).
+// The three guarantees of the method, put to the test: `agon verify theorem1|theorem2|theorem3` (docs/method.md).
 //
 //   Study s = study_theorem3({.trials = 1000, .seed = 0, .threads = 2});
 //   s.holds, s.verdict;              // did the claim survive?

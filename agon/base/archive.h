@@ -1,20 +1,20 @@
 // agon/base/archive.h
 //
-// State as bytes and back, described once: the same function writes it or reads it, whichever way the archive goes, so
-// that the two cannot disagree.
+// Turns state into bytes and back. A type describes its state once, in one function that both writes and reads, so that
+// the two cannot disagree.
 //
 //   void exchange(Archive& archive, Player& p) { archive(p.rng); archive(p.weights); archive(p.history); }
 //
 //   Archive writer;           writer(player);       std::string bytes = writer.bytes();
 //   Archive reader(bytes);    reader(same_player);  reader.finish();
 //
-// Numbers, enumerators and plain structs go as they stand in memory; texts, vectors and optionals with their length;
-// anything else through exchange(Archive&, T&) of its own namespace. For the same program on the same machine: bytes
-// of another compiler or processor mean something else.
+// Numbers, enumerators and plain structs are stored as they are in memory; strings, vectors and optionals with their
+// length; anything else through exchange(Archive&, T&) in its own namespace. The bytes are meant for the same program
+// on the same machine: another compiler or processor may lay them out differently.
 //
-// What may be relied on: reading never goes beyond the bytes, and never makes room for more than they could hold; bytes
-// that do not fit throw InputError. Whether they are the bytes that were written is the business of a checksum
-// (checkpoint.h).
+// What may be relied on: reading never goes past the end of the bytes, and never allocates more than they could hold;
+// bytes that do not fit throw InputError. A checksum (checkpoint.h) has to say whether they are the bytes that were
+// written.
 #pragma once
 
 #include <cstdint>
@@ -66,7 +66,7 @@ class Archive {
     if (there) (*this)(*value);
   }
 
-  // `size` bytes at `data`, as they stand.
+  // `size` bytes at `data`, as they are.
   void raw(void* data, size_t size) {
     if (size == 0) return;
     if (!reads_) {
@@ -79,9 +79,9 @@ class Archive {
   }
   // The length of a list whose items take at least `item_bytes` each: written as it is, or read.
   size_t length(size_t now, size_t item_bytes);
-  // Throws unless that many numbers may still follow; for matrices, before room is made for them.
+  // Throws unless that many numbers may still follow; for matrices, before they are allocated.
   void demand_room(int64_t rows, int64_t columns, size_t item_bytes) const;
-  // Throws InputError when what was read cannot be.
+  // Throws InputError when what was read cannot be right.
   static void demand(bool holds);
 
  private:

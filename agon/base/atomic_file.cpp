@@ -93,7 +93,7 @@ void write_directly(const std::string& path, std::string_view bytes) {
 }  // namespace
 
 void write_file_atomically(const std::string& path, std::string_view bytes) {
-  // 1. Where it goes: behind a symbolic link, the file that the link names.
+  // 1. Where it goes: for a symbolic link, the file that the link names.
   std::error_code none;
   fs::path target = path;
   for (int links = 0; links < 40 && fs::is_symlink(target, none); ++links) {
@@ -124,14 +124,14 @@ void write_file_atomically(const std::string& path, std::string_view bytes) {
     if (const int closing = out.close(); error == 0) error = closing;
   }
 
-  // 3. Under its name, in one step.
+  // 3. Rename it, in one step.
   if (error == 0 && rename(temporary.c_str(), target.c_str()) != 0) error = errno;
   if (error != 0) {
     unlink(temporary.c_str());
     fail(error, path, folder);
   }
 
-  // 4. The name too goes to the disk. Not every file system can do that; the file is whole all the same.
+  // 4. Flush the name to the disk as well. Not every file system can do that; the file is whole in any case.
   const int parent = open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (parent >= 0) OpenFile(parent).sync();
 }

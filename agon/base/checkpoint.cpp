@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Goes up when the bytes of any part change their meaning.
+// Increase it when the bytes of any part change their meaning.
 constexpr std::string_view kMagic = "agon checkpoint 1\n";
 constexpr double kShareOfTime = 0.05;
 
@@ -29,7 +29,7 @@ constexpr size_t kSumBytes = 16;
 
 std::string sealed(std::string text) { return text + hex64(hash_text(text)); }
 
-// The bytes under the seal; nothing when it does not hold.
+// The bytes that the checksum covers; nothing when it does not hold.
 std::optional<std::string_view> unsealed(std::string_view text) {
   if (text.size() < kMagic.size() + kSumBytes || !text.starts_with(kMagic)) return std::nullopt;
   const std::string_view body = text.substr(0, text.size() - kSumBytes);
@@ -49,7 +49,7 @@ void exchange_pairs(Archive& archive, Pairs& pairs) {
   for (auto& pair : pairs) exchange(archive, pair);
 }
 
-// "seed was 0 and is 1": where two identities part.
+// "seed was 0 and is 1": how two identities differ.
 std::string difference(const Pairs& then, const Pairs& now) {
   const auto value = [](const Pairs& pairs, const std::string& name) {
     for (const auto& [key, text] : pairs) {
@@ -126,7 +126,7 @@ void Checkpoint::load() {
     if (!best || content.number > best->number) best = std::move(content);
   }
   if (!best) {
-    if (damaged > 0) tell("there is no whole checkpoint to go on from: the run begins anew");
+    if (damaged > 0) tell("there is no intact checkpoint to resume from: the run starts from the beginning");
     return;
   }
   content_ = std::move(*best);
@@ -166,7 +166,7 @@ void Checkpoint::save(const std::string& part, std::string bytes) {
     write_file_atomically(file(content_.number), sealed(std::string(kMagic) + archive.bytes()));
   } catch (const InputError& error) {
     --content_.number;  // the next try is at the same file, not at the one that is whole
-    tell(fmt::format("no checkpoint can be saved, the run goes on without: {}", error.what()));
+    tell(fmt::format("no checkpoint can be saved, the run continues without: {}", error.what()));
   }
   const double took = std::chrono::duration<double>(Clock::now() - started).count();
   const double pause = every_ > 0 ? std::max(every_, took / kShareOfTime) : 0;

@@ -1,22 +1,21 @@
 // agon/base/checkpoint.h
 //
-// What a long run has done so far, kept in a folder, so that a run that was killed can be resumed.
+// Saves the progress of a long run in a folder, so that a run that was killed can be resumed.
 //
 //   Checkpoint checkpoint("saved", {{"data", "9f86d081"}, {"seed", "0"}}, 10.0, [](const std::string& s) { ... });
-//   if (const std::string* bytes = checkpoint.part("match")) ...       // of the run before, if one was cut short
+//   if (const std::string* bytes = checkpoint.part("match")) ...       // of an earlier run that was cut short
 //   if (checkpoint.due()) checkpoint.save("match", "everything needed to resume");
 //   checkpoint.remove();                                                // the run has ended
 //
-// The folder holds two files, written in turn (atomic_file.h), each whole by itself: a line that says what it is, a
-// number that goes up, the identity of the run, the time used, every part, and a checksum of all that. What is loaded
-// is the newest file whose checksum holds; a damaged one is passed over, and `tell` says so.
+// The folder holds two files, written in turn (atomic_file.h), each complete by itself: a line that says what it is, a
+// number that goes up, the identity of the run, the time used, every part, and a checksum of all that. The newest file
+// whose checksum holds is loaded; a damaged one is ignored, and `tell` says so.
 //
 // What may be relied on:
-//   - a checkpoint of another run (another identity) is an InputError that says what differs, never used and never
-//     overwritten; so is a folder that another process is using (a lock that dies with the process);
-//   - a crash at any moment, while saving too, leaves a checkpoint that can be loaded, once there was one;
-//   - where nothing can be saved any more (a full disk), `tell` says so and the run goes on; the files that were there
-//     stay.
+//   - a checkpoint of another run (another identity) is never used and never overwritten, but an InputError that says
+//     what differs; so is a folder that another process is using (a lock that dies with the process);
+//   - a crash at any moment, even while saving, leaves a checkpoint that can be loaded, once there was one;
+//   - when nothing can be saved any more (a full disk), `tell` says so and the run continues; existing files stay.
 //
 // Safe to call from several threads.
 #pragma once
@@ -38,20 +37,20 @@ class Checkpoint {
   using Tell = std::function<void(const std::string& sentence)>;      // what the user should know
   using Identity = std::vector<std::pair<std::string, std::string>>;  // what the run is: name and value
 
-  // Makes the folder when there is none, and loads what is there. `every`: seconds between two saves; where saving
-  // takes long it is done less often, so that it takes a twentieth of the time at most. 0: at every chance.
+  // Creates the folder if there is none, and loads what is there. `every`: seconds between two saves. Saving takes at
+  // most a twentieth of the time: if it is slow it is done less often. 0: at every chance.
   Checkpoint(const std::string& folder, Identity identity, double every, Tell tell = nullptr);
   ~Checkpoint();
   Checkpoint(const Checkpoint&) = delete;
   Checkpoint& operator=(const Checkpoint&) = delete;
 
   bool resumed() const { return resumed_; }                  // something was loaded
-  double seconds_before() const { return seconds_before_; }  // used by the run before, until its last save
+  double seconds_before() const { return seconds_before_; }  // used by the earlier run, until its last save
 
   const std::string* part(const std::string& name) const;  // as it was loaded or last saved; null: there is none
   bool due() const;                                        // time to save
   void save(const std::string& part, std::string bytes);
-  void remove();  // nothing is left in the folder; what is saved later is kept again
+  void remove();  // empties the folder; what is saved later is kept again
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -63,7 +62,7 @@ class Checkpoint {
   };
   std::string file(uint64_t number) const;
   void load();
-  void tell(const std::string& sentence);  // once, however often it is said in a row
+  void tell(const std::string& sentence);  // only once, if the same sentence comes several times in a row
 
   std::string folder_;
   double every_;

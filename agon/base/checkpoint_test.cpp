@@ -128,7 +128,7 @@ TEST_F(CheckpointFolder, GivesBackTheLastThatWasSavedUntilItIsRemoved) {
   EXPECT_FALSE(Checkpoint(folder(), identity_, 0).resumed());
 }
 
-// Whatever happens to the newest file, cut anywhere or a bit turned anywhere, the one before is used.
+// Whatever happens to the newest file, truncated anywhere or a bit flipped anywhere, the one before is used.
 TEST_F(CheckpointFolder, PassesOverADamagedFileAndTakesTheOneBefore) {
   {
     Checkpoint checkpoint(folder(), identity_, 0);
@@ -160,7 +160,7 @@ TEST_F(CheckpointFolder, PassesOverADamagedFileAndTakesTheOneBefore) {
   told_.clear();
   EXPECT_FALSE(Checkpoint(folder(), identity_, 0, tell_).resumed());
   EXPECT_EQ(told_.size(), 3u);
-  EXPECT_EQ(told_.back(), "there is no whole checkpoint to go on from: the run begins anew");
+  EXPECT_EQ(told_.back(), "there is no intact checkpoint to resume from: the run starts from the beginning");
 }
 
 TEST_F(CheckpointFolder, RefusesAnotherRunAndSaysWhatDiffers) {
@@ -190,7 +190,7 @@ TEST_F(CheckpointFolder, GoesOnWhereNothingCanBeSaved) {
   checkpoint.save("match", "second");
   checkpoint.save("match", "third");
   ASSERT_EQ(told_.size(), 1u) << "said once";
-  EXPECT_NE(told_[0].find("no checkpoint can be saved, the run goes on without"), std::string::npos);
+  EXPECT_NE(told_[0].find("no checkpoint can be saved, the run continues without"), std::string::npos);
   fs::remove(folder_ / "checkpoint-0");
   checkpoint.save("match", "fourth");
   EXPECT_TRUE(fs::exists(folder_ / "checkpoint-0"));

@@ -7,7 +7,7 @@ namespace {
 
 constexpr int kSpins = 2000;
 
-// Until `value` is no longer `old`: first by looking again and again, then asleep.
+// Waits until `value` differs from `old`: spins for a while, then sleeps.
 void wait_while(const std::atomic<int>& value, int old) {
   for (int spin = 0; spin < kSpins; ++spin) {
     if (value.load(std::memory_order_acquire) != old) return;

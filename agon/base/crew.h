@@ -1,7 +1,7 @@
 // agon/base/crew.h
 //
-// Threads that stay: for work made of many short phases (the steps of a training), where starting threads for each
-// phase, as parallel_for does, would cost more than the phase.
+// A pool of threads for work that consists of many short phases (the steps of a training), where starting threads for
+// each phase, as parallel_for does, would cost more than the phase itself.
 //
 //   Crew crew(threads);
 //   std::vector<double> first(p), second(p), scratch(crew.size());

@@ -1,6 +1,6 @@
 // agon/base/distributions.h
 //
-// Tail probabilities of the distributions that tests of significance compare with.
+// Tail probabilities of the distributions that significance tests use.
 //
 //   f_tail(6.93, 1, 100);      // about 0.00981: chance that an F of 1 and 100 degrees of freedom is at least that
 #pragma once

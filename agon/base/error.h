@@ -1,7 +1,7 @@
 // agon/base/error.h
 //
-// The two ways in which the world can be wrong. The library throws these and never prints or exits; the command line
-// turns each into one message and an exit code (UsageError 2, InputError 3).
+// The two errors that a user can cause. The library throws these and never prints or exits; the command line turns each
+// into one message and an exit code (UsageError 2, InputError 3).
 //
 //   throw InputError("asia.csv:417", "column \"smoke\": found \"O\", expected one of 0, 1",
 //                    "if \"O\" marks a missing value, pass --na O");

@@ -5,7 +5,7 @@
 // library are not specified to the last bit.
 //
 //   Rng rng(seed);
-//   Rng replay = rng.split("replay");     // a stream of its own; draws from it do not shift any other stream
+//   Rng replay = rng.split("replay");     // its own stream; draws from it do not shift any other stream
 //   double u = rng.uniform();             // [0, 1)
 //   int k = rng.below(6);                 // 0..5
 #pragma once

@@ -1,13 +1,13 @@
 // agon/base/stop.h
 //
-// How long work is asked to end early, and how it says what it is doing. Every search takes a `const Watch&`, asks
-// `stop_requested()` between steps, and on yes returns the best it has.
+// How a long computation is asked to end early, and how it reports its progress. Every search takes a `const Watch&`,
+// asks `stop_requested()` between steps, and if so returns the best it has.
 //
-//   Watch watch;                                  // never stops, tells nobody
+//   Watch watch;                                  // never stops, reports nothing
 //   watch.deadline = Watch::Clock::now() + 60s;   // a time limit
 //   std::atomic<bool> flag = false;
 //   watch.interrupted = &flag;                    // Ctrl-C sets the flag
-//   watch.report = [](const Progress& p) { ... }; // called now and then
+//   watch.report = [](const Progress& p) { ... }; // called from time to time
 #pragma once
 
 #include <atomic>
@@ -39,7 +39,7 @@ struct Watch {
   bool was_interrupted() const { return interrupted && interrupted->load(std::memory_order_relaxed); }
   bool out_of_time() const { return deadline && Clock::now() >= *deadline; }
   bool stop_requested() const { return was_interrupted() || out_of_time(); }
-  // "" while nothing asked to stop, else "interrupted" or "time limit": for the record of a run.
+  // "" as long as nothing asked to stop, else "interrupted" or "time limit": for the record of a run.
   std::string stop_reason() const { return was_interrupted() ? "interrupted" : out_of_time() ? "time limit" : ""; }
   void tell(const Progress& progress) const {
     if (report) report(progress);

@@ -1,7 +1,7 @@
 // agon/data/bayes_net.h
 //
-// A discrete Bayesian network: who listens to whom, and one probability table per node. Read from BIF (bif.h), found
-// among the embedded ones (embedded.h) or drawn at random (simulate.h); sampled into a Dataset.
+// A discrete Bayesian network: the parents of each node, and one probability table per node. It comes from a BIF file
+// (bif.h), from the embedded networks (embedded.h) or from a random draw (simulate.h), and is sampled into a Dataset.
 //
 //   BayesNet net = embedded_network("asia");
 //   net.size(); net.edge_count(); net.parameter_count();              // 8, 8, 18
@@ -11,11 +11,11 @@
 //
 //   node dysp, levels yes no, parents bronc either        index = configuration * levels + level
 //     bronc=yes either=yes   0.9 0.1     configuration 0
-//     bronc=yes either=no    0.8 0.2     configuration 1   the last parent turns fastest
+//     bronc=yes either=no    0.8 0.2     configuration 1   the last parent varies fastest
 //     bronc=no  either=yes   0.7 0.3     configuration 2
 //     bronc=no  either=no    0.1 0.9     configuration 3
 //
-// Nodes stand in declared order here; a Dataset puts its columns into canonical order, so match the two by name.
+// Nodes are in declared order here; a Dataset puts its columns into canonical order, so match the two by name.
 #pragma once
 
 #include <cstddef>
@@ -48,21 +48,21 @@ struct BayesNet {
 // unknown parents, cycles (shown), rows that are not probabilities. What the readers return has passed it.
 void check(const BayesNet& net, const std::string& place);
 
-// Ancestral sampling: every node is drawn given its parents. Each node has a stream of its own, named after it, so the
-// first rows of a longer sample are the shorter sample, and the order in which nodes are declared changes nothing.
-// Columns stand in declared order (file_index); levels that were never drawn are absent from the Dataset.
+// Ancestral sampling: every node is drawn given its parents. Each node has its own random stream, named after it, so
+// the first rows of a longer sample are the shorter sample, and the order in which nodes are declared changes nothing.
+// Columns are in declared order (file_index); levels that were never drawn are absent from the Dataset.
 Dataset sample(const BayesNet& net, size_t rows, Rng rng, std::string source);
 
-// How far the sum of a table's row may be from 1. Up to kRowRounding it is taken for rounding of binary fractions and
-// left alone; up to kRowTolerance it is rounding of the printed figures: the row is divided by its sum; beyond that it
-// is a mistake in the file.
+// How far the sum of a table's row may be from 1. Up to kRowRounding the difference counts as rounding of binary
+// fractions, and the row is left alone. Up to kRowTolerance it counts as rounding of the printed figures, and the row
+// is divided by its sum. Beyond that it is a mistake in the file.
 inline constexpr double kRowRounding = 1e-9;
 inline constexpr double kRowTolerance = 1e-3;
 
 // Divides the row by its sum where the rule above says so. Returns how far the sum was from 1.
 double normalise_row(std::span<double> row);
 
-// Graphs as parent lists, for the readers and simulators of this folder; graph/dag.h is the real thing.
+// Graphs as parent lists, for the readers and simulators of this folder; everything else uses graph/dag.h.
 std::vector<int> parents_first_order(const std::vector<std::vector<int>>& parents);  // shorter than p if cyclic
 std::vector<int> find_cycle(const std::vector<std::vector<int>>& parents);  // nodes a, b, .. with a->b->..->a; or empty
 

@@ -1,11 +1,11 @@
 // agon/data/bif_scanner.h
 //
-// The words and marks of BIF text, one after another; what they mean is bif.cpp's.
+// Splits BIF text into words and marks; bif.cpp knows what they mean.
 //
 //   BifScanner scan(text, "alarm.bif");
 //   BifToken word = scan.expect_word("the name of a variable");   // or InputError with alarm.bif:LINE
 //
-// White space and comments are passed over. The text must outlive the scanner and its tokens.
+// White space and comments are skipped. The text must outlive the scanner and its tokens.
 #pragma once
 
 #include <string>
@@ -19,7 +19,7 @@ bool is_bif_mark(char c);  // , ; { } ( ) [ ] |
 // A word (name, number, keyword), a mark (one character), or the end of the text.
 struct BifToken {
   enum Kind { kWord, kMark, kEnd } kind = kEnd;
-  std::string_view text;  // of a quoted word: what stands between the quotes, escapes included
+  std::string_view text;  // of a quoted word: what is between the quotes, escapes included
   bool is_quoted = false;
   int line = 1;
 

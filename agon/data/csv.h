@@ -1,7 +1,7 @@
 // agon/data/csv.h
 //
-// Delimited text in, a Dataset out (and back). The reader is the door for tables: what it lets through, nobody
-// re-checks; what it refuses, it refuses with the place, what was found, what was expected, and the option to use.
+// Reads delimited text into a Dataset, and writes it back. The reader is the gate for files: nobody checks again what
+// it accepts, and what it refuses, it refuses with the place, what was found, what was expected, and the option to use.
 //
 //   LoadedTable table = read_csv("asia.csv");             // "-" is standard input
 //   table.data.rows(); table.record.rows_read;            // the table, and what happened on the way
@@ -9,8 +9,8 @@
 //   write_csv(std::cout, table.data);
 //
 // What may be relied on:
-// - One streaming pass through a buffer of 1 MB (it grows for a longer line, up to 64 MB). Memory is the table plus
-// that.
+// - One streaming pass through a buffer of 1 MB (which grows for a longer line, up to 64 MB). Memory is that of the
+//   table and the buffer.
 // - Kinds: a column is categorical when it holds text or at most 20 distinct integers, else continuous. Integers go by
 //   value (`1.0`, `01` and `1` are the level "1"). `discrete` keeps the cells as labels, exactly as written;
 //   `continuous` asks for numbers. Numbers *and* text in one column is an error unless the column is named in
@@ -18,10 +18,9 @@
 // - Accepted silently: BOM, CRLF or lone CR, `#` lines, blank lines, quoted cells with delimiters, newlines and doubled
 //   quotes in them, blanks around unquoted cells. With the space delimiter a run of spaces and tabs is one delimiter.
 // - A cell that equals a missing marker (spelled exactly so; quotes make no difference) is missing. Missing cells are
-// an
-//   error with counts per column, or their rows are dropped, before kinds and levels are inferred, and recorded.
-// - An unnamed first column, or one more cell per row than names (R's write.table), is taken as a row index when it
-//   counts 0, 1, 2.. or 1, 2, 3.. and is an error when it does not.
+//   an error, with counts per column; or their rows are dropped, before kinds and levels are inferred, and recorded.
+// - An unnamed first column, or one more cell per row than names (R's write.table), is taken as a row index if it
+//   counts 0, 1, 2.. or 1, 2, 3.., and is an error otherwise.
 // - Text is UTF-8; other encodings and binary files are refused. Lines are counted as an editor counts them.
 //
 // A file that cannot be used throws InputError; a column named in an option that does not exist throws UsageError.
@@ -43,23 +42,23 @@ enum class MissingPolicy { kError, kDropRows };
 
 struct CsvOptions {
   bool header = true;         // the first line holds names; else they are V1, V2, ..
-  char delimiter = 0;         // 0: found out, among comma, tab, semicolon, pipe and space
-  char quote = '"';           // 0: quotes are letters like others
+  char delimiter = 0;         // 0: inferred, among comma, tab, semicolon, pipe and space
+  char quote = '"';           // 0: quotes are ordinary characters
   std::string comment = "#";  // lines that begin so are skipped; "": none are
   // Spellings of a missing cell. Those that pandas and R write or read by default, without ones that are likely labels.
   std::vector<std::string> missing = {"", "NA", "N/A", "n/a", "NaN", "nan", "NAN", "?", "NULL", "null"};
   MissingPolicy missing_policy = MissingPolicy::kError;
-  std::optional<ColumnKind> kind = {};       // of columns the next two do not name; nothing: found out
+  std::optional<ColumnKind> kind = {};       // of columns that the next two do not name; nothing: inferred
   std::vector<std::string> discrete = {};    // columns whose cells are labels, whatever they look like
   std::vector<std::string> continuous = {};  // columns whose cells are numbers, however few differ
-  std::vector<std::string> drop = {};        // columns to leave out; their cells are not looked at
+  std::vector<std::string> drop = {};        // columns to omit; their cells are not looked at
 };
 
 // What happened while reading; goes into logs and certificates.
 struct ReadRecord {
   size_t rows_read = 0;     // data rows in the file
-  size_t rows_dropped = 0;  // of these, left out because a cell was missing
-  char delimiter = ',';     // used, given or found
+  size_t rows_dropped = 0;  // of these, omitted because a cell was missing
+  char delimiter = ',';     // the one used, given or inferred
   bool row_index_taken = false;
   double seconds = 0;
   size_t bytes = 0;

@@ -1,7 +1,7 @@
 // agon/data/doctor.h
 //
-// The pre-flight: what about a table may spoil a search or surprise its owner, found before the search and said with
-// the names of the columns, what will be done about it and the option that does something else.
+// Examines a table before the search for what may spoil the search or surprise the user. Each finding names the
+// columns, says what will be done about it, and which option does something else.
 //
 //   for (const Finding& f : examine(data)) out << f.message << " " << f.action << "\n";
 //
@@ -10,13 +10,13 @@
 //   "total" = "a" + "b" (R2 = 1.000000). ...
 //   "postcode" has 1,204 levels in 3,000 rows: a table of two such parents has 1.4 M cells. ...
 //
-// A finding never stops a run: what cannot be used at all, read_csv() and make_dataset() have refused. The findings
-// stand in a fixed order (by kind as listed below, then by the columns' names) and depend on the table alone, not on
-// the order of its columns.
+// A finding never stops a run: read_csv() and make_dataset() have refused what cannot be used at all. The findings are
+// in a fixed order (by kind as listed below, then by the columns' names) and depend on the table alone, not on the
+// order of its columns.
 //
 // Cost: O(n p) and one sort for everything but linear dependence. That is searched by a pivoted Cholesky factorisation
 // of the correlation matrix (Higham 2002, ch. 10.3) of at most kMostForDependence columns, on a sample of the rows when
-// n p^2 is large; each relation found is then checked on all rows. What was not searched is said in a finding.
+// n p^2 is large; each relation found is then checked on all rows. A finding says what was not searched.
 #pragma once
 
 #include <string>
@@ -41,7 +41,7 @@ struct Finding {
 
 std::vector<Finding> examine(const Dataset& data);
 
-// Past this many continuous columns no linear dependence is searched.
+// With more continuous columns than this, linear dependence is not searched.
 inline constexpr int kMostForDependence = 1000;
 
 }  // namespace agon

@@ -1,7 +1,7 @@
 // agon/data/dream4.h
 //
 // The DREAM4 in-silico challenge (Marbach et al. 2010, PNAS 107:6286): expression of 100 simulated genes under 100
-// multifactorial perturbations. It may not be passed on, so the user obtains it (Synapse, syn3049712, after a free
+// multifactorial perturbations. It may not be redistributed, so the user obtains it (Synapse, syn3049712, after a free
 // registration) and names the folder.
 //
 //   Dream4 d = read_dream4("downloads/dream4", 1);

@@ -12,10 +12,10 @@
 //
 //   network    a Bayesian network; as a table it is sampled: the same name, rows and seed give the same cells for ever
 //   table      measured rows
-//   external   not here: listed with where to get it, and how to read it then
+//   external   not included: listed with where to get it and how to read it
 //
 // Sachs is there twice, because both are called so: `sachs` is the table of 7466 measured cells, `sachs-net` the
-// network that others fitted to a discretised form of it. embedded_network("sachs") gives the network all the same.
+// network that others fitted to a discretised form of it. embedded_network("sachs") still gives the network.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +34,7 @@ struct EmbeddedInfo {
   int nodes = 0;        // variables
   int edges = 0;        // of the network, or of the graph held to be true
   long parameters = 0;  // network: free probabilities; else 0
-  size_t rows = 0;      // network: rows sampled unless told otherwise; table: rows there are
+  size_t rows = 0;      // network: rows sampled by default; table: rows there are
   std::string source;   // who published it, and where
   std::string licence;
   std::string note;  // what else to know; external: where to get it and how to name it

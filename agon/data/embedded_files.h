@@ -1,8 +1,8 @@
 // agon/data/embedded_files.h
 //
-// The bytes of files that are part of the binary: those in datasets/ (use embedded.h, which stands on this), and the
-// script and the style of report.html.
-// The assembler copies each file in (.incbin), by a source that cmake/embed_files.cmake writes.
+// The bytes of files that are part of the binary: those in datasets/ (use embedded.h, which is built on this), and the
+// script and the style of report.html. The assembler copies each file in (.incbin), from a source that
+// cmake/embed_files.cmake writes.
 #pragma once
 
 #include <string_view>

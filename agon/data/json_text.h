@@ -1,13 +1,13 @@
 // agon/data/json_text.h
 //
-// JSON that somebody else may have written, parsed with limits: no text can exhaust the stack or keep the reader busy
+// Parses JSON that somebody else may have written, with limits: no text can exhaust the stack, or keep the reader busy
 // for longer than its size explains.
 //
 //   auto json = parse_json<nlohmann::ordered_json>(text, "result.json");
 //
 // Throws InputError with `place` for values nested deeper than kDeepestJson, and for objects with so many keys that an
-// ordered object, which looks keys up one by one, would take minutes; what is no JSON at all is Json's own exception,
-// because callers say different things about it.
+// ordered object, which looks keys up one by one, would take minutes; text that is not JSON throws Json's own
+// exception, because callers say different things about it.
 #pragma once
 
 #include <fmt/format.h>

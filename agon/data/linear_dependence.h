@@ -1,6 +1,6 @@
 // agon/data/linear_dependence.h
 //
-// Which of some columns of numbers are linear combinations of the others, and by which equation.
+// Finds columns of numbers that are linear combinations of others, and the equation of each.
 //
 //   std::vector<double> a = {1, 4, 2, 2}, b = {3, 1, 5, 0}, total = {4, 5, 7, 2};
 //   std::vector<LinearRelation> found = linear_relations({&a, &b, &total}, 10);
@@ -29,7 +29,7 @@ struct LinearRelation {
   double r_squared = 1;  // over all rows
 };
 
-// At most one relation per column that can be left out, and `most` in all, by target. Columns have equal length, vary,
+// At most one relation per column that could be omitted, and `most` in all, by target. Columns have equal length, vary,
 // and are finite.
 std::vector<LinearRelation> linear_relations(const std::vector<const std::vector<double>*>& columns, size_t most);
 

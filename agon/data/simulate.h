@@ -66,7 +66,7 @@ struct Simulated {
   std::vector<double> noise_scale;           // by node of `data`: standard deviation of the noise
 };
 
-// Rows of x_j = f_j(parents of j) + noise, all rows independent but for this: the nonlinear mechanisms see each parent
+// Rows of x_j = f_j(parents of j) + noise, all rows independent except that the nonlinear mechanisms see each parent
 // column standardised (mean 0, variance 1 over the sample), so that values stay finite however deep the graph is.
 // Node j of `parents` becomes the column X(j+1). Throws UsageError for a cyclic graph or impossible options.
 Simulated simulate_sem(const std::vector<std::vector<int>>& parents, size_t rows, const SemOptions& options, Rng rng);

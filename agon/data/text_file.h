@@ -1,6 +1,6 @@
 // agon/data/text_file.h
 //
-// A whole file as text, for the small formats of this folder. Tables of data are streamed by read_csv instead.
+// Reads a whole file as text, for the small formats of this folder. read_csv streams tables of data instead.
 #pragma once
 
 #include <string>

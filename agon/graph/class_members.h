@@ -1,17 +1,17 @@
 // agon/graph/class_members.h
 //
-// The DAGs of a Markov equivalence class: how many there are, and one of them drawn uniformly.
+// Counts the DAGs of a Markov equivalence class, and draws one of them uniformly.
 //
 //   ClassMembers members(cpdag_of(dag));
 //   members.size();                       // 3 for a chain of three nodes
 //   Dag other = members.draw(rng);        // each member with probability 1 / size
 //
-// Directed measures of one member are luck: their mean over such draws is what the class deserves.
+// The directed measures of a single member are a matter of luck; their mean over such draws is a fair figure.
 //
 // The clique-picking algorithm of Wienöbst, Bannach & Liskiewicz 2021 (AAAI, "Polynomial-time algorithms for counting
 // and sampling Markov equivalent DAGs"): time polynomial in the number of nodes, whatever the size of the class. The
 // undirected part of a CPDAG falls into connected chordal pieces, whose acyclic orientations without v-structures are
-// counted by the clique that comes first; construction does the counting, a draw then takes near linear time.
+// counted by the clique that comes first. Construction does the counting; a draw then takes nearly linear time.
 #pragma once
 
 #include <cstdint>
@@ -69,7 +69,7 @@ class ClassMembers {
   detail::Scaled size_;
 };
 
-// For one question; keep a ClassMembers for several.
+// For a single question; keep a ClassMembers for several.
 double class_size(const Cpdag& cpdag);
 Dag random_member(const Cpdag& cpdag, Rng& rng);
 

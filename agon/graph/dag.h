@@ -6,10 +6,10 @@
 //   dag.add_edge(0, 2);
 //   dag.parents(2);                  // {0}, a view of bits
 //   dag.parent_list(2);              // {0}, sorted, as the scores take it
-//   topological_order(dag);          // parents before children, smallest index first among the free
+//   topological_order(dag);          // parents before children; ties: smallest index first
 //
-// What a Dag promises: no self-loops, never both i -> j and j -> i. Acyclicity is the duty of whoever edits it
-// (LiveDag, in live_dag.h, answers which edits are legal); dag_from_edges() is the door for edges from outside.
+// What a Dag promises: no self-loops, never both i -> j and j -> i. Whoever edits it has to keep it acyclic (LiveDag,
+// in live_dag.h, says which edits are legal); dag_from_edges() checks edges that come from outside.
 #pragma once
 
 #include <optional>
@@ -46,7 +46,8 @@ class Dag {
   int edge_count_ = 0;
 };
 
-// Parents before children; among nodes that are free the smallest index comes first. Empty when the graph has a cycle.
+// Parents before children; where several nodes could come next, the smallest index does. Empty when the graph is
+// cyclic.
 std::vector<Node> topological_order(const Dag& dag);
 bool is_acyclic(const Dag& dag);
 

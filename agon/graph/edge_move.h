@@ -3,8 +3,8 @@
 // An edge, and a single edit of a DAG: the alphabet of every search and of the game.
 //
 //   kAdd      no edge between them yet   -> from -> to
-//   kRemove   from -> to stands          -> nothing
-//   kReverse  from -> to stands          -> to -> from
+//   kRemove   there is from -> to        -> nothing
+//   kReverse  there is from -> to        -> to -> from
 #pragma once
 
 #include <compare>
@@ -28,7 +28,7 @@ struct EdgeMove {
   auto operator<=>(const EdgeMove&) const = default;
 };
 
-// The move that takes `move` back.
+// The move that undoes `move`.
 inline EdgeMove inverse(EdgeMove move) {
   switch (move.kind) {
     case MoveKind::kAdd:

@@ -25,8 +25,8 @@ bool subset_except(NodeView a, Node except, NodeView b) {
 // Chickering visits the nodes y in topological order and the parents of each from the latest to the earliest. Looking
 // at his labels for one y, the first parent x already decides all of them:
 //   - a compelled w -> x with w not a parent of y forces x -> y (w -> x - y), and with it everything into y;
-//   - a parent z of y that is no parent of x is not adjacent to x (x is the latest), so z -> y <- x is a v-structure,
-//     and everything into y is forced as well;
+//   - a parent z of y that is not a parent of x is not adjacent to x (x is the latest), so z -> y <- x is a
+//     v-structure, and everything into y is forced as well;
 //   - otherwise the compelled parents of y are those of x, and the other edges into y are reversible.
 Cpdag cpdag_of(const Dag& dag) {
   const int p = dag.size();

@@ -1,6 +1,6 @@
 // agon/graph/equivalence.h
 //
-// Which DAGs say the same about data: from a DAG to the CPDAG of its Markov equivalence class, and back to a DAG.
+// Markov equivalence: from a DAG to the CPDAG of its class, and back to a DAG.
 //
 //   Cpdag c = cpdag_of(dag);
 //   c.compelled_count();  c.reversible_count();
@@ -31,11 +31,11 @@ Cpdag cpdag_of(const Dag& dag);
 // are taken off smallest index first, and a work list re-examines only what touched the node just taken off.
 std::optional<Dag> consistent_extension(const Pdag& pdag);
 
-// A DAG on the same skeleton for *any* Pdag: its consistent extension where one exists. Elsewhere Dor & Tarsi's
+// A DAG on the same skeleton for *any* Pdag: its consistent extension if one exists. Otherwise Dor & Tarsi's
 // elimination is forced: whenever no node qualifies, the next node taken off is the one with (1) the fewest outgoing
 // directed edges to nodes still there, (2) the fewest pairs of a neighbour and another adjacent node that are not
-// adjacent to each other, (3) the smallest index; all its edges to nodes still there then point at it. So directed
-// edges are all kept unless they form a cycle, and new v-structures appear only where the rule had to be forced.
+// adjacent to each other, (3) the smallest index; all its edges to nodes still there then point at it. So all directed
+// edges are kept unless they form a cycle, and new v-structures appear only where elimination was forced.
 Dag dag_by_rule(const Pdag& pdag);
 
 // Directs every undirected edge that the four rules of Meek 1995 force, until none applies. A Pdag that has a
@@ -43,12 +43,12 @@ Dag dag_by_rule(const Pdag& pdag);
 // with further directed edges (background knowledge) it is the MPDAG. A Pdag without an extension may gain cycles or
 // v-structures: ask consistent_extension() first.
 void close_under_meek(Pdag& pdag);
-// The same when all rules had been applied before the directed edges `fresh` got their direction.
+// The same for a Pdag to which all rules had been applied before the edges `fresh` were directed.
 void close_under_meek(Pdag& pdag, std::vector<Edge> fresh);
 
 // The class of the consistent extensions of `pdag`, or nothing when it has none. (There is one class: all extensions
-// share the skeleton and the v-structures shown.) What a search calls after editing a CPDAG, Chickering 2002,
-// section 5.
+// share the skeleton and the v-structures shown.) A search calls this after editing a CPDAG (Chickering
+// 2002, section 5).
 std::optional<Cpdag> completed(const Pdag& pdag);
 
 // `pdag` as a Cpdag when it is one, nothing when it is not.

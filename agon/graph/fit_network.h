@@ -1,6 +1,6 @@
 // agon/graph/fit_network.h
 //
-// A Dag and the table it was found in as a Bayesian network: one probability table per node, counted from the rows.
+// Makes a Bayesian network of a Dag and a table: one probability table per node, estimated from counts of the rows.
 //
 //   BayesNet net = fit_network(data, dag);
 //   write_bif(out, net);
@@ -10,7 +10,7 @@
 //   (N_k + a / (q r)) / (N + a / q),     q configurations, r levels, a = 1
 //
 // the mean of the BDeu posterior with equivalent sample size 1 (Heckerman, Geiger & Chickering 1995): a configuration
-// that was never seen is uniform, and no probability is 0. Nodes stand in the order of their names.
+// that was never seen is uniform, and no probability is 0. Nodes are in the order of their names.
 #pragma once
 
 #include "agon/data/bayes_net.h"

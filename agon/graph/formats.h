@@ -1,16 +1,15 @@
 // agon/graph/formats.h
 //
-// Graphs as files: ten text formats, each written and read back. docs/formats.md shows each with an example.
+// Graphs as files: ten text formats, each both written and read. docs/formats.md shows an example of each.
 //
-//   NamedGraph g = read_graph("truth.csv");              // the format is found from the name, then from the content
+//   NamedGraph g = read_graph("truth.csv");              // format inferred from the name, then from the content
 //   for (const std::string& w : write_graph(out, g, "tetrad")) ...   // what the format cannot hold
 //   for (const GraphFormat& f : graph_formats()) ...     // what `agon list formats` prints
 //
-// What may be relied on: reading back what was written gives an equal NamedGraph (nodes, edges, marks, and attributes
-// where the format has a place for them), whatever the names; names a format cannot hold are changed, distinctly, and
-// the warnings say so. Nodes and edges are written sorted by name. Readers take any bytes: they end in time and memory
-// proportional to the file with a graph or with an InputError that gives path:line, what was found and what was
-// expected.
+// What may be relied on: reading what was written gives an equal NamedGraph (nodes, edges, marks, and attributes if the
+// format has a place for them). Names that a format cannot hold are changed, stay distinct, and the warnings say so.
+// Nodes and edges are written sorted by name. Readers accept any bytes: in time and memory proportional to the file
+// they return a graph or throw an InputError that gives path:line, what was found and what was expected.
 #pragma once
 
 #include <iosfwd>
@@ -36,8 +35,8 @@ struct GraphFormat {
 const std::vector<GraphFormat>& graph_formats();
 const GraphFormat& graph_format(const std::string& name);  // UsageError with a suggestion when there is none
 
-// Writes the graph and returns warnings: names that had to be changed, attributes left out. UsageError when the format
-// cannot hold its edges (e.g. undirected ones in a bnlearn string), naming formats that can.
+// Writes the graph and returns warnings: names that had to be changed, attributes that were omitted. UsageError when
+// the format cannot hold its edges (e.g. undirected ones in a bnlearn string), naming formats that can.
 std::vector<std::string> write_graph(std::ostream& out, const NamedGraph& graph, const std::string& format);
 
 // `place` names the source in messages; its extension is the first hint at the format when none is given.

@@ -249,7 +249,7 @@ NamedGraph parse_edge_list(const Source& source) {
   return builder.take();
 }
 
-// Any 0/1 matrix with names on both sides; the rows may stand in another order than the columns. Other conventions
+// Any 0/1 matrix with names on both sides; the rows may be in another order than the columns. Other conventions
 // (-1 for tails, 2 and 3 for marks, weights) mean different things in different programs, so they are refused.
 NamedGraph parse_adjacency(const Source& source) {
   GraphBuilder builder(source);

@@ -17,7 +17,7 @@
 
 namespace agon::detail {
 
-// A text with a place, for readers that walk through it and complain about an offset.
+// A text and where it came from, for readers that report errors by offset.
 struct Source {
   std::string_view text;
   std::string place;
@@ -26,15 +26,15 @@ struct Source {
   [[noreturn]] void fail(size_t offset, const std::string& problem, const std::string& hint = "") const;
 };
 
-// Collects nodes and edges, keeping the promises of NamedGraph; complaints carry the line.
+// Collects nodes and edges and keeps the promises of NamedGraph; errors name the line.
 class GraphBuilder {
  public:
   explicit GraphBuilder(const Source& source) : source_(source) {}
 
   void declare(const std::string& name, size_t offset);  // error when it was declared before
-  void mention(const std::string& name, size_t offset);  // declares it unless it stands
+  void mention(const std::string& name, size_t offset);  // declares it unless it is there
   bool knows(const std::string& name) const { return index_.contains(name); }
-  // Ends must stand (`strict`) or are mentioned. Repeats of an edge are dropped.
+  // Ends must be there already (`strict`) or are mentioned. Repeats of an edge are dropped.
   void edge(const std::string& a, const std::string& b, Mark at_a, Mark at_b, size_t offset, bool strict);
   NamedGraph& graph() { return graph_; }
   NamedGraph take() { return std::move(graph_); }
@@ -67,7 +67,7 @@ std::string type_word(const NamedEdge& edge);
 std::optional<std::pair<Mark, Mark>> marks_of_type(std::string_view word);
 
 // Which columns of a table of edges hold cause, effect and (or -1) type, from its header: from/to, source/target,
-// parent/child, cause/effect and the like. Nothing when the row is no such header.
+// parent/child, cause/effect and the like. Nothing when the row is not such a header.
 struct EdgeColumns {
   int from = -1, to = -1, type = -1;
 };

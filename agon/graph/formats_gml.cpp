@@ -208,8 +208,8 @@ std::string gml_quoted(const std::string& text) {
 
 NamedGraph parse_gml(const Source& source) { return Reader(source).read(); }
 
-// networkx has directed graphs and undirected ones, nothing between: an undirected edge among directed ones stands as
-// two arcs of type "undirected".
+// networkx has directed graphs and undirected ones, nothing in between: an undirected edge among directed ones is
+// written as two arcs of type "undirected".
 void write_gml(std::ostream& out, const NamedGraph& given, Warnings& warnings) {
   const NamedGraph graph = with_clean_names(with_clean_attributes(given, replace_broken_utf8, "gml", warnings),
                                             replace_broken_utf8, "gml", warnings);
@@ -236,7 +236,7 @@ void write_gml(std::ostream& out, const NamedGraph& given, Warnings& warnings) {
   out << "]\n";
 }
 
-// The structure of a network; its probabilities are read (and checked) by data/bif.h and left behind.
+// The structure of a network; its probabilities are read (and checked) by data/bif.h, then dropped.
 NamedGraph parse_bif(const Source& source) {
   const BayesNet net = agon::parse_bif(source.text, source.place);
   NamedGraph graph;

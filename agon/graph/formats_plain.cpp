@@ -65,7 +65,7 @@ std::string bnlearn_name(const std::string& name) {
 
 }  // namespace
 
-// Sections come in a fixed order; what stands before the first, and sections about triples, is passed over. After the
+// Sections come in a fixed order; text before the first, and sections about triples, are ignored. After the
 // two ends of an edge Tetrad may write properties (dd nl) and bootstrap shares, which are not part of the graph.
 NamedGraph parse_tetrad(const Source& source) {
   enum Section { kBefore, kNodes, kEdges, kAttributes, kOther };

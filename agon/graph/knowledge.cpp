@@ -234,7 +234,7 @@ Knowledge KnowledgeBuilder::build(OnConflict on_conflict) const {
                                                  listed(places, 6)));
   }
 
-  // 5. The reverse of a required edge can never stand.
+  // 5. The reverse of a required edge is forbidden.
   for (const Edge& edge : edges) forbidden.set(edge.from, edge.to);
   out.required_count_ = static_cast<int>(edges.size());
   out.forbidden_count_ = count_bits(forbidden);

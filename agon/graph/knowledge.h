@@ -1,7 +1,7 @@
 // agon/graph/knowledge.h
 //
-// What is known about the graph before the search: edges that must stand, edges that must not, and tiers (time): a
-// variable of a later tier never causes one of an earlier tier.
+// Background knowledge: edges that must be in the graph, edges that must not, and tiers (time): a variable of a later
+// tier never causes one of an earlier tier.
 //
 //   Knowledge known = read_knowledge("knowledge.txt", data.names());
 //   if (known.allows(move)) ...                        // the mask of every search and of the game
@@ -11,9 +11,9 @@
 //
 // What may be relied on: everything is compiled into two bits per ordered pair (required, forbidden); no edge is both;
 // the reverse of a required edge is forbidden; the required edges hold no cycle, so at least one Dag satisfies any
-// Knowledge. Whatever breaks one of these is refused with the lines that contradict each other.
+// Knowledge. Statements that break one of these are refused, with the lines that disagree.
 //
-// Files: those of Tetrad, unchanged, and CSV.
+// Files: Tetrad's format, as it is, and CSV.
 //
 //   /knowledge                        optional; headings in any order, upper or lower case
 //   addtemporal                       tiers by any whole numbers; only their order matters
@@ -21,15 +21,15 @@
 //   2* lung bronc                     *: no edges within this tier
 //   3- xray dysp                      -: causes only its own tier and the next
 //   forbiddirect
-//   asia smoke                        asia --> smoke must not stand
+//   asia smoke                        asia --> smoke is forbidden
 //   requiredirect
-//   smoke lung                        smoke --> lung must stand
+//   smoke lung                        smoke --> lung is required
 //   forbiddengroup                    two lines: each of the first to each of the second (requiredgroup likewise)
 //
 //   from,to,type                      CSV: type is required or forbidden; without that column the caller says which
 //   smoke,lung,required
 //
-// Names may stand in double quotes; # and // start comments. Tetrad writes blanks in names as dots, so `a.b` stands for
+// Names may be in double quotes; # and // start comments. Tetrad writes blanks in names as dots, so `a.b` stands for
 // the variable "a b" where the data has no "a.b".
 #pragma once
 
@@ -66,7 +66,7 @@ class Knowledge {
   bool is_required(Edge edge) const { return size() > 0 && required_parents_.test(edge.to, edge.from); }
   bool is_forbidden(Edge edge) const { return size() > 0 && forbidden_parents_.test(edge.to, edge.from); }
   bool allows(Edge edge) const { return !is_forbidden(edge); }
-  bool allows(EdgeMove move) const;  // keeps every required edge and makes no forbidden one; acyclicity is not its duty
+  bool allows(EdgeMove move) const;  // keeps every required edge and makes no forbidden one; does not check for cycles
   // Rows for searches over parent sets; not for a Knowledge() without nodes.
   NodeView required_parents(Node child) const { return required_parents_[child]; }
   NodeView forbidden_parents(Node child) const { return forbidden_parents_[child]; }
@@ -90,7 +90,7 @@ enum class OnConflict {
 };
 
 // Collects statements from files and options, then checks them together. Names that are not variables are refused at
-// once with a suggestion; `place` ("file:line", or an option) is shown in complaints.
+// once with a suggestion; `place` ("file:line", or an option) is shown in errors.
 class KnowledgeBuilder {
  public:
   explicit KnowledgeBuilder(const std::vector<std::string>& names);  // of the data, by node
@@ -146,12 +146,12 @@ std::string summary(const Knowledge& knowledge);
 bool satisfies(const Dag& dag, const Knowledge& knowledge);
 // What is wrong with the dag, one sentence per edge; empty exactly when it satisfies the knowledge.
 std::vector<std::string> violations(const Dag& dag, const Knowledge& knowledge, const std::vector<std::string>& names);
-// The post-condition of every search: std::logic_error with the violations, for it is our fault when there are any.
+// The post-condition of every search: throws std::logic_error with the violations, since any would be our fault.
 void check_satisfied(const Dag& dag, const Knowledge& knowledge, const std::vector<std::string>& names);
 
 // The nearest Dag that satisfies the knowledge, by a fixed rule: the required edges, then the edges of `dag` that are
 // not forbidden in the order of (from, to), each unless it closes a cycle with those before it. A dag that satisfies
-// the knowledge comes back as it is.
+// the knowledge is returned unchanged.
 Dag repair(const Dag& dag, const Knowledge& knowledge);
 
 // The MPDAG: the CPDAG of `dag`'s class with every edge directed on which all members that satisfy the knowledge agree

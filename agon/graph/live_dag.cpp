@@ -71,7 +71,7 @@ void LiveDag::add(Node from, Node to) {
 // the nodes wait by their place in the order, and one whose row stays as it was passes nothing on.
 void LiveDag::remove(Node from, Node to) {
   dag_.remove_edge(from, to);
-  if (dag_.parents(to).intersects(descendants_[from])) return;  // another path still stands
+  if (dag_.parents(to).intersects(descendants_[from])) return;  // another path is left
   for (int k = position_[from]; k >= 0; k = last_waiting(k)) {
     waiting_.erase(k);
     const Node v = order_[k];

@@ -1,15 +1,16 @@
 // agon/graph/live_dag.h
 //
-// A Dag under edit: it knows who reaches whom, so that the legality of any edit is a few word operations.
+// A Dag that is being edited. It keeps track of reachability, so that checking whether an edit is legal takes a few
+// word operations.
 //
 //   LiveDag live(dag);
 //   if (live.is_legal({MoveKind::kReverse, 2, 5})) live.apply({MoveKind::kReverse, 2, 5});
 //   live.reaches(2, 7);                     // a directed path of at least one edge
-//   live.apply(inverse(move));              // takes a move back
+//   live.apply(inverse(move));              // undoes a move
 //
 // Promise: after any sequence of legal edits, reachability and order equal those computed from scratch
-// (check_invariants() recomputes them). Cost per edit: rows of p bits for those ancestors of the tail and descendants
-// of the head whose rows change, and nothing at all when another path already stood, or still stands.
+// (check_invariants() recomputes them). Cost per edit: one row of p bits for each ancestor of the tail and descendant
+// of the head whose row changes, and nothing at all if another path was there before, or is left.
 #pragma once
 
 #include <vector>
@@ -29,8 +30,8 @@ class LiveDag {
   NodeView ancestors(Node v) const { return ancestors_[v]; }      // without v
   const std::vector<Node>& order() const { return order_; }       // topological: parents before children
 
-  // Add: the pair is not adjacent, and `to` does not reach `from`. Remove: the edge stands. Reverse: the edge stands
-  // and is the only path from -> to.
+  // Add: the pair is not adjacent, and `to` does not reach `from`. Remove: the edge is there. Reverse: the edge is
+  // there and is the only path from -> to.
   bool is_legal(EdgeMove move) const;
   bool is_legal_addition(Node from, Node to) const {
     return from != to && !dag_.has_edge(from, to) && !reaches(to, from);

@@ -4,12 +4,12 @@
 //
 //   Measures m = measure(true_edges, dag);              // dag over the same nodes; match them by name first
 //   m.tpr;  m.shd;  m.shd_cpdag.value_or(-1);
-//   MeanMeasures c = class_mean(true_edges, cpdag_of(dag), 100, rng);   // what the class of dag deserves
+//   MeanMeasures c = class_mean(true_edges, cpdag_of(dag), 100, rng);   // mean over the class of dag
 //   MeanMeasures r = random_control(true_edges, p, dag.edge_count(), 100, rng);
 //   Measures e = measure(true_edges, Dag(p));           // the other control: the empty graph
 //
 // A single member of an equivalence class gets its reversible edges right by luck. Read tpr, fdr, shd and score beside
-// their class mean, and rank by shd_cpdag, skeleton F1 and the score of the data.
+// their class means, and rank by shd_cpdag, skeleton F1 and the score on the data.
 //
 // Definitions, with T true edges, P predicted edges, C predicted edges that are true:
 //   reversed     predicted edges that are not true but whose reverse is
@@ -25,7 +25,7 @@
 //   sid          structural intervention distance (sid.h)
 //
 // A truth with cycles has no CPDAG and no interventions to compare: shd_cpdag and sid are then absent, and the rest
-// stands. In a two-cycle i -> j -> i both edges are true; predicting one finds one and misses the other.
+// applies. In a two-cycle i -> j -> i both edges are true; predicting one finds one and misses the other.
 #pragma once
 
 #include <optional>
@@ -61,8 +61,8 @@ struct Measures {
 // node out of range is an InputError.
 Measures measure(const std::vector<Edge>& truth, const Dag& predicted);
 
-// For a prediction that is no DAG: what can be said without choosing directions. The Pdag is compared as it is; pass a
-// Cpdag for the usual meaning of shd_cpdag.
+// For a prediction that is not a DAG: what can be said without choosing directions. The Pdag is compared as it is; pass
+// a Cpdag for the usual meaning of shd_cpdag.
 struct PdagMeasures {
   double skeleton_precision = 0;
   double skeleton_recall = 0;

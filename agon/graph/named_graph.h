@@ -62,7 +62,7 @@ NamedGraph normalized(NamedGraph graph);
 // "-->", "---", "<->", "o->", "o-o", "o--" and their mirror images, as Tetrad draws them.
 std::string glyph(Mark at_a, Mark at_b);
 inline std::string glyph(const NamedEdge& edge) { return glyph(edge.at_a, edge.at_b); }
-// The marks of a glyph (also "->", "--", "<-" as in DOT), or nothing when it is none.
+// The marks of a glyph (also "->", "--", "<-" as in DOT), or nothing when it is not one.
 std::optional<std::pair<Mark, Mark>> marks_of(std::string_view glyph);
 
 // "a --> b, names in quotes where they need it": for messages.
@@ -70,7 +70,7 @@ std::string to_string(const NamedEdge& edge);
 
 // `names` are the names of the data by node. All of these throw InputError (with `place`, usually the path) when the
 // graph has nodes the data lacks, naming them with a suggestion; or, when the graph lists every node, lacks some of the
-// data's. A bare edge list may leave variables out: they have no edges.
+// data's. A bare edge list may omit variables: they have no edges.
 
 // Edge by edge, cycles allowed: a cyclic truth still has measures of edges. Error when an edge is not directed.
 std::vector<Edge> directed_edges(const NamedGraph& graph, const std::vector<std::string>& names,

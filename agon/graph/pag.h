@@ -1,10 +1,10 @@
 // agon/graph/pag.h
 //
-// A partial ancestral graph: what independences tell about causes when some variables were not observed. Between two
-// nodes stands nothing or one edge with a mark at each end:
+// A partial ancestral graph: what independences say about causes when some variables may be unobserved. Between two
+// nodes there is nothing, or one edge with a mark at each end:
 //
 //   a --> b   a causes b, directly or through others         a <-> b   neither causes the other: a hidden common cause
-//   a o-> b   b does not cause a; the rest is open           a o-o b   nothing is known but that they are adjacent
+//   a o-> b   b does not cause a; the rest is open           a o-o b   only that they are adjacent is known
 //   a --- b   both cause what the rows were selected by
 //
 //   Pag g(3);
@@ -38,7 +38,7 @@ class Pag {
   bool has(Node a, Node b, Mark at_b) const { return adjacent(a, b) && mark(a, b) == at_b; }
   bool is_directed(Node from, Node to) const { return has(from, to, Mark::kArrow) && has(to, from, Mark::kTail); }
 
-  void join(Node a, Node b);  // a o-o b, whatever stood there
+  void join(Node a, Node b);  // a o-o b, whatever was there
   void remove(Node a, Node b);
   void set_mark(Node a, Node b, Mark at_b) { marks_[place(a, b)] = at_b; }
 

@@ -1,6 +1,6 @@
 // agon/graph/pdag.h
 //
-// A partially directed graph over nodes 0 .. p-1: between two nodes stands nothing, a directed edge or an undirected
+// A partially directed graph over nodes 0 .. p-1: between two nodes there is nothing, a directed edge or an undirected
 // one. A value, like Dag.
 //
 //   Pdag g(3);
@@ -48,12 +48,12 @@ class Pdag {
 
   void add_directed(Node from, Node to);  // no edge between them yet
   void add_undirected(Node a, Node b);    // no edge between them yet
-  void orient(Node from, Node to);        // from - to stands; becomes from -> to
-  void remove_between(Node a, Node b);    // whatever stands there, if anything
+  void orient(Node from, Node to);        // from - to becomes from -> to
+  void remove_between(Node a, Node b);    // whatever is there, if anything
 
   bool operator==(const Pdag&) const = default;
 
-  // The four views tell one story. For tests and assertions; looks at every pair.
+  // Do the four views agree? For tests and assertions; looks at every pair.
   bool check_invariants() const;
 
  private:

@@ -8,7 +8,7 @@
 // The predicted graph answers by adjusting for the parents Z of i in it. As they show, the answer for (i, j) is
 // wrong exactly when
 //   - j is in Z (so "no effect" is claimed) although j descends from i in the truth, or
-//   - j is not in Z, and Z is no valid adjustment set for (i, j) in the truth: some member of Z descends from a node
+//   - j is not in Z, and Z is not a valid adjustment set for (i, j) in the truth: some member of Z descends from a node
 //     W != i on a directed path from i to j (W itself counts), or some other path from i to j is open given Z.
 // It is zero exactly when every true edge is predicted: extra edges cost nothing here, so read it beside SHD. Time
 // O(p (p + edges)).

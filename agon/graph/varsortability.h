@@ -1,8 +1,8 @@
 // agon/graph/varsortability.h
 //
-// How far the variances of the columns give the causal order away: of the causal paths of a graph, the share along
-// which the variance grows from the first node to the last (Reisach, Seiler & Weichwald 2021, NeurIPS 34, "Beware of
-// the simulated DAG!", section 3.1). 0.5 is what scales that mean nothing give; near 1, as in most simulated data,
+// How far the variances of the columns give the causal order away: the share of the causal paths of a graph along which
+// the variance grows from the first node to the last (Reisach, Seiler & Weichwald 2021, NeurIPS 34, "Beware of
+// the simulated DAG!", section 3.1). Scales that mean nothing give 0.5; near 1, as in most simulated data,
 // methods that compare variances (NOTEARS, GOLEM) find the order for that reason alone, and lose it when columns are
 // standardised.
 //

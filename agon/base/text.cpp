@@ -224,8 +224,9 @@ std::string html_escaped(std::string_view text) {
 }
 
 std::string xml_escaped(std::string_view text) {
-  return replaced(
-      text, [](char c) { return c == '\t' ? "&#9;" : c == '\n' ? "&#10;" : c == '\r' ? "&#13;" : entity(c); });
+  return replaced(text, [](char c) {
+    return c == '\t' ? "&#9;" : c == '\n' ? "&#10;" : c == '\r' ? "&#13;" : entity(c);
+  });
 }
 
 std::string decode_entities(std::string_view text, bool tolerant, bool& ok) {

@@ -38,7 +38,7 @@ std::string lower(std::string_view text);
 
 // Numbers and nouns.
 
-std::string with_commas(long long number);                         // 1234567 as "1,234,567"
+std::string with_commas(long long number);                       // 1234567 as "1,234,567"
 std::string counted(long long number, const std::string& noun);  // "1 row", "1,234 rows"
 
 // For people. What a terminal obeys instead of showing (control characters, marks that turn the direction of the text)

@@ -23,7 +23,8 @@ std::string pag_sentence(const std::vector<NamedEdge>& edges) {
     hidden += edge.at_a == Mark::kArrow && edge.at_b == Mark::kArrow;
   }
   return fmt::format(
-      "The answer is a PAG, which allows for hidden common causes: of its {}, {} (-->) {} a cause, {} (<->) {} a hidden "
+      "The answer is a PAG, which allows for hidden common causes: of its {}, {} (-->) {} a cause, {} (<->) {} a "
+      "hidden "
       "common cause, and circles leave the rest open. The DAG is made from it by rule, for those who need one.",
       counted(static_cast<long long>(edges.size()), "edge"), causes, causes == 1 ? "is" : "are", hidden,
       hidden == 1 ? "is" : "are");
@@ -123,15 +124,16 @@ std::vector<std::string> bootstrap_sentences(const RunRecord& record) {
 
 double edge_share(const BootstrapRecord& bootstrap, const std::string& a, const std::string& b) {
   const NamePair pair = std::minmax(a, b);
-  const auto at = std::lower_bound(
-      bootstrap.pairs.begin(), bootstrap.pairs.end(), pair,
-      [](const PairRecord& one, const NamePair& wanted) { return NamePair(one.a, one.b) < wanted; });
+  const auto at =
+      std::lower_bound(bootstrap.pairs.begin(), bootstrap.pairs.end(), pair,
+                       [](const PairRecord& one, const NamePair& wanted) { return NamePair(one.a, one.b) < wanted; });
   return at != bootstrap.pairs.end() && NamePair(at->a, at->b) == pair ? at->shares.edge : 0;
 }
 
 std::string varsortability_sentence(double varsortability) {
   return fmt::format(
-      "Varsortability of the answer {:.2f}: the share of its causal paths along which the variance of the columns grows. "
+      "Varsortability of the answer {:.2f}: the share of its causal paths along which the variance of the columns "
+      "grows. "
       "Near 1 the scales of the values would suggest its order by themselves; the search saw standardised columns.",
       varsortability);
 }

@@ -63,7 +63,9 @@ void refuse_unequal_members(const OpponentEntry& algorithm, const LocalScore& sc
 
 Prepared prepare(const RunRequest& request, GivenInput given, const Watch& watch, Journal& log) {
   Prepared ready;
-  ready.data = given.data ? given.data : std::make_shared<const LoadedData>(request.data.load(log, DataSettings::Findings::kToLog, watch));
+  ready.data = given.data
+                   ? given.data
+                   : std::make_shared<const LoadedData>(request.data.load(log, DataSettings::Findings::kToLog, watch));
   refuse_too_many_columns(ready.data->table, request.memory());
   if (given.score) {
     ready.chosen = {given.score(ready.data->table), "as the caller wrote it"};

@@ -40,7 +40,7 @@ struct RunRequest {
   DataSettings data;
   ScoreSettings score;
   KnowledgeSettings knowledge;
-  std::string start, truth;             // places of graphs; "": none
+  std::string start, truth;              // places of graphs; "": none
   std::string time_limit, memory_limit;  // as typed; "": none
   int bootstrap = 0, threads = 0;
   uint64_t seed = 0;
@@ -75,7 +75,8 @@ struct Plan {
   bool asks_tests() const { return agon::asks_tests(algorithms); }
 };
 
-// Everything that can be refused before anything is read. Afterwards the options in force are those that have an effect.
+// Refuses everything that can be refused before anything is read. Afterwards the options in force are those that have
+// an effect.
 Plan make_plan(RunRequest& request, const GivenInput& given);
 
 // Why these opponents and this much play, for the reader.

@@ -57,9 +57,9 @@ size_t caches_of(const RunRequest& request, const Plan& plan, const Prepared& re
 std::shared_ptr<Checkpoint> open_checkpoint(const RunRequest& request, const Plan& plan, const Prepared& ready,
                                             Journal& log) {
   if (!request.checkpoint) return nullptr;
-  return request.checkpoint->open({ready.data->table.checksum(), ready.start, ready.knowledge,
-                                   plan.match.challenger.local.proposal.network.get()},
-                                  log);
+  return request.checkpoint->open(
+      {ready.data->table.checksum(), ready.start, ready.knowledge, plan.match.challenger.local.proposal.network.get()},
+      log);
 }
 
 // An interruption before the certificate leaves it the grace; one during it ends it at once.
@@ -174,8 +174,8 @@ RunResult run(RunRequest& request, GivenInput given, const RunContext& context) 
 
   // 4. The search: opponents propose, challengers play, the champion is made 1-optimal; or one algorithm alone.
   const int threads = request.threads > 0 ? request.threads : hardware_threads();
-  const Task task{data,    *ready.chosen.score, ready.start,     ready.knowledge, request.seed,
-                  threads, watch,               checkpoint.get()};
+  const Task task{data,  *ready.chosen.score, ready.start, ready.knowledge, request.seed, threads,
+                  watch, checkpoint.get()};
   Answer answer = request.kind == RunRequest::Kind::kMatch ? play(plan, task) : run_alone(plan, task);
   check_satisfied(answer.dag, ready.knowledge, data.names());
 

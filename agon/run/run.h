@@ -11,8 +11,8 @@
 //   result.record.edges, write_record(result.record);
 //
 // The watch is there before the first step, and every step obeys it: reading ends at once (Interrupted), a search gives
-// the best it has, the certificate says what it did not get to. The time limit counts from the call; the certificate may
-// take up to a second past it, or past an interruption.
+// the best it has, the certificate says what it did not get to. The time limit counts from the call; the certificate
+// may take up to a second past it, or past an interruption.
 #pragma once
 
 #include <memory>

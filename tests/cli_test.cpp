@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/ioctl.h>
 
 #include <csignal>
 #include <nlohmann/json.hpp>
@@ -465,6 +466,34 @@ TEST(Cli, InterruptedMatchHasACertificate) {
   EXPECT_EQ(r["bootstrap"]["resamples"], 0);
   EXPECT_EQ(r["bootstrap"]["stopped_by"], "interrupted");
   EXPECT_TRUE(box.has("r/report.html"));
+}
+
+// Whoever waits for a table on standard input is heard too; there is nothing to write then.
+TEST(Cli, InterruptEndsTheReading) {
+  Sandbox box;
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  const std::string err = box.path("err.txt"), folder = box.path("r");
+  const pid_t child = fork();
+  if (child == 0) {
+    dup2(ends[0], STDIN_FILENO);
+    close(ends[1]);
+    dup2(open(err.c_str(), O_WRONLY | O_CREAT, 0600), STDERR_FILENO);
+    execl(AGON_BINARY, "agon", "discover", "-", "--out", folder.c_str(), nullptr);
+    _exit(127);
+  }
+  const std::string table = "a,b\n1,2\n";
+  ASSERT_EQ(write(ends[1], table.data(), table.size()), static_cast<ssize_t>(table.size()));
+  for (int unread = 1; unread > 0; usleep(5000)) ASSERT_EQ(ioctl(ends[0], FIONREAD, &unread), 0);
+  kill(child, SIGINT);  // it has read what there is, and waits for more
+  int status = 0;
+  waitpid(child, &status, 0);
+  close(ends[0]);
+  close(ends[1]);
+  EXPECT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 130);
+  EXPECT_PRED2(contains, box.read("err.txt"), "interrupted while <stdin> was read");
+  EXPECT_FALSE(box.has("r"));
 }
 
 // Reaching a limit is an answer like any other, and it is said.

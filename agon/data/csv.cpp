@@ -56,12 +56,13 @@ class File {
   File& operator=(const File&) = delete;
 
   size_t size() const { return size_; }  // 0 when it cannot be known
-  // A signal ends poll(), though not read(): whoever waits for standard input is heard.
+  // Waits a tenth of a second at a time, so that whoever presses Ctrl-C before an empty standard input is heard.
   size_t read(char* to, size_t size, const std::string& path, const Watch& watch) const {
     for (;;) {
       if (watch.was_interrupted()) throw Interrupted("interrupted while " + path + " was read: there is no answer yet");
       struct pollfd ready = {descriptor_, POLLIN, 0};
-      if (::poll(&ready, 1, -1) < 0 && errno == EINTR) continue;
+      const int polled = ::poll(&ready, 1, 100);
+      if (polled == 0 || (polled < 0 && errno == EINTR)) continue;
       const ssize_t count = ::read(descriptor_, to, size);
       if (count >= 0) return static_cast<size_t>(count);
       if (errno != EINTR) throw InputError(path, fmt::format("cannot read: {}", std::strerror(errno)));

@@ -15,8 +15,9 @@ namespace {
 
 std::optional<Column> as_categories(const Column& column) {
   std::map<double, uint32_t> code;  // in order of value
-  for (double x : column.values) {
-    code.emplace(x, 0);
+  for (size_t row = 0; row < column.values.size(); ++row) {
+    if (column.is_missing(row)) continue;
+    code.emplace(column.values[row], 0);
     if (code.size() > kMostNumericLevels) return std::nullopt;
   }
   Column out;
@@ -26,7 +27,10 @@ std::optional<Column> as_categories(const Column& column) {
     index = static_cast<uint32_t>(out.levels.size());
     out.levels.push_back(fmt::format("{}", value));
   }
-  for (double x : column.values) out.codes.push_back(code.at(x));
+  for (size_t row = 0; row < column.values.size(); ++row) {
+    out.codes.push_back(column.is_missing(row) ? kMissingCode : code.at(column.values[row]));
+  }
+  out.missing = column.missing;
   return out;
 }
 
@@ -42,9 +46,13 @@ std::optional<Column> as_numbers(const Column& column) {
   std::vector<double> values;
   values.reserve(column.codes.size());
   column.codes.visit([&](const auto& codes) {
-    for (auto c : codes) values.push_back(value[c]);
+    for (size_t row = 0; row < codes.size(); ++row) {
+      values.push_back(column.is_missing(row) ? kMissingNumber : value[codes[row]]);
+    }
   });
-  return continuous_column(column.name, std::move(values));
+  Column out = continuous_column(column.name, std::move(values));
+  out.missing = column.missing;
+  return out;
 }
 
 }  // namespace
@@ -63,7 +71,7 @@ Dataset with_kind(Dataset data, ColumnKind kind, std::vector<std::string>& notes
   if (changed.empty()) return data;
   std::sort(changed.begin(), changed.end());
   notes.push_back(fmt::format("taken as {} because the score asks for it: {}", to_string(kind), listed(changed)));
-  return make_dataset(std::move(columns), data.source());
+  return make_dataset(std::move(columns), data.source(), data.row_info());
 }
 
 }  // namespace agon

@@ -20,7 +20,8 @@ namespace agon {
 constexpr size_t kMostNumericLevels = 20;
 
 // The table with every column that can be of `kind` made so: numbers become categories when at most kMostNumericLevels
-// distinct values occur, categories become numbers when every label is one. Other columns stay as they are.
+// distinct values occur, categories become numbers when every label is one. Other columns stay as they are, and so do
+// missing cells, weights and regimes.
 Dataset with_kind(Dataset data, ColumnKind kind, std::vector<std::string>& notes);
 
 }  // namespace agon

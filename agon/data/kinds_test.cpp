@@ -46,5 +46,33 @@ TEST(Kinds, TableOfThatKindIsLeftAlone) {
   EXPECT_TRUE(notes.empty());
 }
 
+TEST(Kinds, GapsWeightsAndRegimesStay) {
+  std::vector<Column> columns;
+  const Dataset complete = mixed_table();
+  for (const int node : complete.file_order()) columns.push_back(complete.column(node));
+  columns[0].missing.insert(1);  // few
+  columns[2].missing.insert(2);  // bit
+  RowInfo info{.regimes = {{.name = "seen"}, {.name = "set", .targets = {"bit"}}}};
+  for (uint32_t row = 0; row < 30; ++row) {
+    info.weights.push_back(row + 1);
+    info.regime.push_back(row % 2);
+  }
+  const Dataset data = make_dataset(columns, "t", info);
+  std::vector<std::string> notes;
+  for (const ColumnKind kind : {ColumnKind::kCategorical, ColumnKind::kContinuous}) {
+    const Dataset d = with_kind(data, kind, notes);
+    EXPECT_TRUE(d.check_invariants());
+    EXPECT_EQ(d.row_info().weights, data.row_info().weights);
+    EXPECT_EQ(d.regimes(), data.regimes());
+    EXPECT_EQ(d.row_info().regime, data.row_info().regime);
+    for (int node = 0; node < d.size(); ++node) EXPECT_EQ(d.column(node).missing, data.column(node).missing);
+  }
+  const Column few = with_kind(data, ColumnKind::kCategorical, notes).column(data.index_of("few"));
+  EXPECT_EQ(few.levels, (std::vector<std::string>{"-1", "2.5", "10.5"}));
+  EXPECT_EQ(few.codes[4], 1u);
+  const Column bit = with_kind(data, ColumnKind::kContinuous, notes).column(data.index_of("bit"));
+  EXPECT_EQ(bit.values[3], 1.0);
+}
+
 }  // namespace
 }  // namespace agon

@@ -7,11 +7,16 @@
 #include "agon/agent/local_player.h"
 #include "agon/base/archive.h"
 #include "agon/base/parallel.h"
+#include "agon/data/capability.h"
 #include "agon/graph/graph_archive.h"
 #include "agon/opponent/boss.h"
 
 namespace agon {
 namespace {
+
+// Rows are drawn with equal chances, over all experiments together: wrong for rows that count more than once, and for
+// experiments whose numbers of rows were chosen.
+constexpr Capabilities kTakes = {.categorical = true, .continuous = true, .mixed = true, .missing = true};
 
 // Rows drawn in the order of the table: a count per row, written out.
 std::vector<size_t> drawn_rows(size_t rows, Rng& rng) {
@@ -33,28 +38,7 @@ PairShares Bootstrap::shares(Node from, Node to) const {
   return shares;
 }
 
-Dataset resampled(const Dataset& data, Rng rng) {
-  const std::vector<size_t> drawn = drawn_rows(data.rows(), rng);
-  std::vector<Column> columns;
-  for (const int node : data.file_order()) {
-    const Column& old = data.column(node);
-    Column column;
-    column.name = old.name;
-    column.kind = old.kind;
-    column.levels = old.levels;
-    if (old.kind == ColumnKind::kContinuous) {
-      column.values.reserve(drawn.size());
-      for (const size_t row : drawn) column.values.push_back(old.values[row]);
-    } else {
-      column.codes.reserve(drawn.size());
-      old.codes.visit([&](const auto& cells) {
-        for (const size_t row : drawn) column.codes.push_back(cells[row]);
-      });
-    }
-    columns.push_back(std::move(column));
-  }
-  return make_dataset(std::move(columns), data.source());
-}
+Dataset resampled(const Dataset& data, Rng rng) { return with_rows(data, drawn_rows(data.rows(), rng)); }
 
 long quick_moves(int nodes) { return 20L * nodes; }
 
@@ -71,6 +55,7 @@ Dag quick_match(const LocalScore& score, const Knowledge& knowledge, const Rng& 
 
 Bootstrap bootstrap_edges(const Dataset& data, const ResampleSearch& search, const BootstrapOptions& options,
                           const Knowledge& knowledge, const Rng& rng, const Watch& watch) {
+  refuse_beyond(kTakes, data, "the bootstrap");
   constexpr const char* kPart = "bootstrap";  // of the checkpoint
   std::vector<std::optional<Pdag>> votes(static_cast<size_t>(options.resamples));
   Checkpoint* const checkpoint = options.checkpoint;

@@ -57,6 +57,7 @@ struct BootstrapOptions {
 // Finds the graph of one resample, on one thread. Its answer must satisfy the knowledge.
 using ResampleSearch = std::function<Dag(const Dataset& resample, const Rng& rng, const Watch& watch)>;
 
+// InputError for rows with weights or of experiments, which would have to be drawn in another way.
 Bootstrap bootstrap_edges(const Dataset& data, const ResampleSearch& search, const BootstrapOptions& options,
                           const Knowledge& knowledge, const Rng& rng, const Watch& watch = {});
 
@@ -67,7 +68,8 @@ Dag quick_match(const LocalScore& score, const Knowledge& knowledge, const Rng& 
                 size_t cache_bytes = size_t{32} << 20);
 long quick_moves(int nodes);
 
-// The same columns with as many rows as were drawn, with replacement. Levels that were not drawn are gone.
+// The same columns with as many rows as there were, drawn with replacement. Levels that were not drawn are gone;
+// missing cells, weights and regimes go with their rows.
 Dataset resampled(const Dataset& data, Rng rng);
 
 }  // namespace agon

@@ -42,6 +42,30 @@ TEST(Bootstrap, DrawsRowsOfTheTable) {
   EXPECT_NE(resampled(data, Rng(2)).checksum(), drawn.checksum());
 }
 
+// Every row says its number three times over, and is missing where the number is even.
+TEST(Bootstrap, RowsTakeAllTheyHaveAlong) {
+  constexpr size_t kRows = 60;
+  std::vector<double> numbers;
+  RowInfo info{.regimes = {{.name = "a"}, {.name = "b"}, {.name = "c"}}};
+  for (uint32_t row = 0; row < kRows; ++row) {
+    numbers.push_back(row);
+    info.weights.push_back(row + 0.5);
+    info.regime.push_back(row % 3);
+  }
+  Column gaps = continuous_column("gaps", numbers);
+  for (size_t row = 0; row < kRows; row += 2) gaps.missing.insert(row);
+  const Dataset data = make_dataset({continuous_column("number", numbers), gaps}, "t", info);
+  const Dataset drawn = resampled(data, Rng(3));
+  ASSERT_TRUE(drawn.check_invariants());
+  const Column &number = drawn.column(drawn.index_of("number")), &gap = drawn.column(drawn.index_of("gaps"));
+  for (size_t row = 0; row < kRows; ++row) {
+    const int from = static_cast<int>(number.values[row]);
+    EXPECT_EQ(gap.is_missing(row), from % 2 == 0);
+    EXPECT_EQ(drawn.weight(row), from + 0.5);
+    EXPECT_EQ(drawn.regime_of(row), from % 3);
+  }
+}
+
 TEST(Bootstrap, SameForAnyNumberOfThreadsAndSharesAddUp) {
   const Dataset data = embedded_table("asia", 500);
   const Bootstrap one = bootstrap_edges(data, search_rows, {.resamples = 12, .threads = 1}, {}, Rng(7));

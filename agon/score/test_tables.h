@@ -94,30 +94,17 @@ inline Dag random_dag(int nodes, double density, Rng& rng) {
 
 // The same table with its rows in another order.
 inline Dataset shuffled_rows(const Dataset& data, Rng& rng) {
-  std::vector<int> order(data.rows());
-  for (size_t row = 0; row < order.size(); ++row) order[row] = static_cast<int>(row);
+  std::vector<size_t> order(data.rows());
+  for (size_t row = 0; row < order.size(); ++row) order[row] = row;
   rng.shuffle(order);
-  std::vector<Column> columns;
-  for (int node : data.file_order()) {
-    Column column = data.column(node);
-    Codes codes;
-    for (size_t row = 0; row < order.size(); ++row) {
-      if (column.kind == ColumnKind::kCategorical)
-        codes.push_back(column.codes[order[row]]);
-      else
-        column.values[row] = data.column(node).values[order[row]];
-    }
-    column.codes = codes;
-    columns.push_back(std::move(column));
-  }
-  return make_dataset(std::move(columns), data.source());
+  return with_rows(data, order);
 }
 
 // The same table with its columns in another order.
 inline Dataset shuffled_columns(const Dataset& data, Rng& rng) {
   std::vector<Column> columns = data.columns();
   rng.shuffle(columns);
-  return make_dataset(std::move(columns), data.source());
+  return make_dataset(std::move(columns), data.source(), data.row_info());
 }
 
 }  // namespace agon::testing

@@ -84,7 +84,7 @@ Dataset with_columns_shuffled(const Dataset& data, Rng rng) {
   rng.shuffle(order);
   std::vector<Column> columns;
   for (const int node : order) columns.push_back(data.column(node));
-  return make_dataset(std::move(columns), data.source());
+  return make_dataset(std::move(columns), data.source(), data.row_info());
 }
 
 std::vector<Edge> edges_by_name(const std::vector<std::pair<std::string, std::string>>& pairs, const Dataset& data,

@@ -57,22 +57,7 @@ Dataset with_rows_shuffled(const Dataset& data, uint64_t seed) {
   std::iota(order.begin(), order.end(), size_t{0});
   Rng rng(seed);
   rng.shuffle(order);
-  std::vector<Column> columns;
-  for (const int node : data.file_order()) {
-    const Column& from = data.column(node);
-    Column to = from;
-    to.codes = {};
-    to.values.clear();
-    for (const size_t row : order) {
-      if (from.kind == ColumnKind::kCategorical) {
-        to.codes.push_back(from.codes[row]);
-      } else {
-        to.values.push_back(from.values[row]);
-      }
-    }
-    columns.push_back(std::move(to));
-  }
-  return make_dataset(std::move(columns), data.source());
+  return with_rows(data, order);
 }
 
 Dataset linear_table() {

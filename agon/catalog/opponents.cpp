@@ -131,24 +131,34 @@ const char* to_string(Maturity maturity) {
   return "known problems";
 }
 
+SearchResult OpponentEntry::propose(const OpponentInput& input) const {
+  refuse_beyond(takes, input.data, "the algorithm " + name);
+  return search(input);
+}
+
 const std::vector<OpponentEntry>& opponent_entries() {
+  // Experiments tell members of a class apart, and these two move between classes of observation.
+  Capabilities by_class = kAnyTable;
+  by_class.regimes = false;
+  constexpr Capabilities kOneKind = {.categorical = true, .continuous = true};
   static const std::vector<OpponentEntry> table = {
       {"ges", "greedy equivalence search: insert, delete and turn edges of CPDAGs",
-       "Chickering 2002, JMLR 3; Hauser & Buehlmann 2012, JMLR 13", Maturity::kChecked, true, true, true, propose_ges},
+       "Chickering 2002, JMLR 3; Hauser & Buehlmann 2012, JMLR 13", Maturity::kChecked, true, true, true, propose_ges,
+       false, by_class},
       {"boss", "best order score search, from GES and from random orders", "Andrews et al. 2023, NeurIPS 36",
-       Maturity::kChecked, false, true, true, propose_boss},
+       Maturity::kChecked, false, true, true, propose_boss, false, by_class},
       {"tabu", "tabu search: hill climbing that may go down for a while", "Glover 1989, ORSA J. Computing 1",
-       Maturity::kChecked, true, true, true, propose_tabu},
+       Maturity::kChecked, true, true, true, propose_tabu, false, kAnyTable},
       {"hc", "hill climbing: the best single edit until none improves", "Heckerman et al. 1995, Machine Learning 20",
-       Maturity::kChecked, true, true, true, propose_hc},
+       Maturity::kChecked, true, true, true, propose_hc, false, kAnyTable},
       {"grandag", "gradient-based neural DAG learning, its graph pruned as in CAM", "Lachapelle et al. 2020, ICLR",
        Maturity::kLight, false, true, false, propose_grandag},
       {"pc", "stable PC: tests of independence (G2, or Fisher's z on ranks) decide which edges stand",
        "Spirtes et al. 2000; Colombo & Maathuis 2014, JMLR 15", Maturity::kChecked, false, true, false, propose_pc,
-       true},
+       true, kOneKind},
       {"fci", "FCI: tests of independence where variables may be hidden; its PAG made a DAG by rule",
        "Spirtes et al. 2000; Zhang 2008, Artificial Intelligence 172", Maturity::kChecked, false, true, false,
-       propose_fci, true},
+       propose_fci, true, kOneKind},
       {"direct-lingam", "DirectLiNGAM: linear, not Gaussian; the least an effect first, by pairs",
        "Shimizu et al. 2011, JMLR 12; Hyvarinen & Smith 2013, JMLR 14", Maturity::kChecked, false, true, false,
        propose_direct_lingam},
@@ -161,9 +171,9 @@ const std::vector<OpponentEntry>& opponent_entries() {
       {"anm", "additive noise (RESIT): the variable whose residual is least dependent comes last",
        "Hoyer et al. 2008, NIPS 21; Peters et al. 2014, JMLR 15", Maturity::kLight, false, true, false, propose_anm},
       {"none", "the empty graph; with knowledge the required edges", "", Maturity::kChecked, false, false, true,
-       propose_none},
+       propose_none, false, kAnyTable},
       {"file", "the graph of --start as it is; with knowledge made to fit it", "", Maturity::kChecked, true, false,
-       true, propose_file},
+       true, propose_file, false, kAnyTable},
   };
   return table;
 }

@@ -6,6 +6,8 @@
 //   const OpponentEntry& boss = opponent_entry("boss");
 //   SearchResult r = boss.propose({.data = data, .score = score, .start = Dag(p), .knowledge = knowledge,
 //                                  .rng = Rng(0), .watch = watch});
+//
+// What may be relied on: propose() refuses a table that holds what the algorithm does not take, before it begins.
 #pragma once
 
 #include <optional>
@@ -14,6 +16,7 @@
 
 #include "agon/base/rng.h"
 #include "agon/base/stop.h"
+#include "agon/data/capability.h"
 #include "agon/data/dataset.h"
 #include "agon/graph/dag.h"
 #include "agon/graph/knowledge.h"
@@ -54,8 +57,13 @@ struct OpponentEntry {
   bool takes_start;  // begins at OpponentInput::start; else it has a beginning of its own
   bool searches;     // else limits on time and on parents mean nothing to it
   bool climbs;       // never ends below its start under the score; else the score is only what its graph is judged by
-  SearchResult (*propose)(const OpponentInput&);
-  bool tests = false;  // reads OpponentInput::test
+  SearchResult (*search)(const OpponentInput&);  // called by propose()
+  bool tests = false;                            // reads OpponentInput::test
+  // What it can use of a table. An algorithm that sees the data through the score alone takes what the score takes.
+  Capabilities takes = kOrdinaryTables;
+
+  // The graph it finds. InputError when the table holds what it does not take.
+  SearchResult propose(const OpponentInput& input) const;
 };
 
 const std::vector<OpponentEntry>& opponent_entries();

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "agon/base/parallel.h"
+#include "agon/data/capability.h"
 
 namespace agon::plain {
 namespace {
@@ -32,6 +33,7 @@ DiscreteScorer::DiscreteScorer(const Dataset& data, const ScorerOptions& options
       sample_size_(options.sample_size),
       dense_limit_(std::min<uint64_t>(8 * data.rows() + 4096, UINT32_MAX)) {
   rows_ = static_cast<double>(data.rows());
+  refuse_beyond(kOrdinaryTables, data, "the certificate");
   for (const Column& column : data.columns()) {
     constant_.push_back(column.is_constant());
     levels_.push_back(1);

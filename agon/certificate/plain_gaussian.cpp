@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "agon/base/parallel.h"
+#include "agon/data/capability.h"
 
 namespace agon::plain {
 namespace {
@@ -93,6 +94,7 @@ GaussianScorer::GaussianScorer(const Dataset& data, const ScorerOptions& options
     : data_(data), penalty_(options.penalty * 0.5 * std::log(static_cast<double>(data.rows()))) {
   rows_ = static_cast<double>(data.rows());
   rounding_ = 1e-16 * (100 + std::sqrt(rows_));
+  refuse_beyond(kOrdinaryTables, data, "the certificate");
   const int p = data.size();
   std::vector<double> quantiles(2 * data.rows() + 1, std::nan(""));
   for (Node v = 0; v < p; ++v) {

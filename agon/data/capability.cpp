@@ -50,8 +50,10 @@ struct Refusal {
   }
 };
 
-void judge_kinds(const Capabilities& able, const Capabilities& needs, const Dataset& data, Refusal& refusal) {
-  const bool no_categories = needs.categorical && !able.categorical, no_numbers = needs.continuous && !able.continuous;
+void judge_kinds(const Capabilities& able, const Dataset& data, Refusal& refusal) {
+  if (able.categorical && able.continuous && able.mixed) return;  // usual, and spares a look at the cells
+  const bool categorical = any_of(ColumnKind::kCategorical, data), continuous = any_of(ColumnKind::kContinuous, data);
+  const bool no_categories = categorical && !able.categorical, no_numbers = continuous && !able.continuous;
   if (no_categories) {
     refusal.add(fmt::format("categorical columns ({})", columns_of(ColumnKind::kCategorical, data)),
                 "read them as numbers with --continuous NAMES, or leave them out with --drop NAMES");
@@ -60,7 +62,7 @@ void judge_kinds(const Capabilities& able, const Capabilities& needs, const Data
     refusal.add(fmt::format("continuous columns ({})", columns_of(ColumnKind::kContinuous, data)),
                 "make them categories with --discrete NAMES, or leave them out with --drop NAMES");
   }
-  if (needs.mixed && !able.mixed && !no_categories && !no_numbers) {
+  if (categorical && continuous && !able.mixed && !no_categories && !no_numbers) {
     refusal.add(fmt::format("both kinds of columns in one table (categorical {}; continuous {})",
                             columns_of(ColumnKind::kCategorical, data), columns_of(ColumnKind::kContinuous, data)),
                 "treat columns as the other kind with --continuous NAMES or --discrete NAMES, or leave them out with "
@@ -82,18 +84,17 @@ Capabilities needs_of(const Dataset& data) {
 }
 
 void refuse_beyond(const Capabilities& able, const Dataset& data, const std::string& who) {
-  const Capabilities needs = needs_of(data);
   Refusal refusal;
-  judge_kinds(able, needs, data, refusal);
-  if (needs.missing && !able.missing) {
+  judge_kinds(able, data, refusal);
+  if (data.has_missing() && !able.missing) {
     refusal.add(
         fmt::format("missing cells (columns {})", columns_where(data, [](const Column& c) { return c.has_missing(); })),
         "leave out the rows that have them with --missing drop-rows, or the columns with --drop NAMES");
   }
-  if (needs.weights && !able.weights) {
+  if (data.has_weights() && !able.weights) {
     refusal.add("rows with weights", "write every row as often as it counts");
   }
-  if (needs.regimes && !able.regimes) {
+  if (data.has_regimes() && !able.regimes) {
     refusal.add(fmt::format("rows of experiments ({})", regimes_of(data)),
                 "give only the rows in which nothing was set");
   }

@@ -29,6 +29,9 @@ struct Capabilities {
 
 // An ordinary table: columns of any kind, complete, rows that count once each and come from one experiment.
 constexpr Capabilities kOrdinaryTables = {.categorical = true, .continuous = true, .mixed = true};
+// Whatever a table may hold: for code that does not look at cells, such as a search by a score.
+constexpr Capabilities kAnyTable = {
+    .categorical = true, .continuous = true, .mixed = true, .missing = true, .weights = true, .regimes = true};
 
 Capabilities needs_of(const Dataset& data);  // what the table holds
 

@@ -20,6 +20,7 @@
 
 #include "agon/base/error.h"
 #include "agon/base/suggest.h"
+#include "agon/data/capability.h"
 #include "agon/data/column_builder.h"
 #include "agon/data/records.h"
 
@@ -476,6 +477,7 @@ LoadedTable detail::read_csv_text(std::string_view text, const std::string& name
 }
 
 void write_csv(std::ostream& out, const Dataset& data, char delimiter) {
+  refuse_beyond(kOrdinaryTables, data, "the CSV writer");
   const std::vector<int> order = data.file_order();
   std::string line;
   for (int node : order) {

@@ -11,6 +11,7 @@
 #include "agon/base/error.h"
 #include "agon/base/hash.h"
 #include "agon/base/suggest.h"
+#include "agon/data/capability.h"
 #include "agon/data/kinds.h"
 #include "agon/data/linear_dependence.h"
 
@@ -443,6 +444,9 @@ const char* to_string(Severity severity) {
   return "";
 }
 
-std::vector<Finding> examine(const Dataset& data) { return Doctor(data).examine(); }
+std::vector<Finding> examine(const Dataset& data) {
+  refuse_beyond(kOrdinaryTables, data, "the data doctor");
+  return Doctor(data).examine();
+}
 
 }  // namespace agon

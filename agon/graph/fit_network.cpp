@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "agon/base/error.h"
+#include "agon/data/capability.h"
 
 namespace agon {
 
@@ -17,6 +18,7 @@ double network_size(const Dataset& data, const Dag& dag) {
 }
 
 BayesNet fit_network(const Dataset& data, const Dag& dag) {
+  refuse_beyond(kOrdinaryTables, data, "the fit of probability tables");
   BayesNet net;
   std::vector<int> order = data.file_order();
   std::sort(order.begin(), order.end(), [&](int a, int b) { return data.column(a).name < data.column(b).name; });

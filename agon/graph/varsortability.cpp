@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "agon/data/capability.h"
+
 namespace agon {
 
 std::optional<double> varsortability(int nodes, const std::vector<Edge>& edges, const std::vector<double>& variance) {
@@ -28,6 +30,7 @@ std::optional<double> varsortability(int nodes, const std::vector<Edge>& edges, 
 }
 
 std::vector<double> column_variances(const Dataset& data) {
+  refuse_beyond(kOrdinaryTables, data, "varsortability");
   std::vector<double> out;
   const double n = static_cast<double>(data.rows());
   for (const Column& column : data.columns()) {

@@ -7,6 +7,7 @@
 
 #include "agon/base/distributions.h"
 #include "agon/base/parallel.h"
+#include "agon/data/capability.h"
 
 namespace agon {
 namespace {
@@ -91,6 +92,7 @@ std::vector<int> independent_columns(const Eigen::MatrixXd& gram) {
 }  // namespace
 
 std::vector<double> spline_significance(const Dataset& data, Node child, const std::vector<Node>& parents, int knots) {
+  refuse_beyond(kOrdinaryTables, data, "CAM pruning");
   const Eigen::VectorXd y = standardised(data.column(child));
   const long n = y.size();
   const int m = static_cast<int>(parents.size());
@@ -141,6 +143,7 @@ std::vector<double> spline_significance(const Dataset& data, Node child, const s
 }
 
 Dag prune_splines(const Dataset& data, const Dag& dag, const CamOptions& options, const Knowledge& knowledge) {
+  refuse_beyond(kOrdinaryTables, data, "CAM pruning");
   std::vector<std::vector<double>> tails(dag.size());
   parallel_for(dag.size(), options.threads, [&](int child) {
     tails[child] = spline_significance(data, child, dag.parent_list(child), options.knots);
@@ -189,6 +192,7 @@ Dag without_weak(const Dag& dag, const std::vector<std::vector<double>>& coeffic
 }
 
 std::vector<std::vector<double>> all_coefficients(const Dataset& data, const Dag& dag, int threads) {
+  refuse_beyond(kOrdinaryTables, data, "CAM pruning");
   std::vector<std::vector<double>> out(dag.size());
   parallel_for(dag.size(), threads,
                [&](int child) { out[child] = linear_coefficients(data, child, dag.parent_list(child)); });

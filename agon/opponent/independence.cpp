@@ -8,6 +8,7 @@
 #include "agon/base/distributions.h"
 #include "agon/base/error.h"
 #include "agon/base/suggest.h"
+#include "agon/data/capability.h"
 #include "agon/score/gaussian_score.h"
 
 namespace agon {
@@ -286,6 +287,7 @@ const std::vector<TestName>& test_names() {
 }  // namespace
 
 std::string resolve_test(const Dataset& data, const std::string& name) {
+  refuse_beyond(kOrdinaryTables, data, "a test of independence");
   if (!data.all_of(ColumnKind::kCategorical) && !data.all_of(ColumnKind::kContinuous)) {
     throw UsageError("tests of independence need columns of one kind, and this table has both",
                      "pass --discrete or --continuous with the names of the columns to be read the other way");

@@ -2,9 +2,12 @@
 
 #include <cmath>
 
+#include "agon/data/capability.h"
+
 namespace agon {
 
 StandardTable standardise(const Dataset& data) {
+  refuse_beyond(kOrdinaryTables, data, "an algorithm on standardised columns");
   StandardTable out;
   out.rows = static_cast<int>(data.rows());
   std::vector<std::vector<double>> columns;

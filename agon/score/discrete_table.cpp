@@ -17,6 +17,7 @@
 #include <unordered_map>
 
 #include "agon/base/hash.h"
+#include "agon/data/capability.h"
 #include "agon/score/bit_count.h"
 
 namespace agon {
@@ -80,6 +81,7 @@ DistinctRows distinct_rows(const Dataset& data) {
 }  // namespace
 
 DiscreteTable::DiscreteTable(const Dataset& data) : rows_(data.rows()) {
+  refuse_beyond(kOrdinaryTables, data, "a table of counts");
   // 1. Levels. A constant column of numbers may stand among the categories: one level, the same in every row.
   for (const Column& column : data.columns()) levels_.push_back(std::max(1, static_cast<int>(column.levels.size())));
   // 2. Where rows repeat, each is kept once, and everything is counted row by row over those.

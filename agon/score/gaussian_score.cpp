@@ -8,6 +8,8 @@
 #include <numbers>
 #include <numeric>
 
+#include "agon/data/capability.h"
+
 namespace agon {
 namespace {
 
@@ -120,6 +122,7 @@ GaussianBic::GaussianBic(const Dataset& data, Scale scale, const ScoreOptions& o
       penalty_(options.penalty * 0.5 * std::log(n_)),
       names_(data.names()),
       base_(data.size()) {
+  refuse_beyond(kOrdinaryTables, data, "a Gaussian score");
   const int p = data.size();
   traits_.name = scale == Scale::kRaw ? "gaussian-bic" : "copula-bic";
   traits_.max_parents = options.max_parents > 0 ? options.max_parents : std::max(3, static_cast<int>(n_ / 10));

@@ -132,6 +132,10 @@ nb::object column_values(nb::handle self, const std::string& name) {
   const int node = data.index_of(name);
   if (node < 0) throw UsageError(fmt::format("the table has no column {}", quoted(name)));
   const Column& column = data.column(node);
+  if (column.has_missing()) {
+    throw InputError(data.source(),
+                     fmt::format("column {} has missing cells, which an array of its cells cannot show", quoted(name)));
+  }
   if (column.kind == ColumnKind::kContinuous) {
     return nb::cast(nb::ndarray<nb::numpy, const double>(column.values.data(), {column.values.size()}, self));
   }

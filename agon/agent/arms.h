@@ -3,12 +3,9 @@
 // Who plays in a match. One challenger alone, or `auto`: several compete for the budget, and whoever gains more per
 // unit of cost gets more of it.
 //
-//   std::vector<Arm> arms = make_arms({.kind = ChallengerKind::kAuto});
-//   std::unique_ptr<Challenger> player = arms[0].make(game, rng);
-//   ArmBandit bandit({1, 1, 2});                  // by arm: the weight of each as long as nobody has gained
-//   std::vector<double> parts = bandit.shares();  // of the next round's cost, by arm; they sum to 1
-//   bandit.report(0, 3.5, 5000);                  // arm 0 gained 3.5 for a cost of 5000
-//   bandit.end_round();
+//   ArmBandit bandit({4, 2});         // the weights of two arms
+//   bandit.shares();                  // parts of the next round's cost, summing to 1
+//   bandit.report(0, 12.5, 5000);     // the first arm gained 12.5 nats at a cost of 5000
 //
 // The cost of a move is a number per arm, measured once (bench/match_bench) and written into the record, not a clock:
 // so the allocation, and with it the result, is the same on every machine.

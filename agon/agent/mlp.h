@@ -106,7 +106,7 @@ class BasicMlp {
 
 // Text: a line "mlp 1", a line of the shape, then one weight per line, written so that reading gives the same bits.
 std::string to_text(const Mlp& net);
-// Throws InputError naming `place` for text that is no network, or has too few or too many weights.
+// Throws InputError naming `place` for text that is not a network, or has too few or too many weights.
 Mlp parse_mlp(std::string_view text, const std::string& place);
 
 struct AdamOptions {

@@ -3,7 +3,7 @@
 // Draws the edits of a perturbation by a proposal (proposal.h).
 //
 //   Proposer proposer(game.size(), {.kind = ProposalKind::kTrained});
-//   proposer.begin(length);
+//   proposer.begin(4);                      // a perturbation of four edits
 //   while (auto move = proposer.next(game, rng)) { game.play(*move);  proposer.played(*move); ... }
 #pragma once
 

@@ -4,7 +4,6 @@
 // options, refuses the same values and records the same names.
 //
 //   Settings settings;
-//   double penalty = 1;
 //   settings.value("penalty", penalty);      // "penalty" must be in the catalog
 //   settings.set("penalty", 2.0);            // by a caller that has values; the command line has words (cli/binding.h)
 //   settings.given("penalty");               // did the user ask for it?

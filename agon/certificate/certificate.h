@@ -3,8 +3,8 @@
 // Re-derives every claim of a run from the table, with code the search does not use: the scores of opponents and
 // champion, that the champion is a valid answer and 1-optimal, and how sure its selection is (docs/method.md).
 //
-//   Certificate c = certify({.data = data, .score = "discrete-bic", .opponents = {warm_start}, .champion = dag,
-//                            .candidates = {warm_start, dag}, .knowledge = knowledge}, {.seed = seed});
+//   Certificate c = certify({.data = data, .score = "discrete-bic", .opponents = {ges}, .champion = best,
+//                            .candidates = seen, .knowledge = known, .edge_budget = budget}, {.seed = seed});
 //   enforce(c, data.names());                   // throws GuaranteeViolated, and says what failed
 //   for (const std::string& line : plain_lines(c, data.names())) ...
 //
@@ -13,7 +13,7 @@
 //
 //   tolerance = 2e-9 (1 + mean over nodes of |s(v, no parents)|)
 //
-// twice what searches call a tie, so that an edit on the border is no violation; nearly singular Gaussian models, in
+// twice what searches call a tie, so that an edit on the border is not a violation; nearly singular Gaussian models, in
 // which a search loses digits, are given the digits they may lose on top (plain::Value::rounding). Hence never_worse
 // allows the champion to be behind by that much, and one_optimal means that no valid edit gains more.
 //

@@ -1,7 +1,7 @@
 // agon/certificate/plain_score.h
 //
-// The four scores written a second time, from their definitions alone (docs/method.md), for the certificate: code that
-// the search does not use, so that a mistake in the one cannot hide in the other.
+// The scores written a second time, from their definitions alone, for the certificate: code that the search does not
+// use, so that a mistake in the one cannot hide in the other.
 //
 //   auto scorer = plain::make_scorer(data, {.name = "discrete-bic"});
 //   plain::total(*scorer, dag).score;                 // larger is better, natural log

@@ -8,7 +8,7 @@
 //   game.take_back(u);                               // everything as before
 //
 // State: a Dag A. Moves: Add, Remove, Reverse on an ordered pair. A move is *valid* when the result is acyclic, has at
-// most B edges, respects the knowledge, and has a score (a model that cannot be fitted is no move). The reward is
+// most B edges, respects the knowledge, and has a score (a model that cannot be fitted has none). The reward is
 //
 //   r(A -> A') = (S(A') - S(A)) / p - lambda |A'| - c,      |A'| the number of edges
 //

@@ -3,8 +3,8 @@
 // The competition: opponents propose graphs, challengers edit them, the best by score is the champion.
 //
 //   MatchResult r = play_match(score, {{"ges", [&](const Watch& w) { return ges(score, {}, w); }}}, {}, {}, Rng(0));
-//   r.champion, r.score;           // at least the score of every opponent's graph
-//   r.history;                     // each new champion: when, and by whom
+//   r.champion, r.score            // at least the score of every opponent's graph
+//   r.history                      // each new champion: when, and by whom
 //
 // What may be relied on:
 //   - the champion starts as the best opponent's graph and changes only on a gain recomputed from the local scores of

@@ -9,7 +9,7 @@ namespace {
 
 constexpr int kColumns = 32;      // of a block; a fixed number, so that no result depends on the number of threads
 constexpr double kDense = 0.3;    // share of the edges from which on a product with the whole matrix is faster
-constexpr int kMostTerms = 1000;  // for weights so large that the sum is no finite number
+constexpr int kMostTerms = 1000;  // for weights so large that the sum is not finite
 
 // Tarjan 1972 without recursion, along edges child -> parent.
 class ComponentFinder {

@@ -1,6 +1,6 @@
 // agon/opponent/anm.h
 //
-// Additive noise models: if y = f(x) + noise with the noise independent of x, then in general x is no function of y
+// Additive noise models: if y = f(x) + noise with the noise independent of x, then in general x is not a function of y
 // plus independent noise (Hoyer, Janzing, Mooij, Peters & Scholkopf 2008, NIPS 21). So the direction in which residuals
 // are independent is the causal one.
 //

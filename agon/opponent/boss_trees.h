@@ -9,7 +9,7 @@
 //   trees.candidates(at)[0].node;            // what would help 5 most
 //   at = trees.grown(at, 0);                 // the node with that parent added
 //   trees.outcome(at);                       // local score after shrinking what was grown
-//   trees.pairs(at);                         // two at a time, for when no single candidate is to be had
+//   trees.pairs(at)                          // two at a time, for when no single candidate is to be had
 //
 // This is the grow-shrink tree of Andrews et al. 2023, section 3.2, with three departures: a parent set reached along
 // two branches is computed once (the branches meet); only candidates that gain are kept, 8 bytes each; and where no

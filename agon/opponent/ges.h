@@ -40,9 +40,9 @@ struct GesOptions {
   size_t store_bytes = size_t{96} << 20;  // for columns of gains
 };
 
-// With knowledge the search starts from the required edges (from repair(start, knowledge)) and visits only classes with
-// a member that satisfies it. `dag` is the central one of those members (central_member.h); `cpdag` is the whole class,
-// of which mpdag_of(dag, knowledge) says what the knowledge leaves open.
+// With knowledge the search starts from the required edges (from repair(start, knowledge)) and goes only through
+// classes with a member that satisfies it; `dag` is the central one of those (central_member.h), `cpdag` the whole
+// class (mpdag_of(dag, knowledge) says what the knowledge leaves open of it).
 SearchResult ges(const LocalScore& score, const GesOptions& options = {}, const Watch& watch = {},
                  const Knowledge& knowledge = {});
 

@@ -149,7 +149,7 @@ class Enumeration {
   }
 
   // Hauser & Buehlmann 2012, proposition 31: y -> x, one way to direct x - y, becomes x -> y. The class changes only
-  // when C has a node that is no neighbour of x, and N ^ C must separate C - N from N - C among the neighbours of y.
+  // when C has a node that is not a neighbour of x, and N ^ C must separate C - N from N - C among the neighbours of y.
   void undirected_turns(Node x, Node y) {
     for_each_clique(g_, {}, without(g_.neighbours(y).to_vector(), x), [&](const std::vector<Node>& clique) {
       std::vector<Node> both, only_clique, only_n;

@@ -7,7 +7,7 @@
 namespace agon {
 namespace {
 
-// Weights that are no edges to h: their squares are below what its gradient can feel beside l1.
+// Weights that h does not count as edges: their squares are below what its gradient can feel beside l1.
 constexpr double kTiny = 1e-3;
 
 }  // namespace

@@ -15,7 +15,7 @@
 // less than `clamp` are cut for good. It ends when h <= 1e-8. What remains is weighed by the mean of |d ln p / d x_j|,
 // and cycles that are still there lose their weakest edge.
 //
-// What may be relied on: the answer is acyclic, satisfies the knowledge (forbidden edges are no inputs, required ones
+// What may be relied on: the answer is acyclic, satisfies the knowledge (forbidden edges are not inputs, required ones
 // are never cut), and is the same for any number of threads and on every x86-64 machine. Columns are standardised;
 // categorical ones are used as codes (standard_table.h), which the story says. Cut short, it returns what thresholding
 // makes of the networks as they are. Departures from the paper: docs/departures.md.

@@ -5,7 +5,7 @@
 //
 //   RunRecord record = read_record(text, "result.json");
 //   for (const EdgeRecord& edge : record.edges) fmt::print("{} -> {}\n", edge.from, edge.to);
-//   print(summary_text(record));
+//   out << summary_text(record);
 //
 // Names stand in name order and edges in order of (from, to), so that a record does not depend on the order of columns.
 #pragma once

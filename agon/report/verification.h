@@ -4,7 +4,7 @@
 // which shares nothing with the search.
 //
 //   const RunRecord record = read_record(text, "result.json");
-//   std::vector<ClaimCheck> checks = verify_record(record, data, knowledge);
+//   std::vector<ClaimCheck> checks = verify_record(record, data, knowledge, "result.json");
 //   for (const ClaimCheck& c : checks) fmt::print("{} {}: {}\n", to_string(c.verdict), c.claim, c.text);
 //   all_hold(checks);
 //

@@ -2,8 +2,8 @@
 //
 // The search of a run: a match, or one algorithm alone; and the search of one resample for --bootstrap.
 //
-//   const Answer answer = play(plan, task);         // opponents propose, challengers play, the champion is made
-//   1-optimal answer.dag, answer.match->candidates;
+//   const Answer answer = play(plan, task);         // opponents propose, challengers play, the champion is 1-optimal
+//   answer.dag, answer.match->candidates;
 #pragma once
 
 #include <cstdint>

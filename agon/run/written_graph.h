@@ -2,7 +2,7 @@
 //
 // The graphs of a run as text, in any format of agon/graph/formats.h.
 //
-//   for (const std::string& which : graphs_of(result.record)) print(written_graph(result, which, "dot", log));
+//   for (const std::string& which : graphs_of(result.record)) out << written_graph(result, which, "dot", log);
 #pragma once
 
 #include <string>

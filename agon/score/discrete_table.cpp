@@ -82,9 +82,9 @@ DistinctRows distinct_rows(const Dataset& data) {
 
 DiscreteTable::DiscreteTable(const Dataset& data) : rows_(data.rows()) {
   refuse_beyond(kOrdinaryTables, data, "a table of counts");
-  // 1. Levels. A constant column of numbers may stand among the categories: one level, the same in every row.
+  // A constant column of numbers may stand among the categories: one level, the same in every row.
   for (const Column& column : data.columns()) levels_.push_back(std::max(1, static_cast<int>(column.levels.size())));
-  // 2. Where rows repeat, each is kept once, and everything is counted row by row over those.
+  // Where rows repeat, each is kept once, and everything is counted row by row over those.
   const DistinctRows distinct = distinct_rows(data);
   if (!distinct.row.empty()) {
     weights_ = distinct.weight;
@@ -96,8 +96,8 @@ DiscreteTable::DiscreteTable(const Dataset& data) : rows_(data.rows()) {
     }
     return;
   }
-  // 3. Else one bit plane for every level of every variable: n bits each, n / 8 bytes times the sum of all levels. A
-  //    variable of many levels gets none: its planes would be nearly empty, and counting row by row is cheaper.
+  // Otherwise one bit plane for every level of every variable: n / 8 bytes times the sum of all levels. A variable of
+  // many levels gets none: its planes would be nearly empty, and counting row by row is cheaper.
   stored_rows_ = rows_;
   words_ = static_cast<int>((rows_ + 63) / 64);
   int planes = 0;
@@ -116,9 +116,9 @@ DiscreteTable::DiscreteTable(const Dataset& data) : rows_(data.rows()) {
       }
     });
   }
-  // 4. The same bits with rows as rows, for counting all variables at once. The last level of a variable is left out:
-  //    its count is what the others leave. Rows are padded to 256 bits, the width count_columns() works in; the row of
-  //    zeros at the end pads lists of rows to a multiple of eight.
+  // The same bits with rows as rows, for counting all variables at once. The last level of a variable is omitted: its
+  // count is what the others leave. Rows are padded to 256 bits, the width count_columns() works in; the row of zeros
+  // at the end pads lists of rows to a multiple of eight.
   for (Node v = 0; v < size(); ++v) {
     first_bit_.push_back(bits_);
     if (has_planes(v)) bits_ += levels_[v] - 1;

@@ -47,8 +47,8 @@ struct SuiteTable {
   std::string origin = {};  // what the rows are, for the key of a cell: a hash of the file, or "network"
 };
 
-// UsageError for a name that is no benchmark; InputError when a file is missing that was asked for by name, or when a
-// folder holds none at all.
+// UsageError for a name that is not a benchmark; InputError when a file is missing that was asked for by name, or when
+// a folder holds none at all.
 std::vector<SuiteTable> suite_tables(const SuiteChoice& choice);
 std::vector<std::string> suite_names();  // of all benchmarks
 

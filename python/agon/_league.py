@@ -230,7 +230,7 @@ def league(
     sides = [(side,) if isinstance(side, str) else tuple(side) for side in opponents]
     if not sides:
         raise UsageError("a league needs an opponent")
-    # Threads do not change an answer, so they are no part of a task's name.
+    # Threads do not change an answer, so they are not part of a task's name.
     fixed = tuple(sorted((name, value) for name, value in options.items() if name not in ("threads", "progress")))
     matches = [_Task(side, seed, None, fixed) for side in sides for seed in _seeds(seeds)]
     drawings = [_Task(sides[0], 0, number, fixed) for number in range(bootstrap)]

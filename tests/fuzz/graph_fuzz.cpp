@@ -1,4 +1,4 @@
-// Graphs: the first byte chooses a format (or leaves it to be found out), the rest is the file. What is read is written
+// Graphs: the first byte chooses a format (or leaves it to be inferred), the rest is the file. What is read is written
 // in every format that can hold it and read back as the same graph.
 #include <sstream>
 

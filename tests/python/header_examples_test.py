@@ -19,6 +19,7 @@ HEADER = """// agon/base/x.h
 //   Rng rng(0);
 //   for (...) rng.uniform();        // a comment; not code
 //   if (rng.below(2)) ...
+//   rng.below(6)                    // 0 .. 5
 //
 //   name     what a table says
 //   other    more of it
@@ -57,8 +58,8 @@ def main():
     expect(
         found,
         [
-            (5, ["Rng rng(0);", "for (;;) rng.uniform();", "if (rng.below(2)) {}"]),
-            (18, ["watch.report = [](const Progress& p) {  };"]),
+            (5, ["Rng rng(0);", "for (;;) rng.uniform();", "if (rng.below(2)) {}", "rng.below(6);"]),
+            (19, ["watch.report = [](const Progress& p) {  };"]),
         ],
     )
     compiler, *flags = sys.argv[1:]

@@ -52,7 +52,7 @@ int print_signature(const Args& args) {
   const Signature s = run_signature();
   const double seconds = std::chrono::duration<double>(Clock::now() - began).count();
   print(fmt::format("signature {}   moves {}  local scores {}  graphs {}   ({:.1f} s, {:.1f} k scores/s)\n", s.name(),
-                    s.moves, s.local_scores, s.name().substr(s.name().find('-') + 1), seconds,
+                    s.moves(), s.local_scores, s.name().substr(s.name().find('-') + 1), seconds,
                     static_cast<double>(s.local_scores) / 1000 / seconds));
   return kOk;
 }

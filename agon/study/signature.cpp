@@ -2,12 +2,18 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <atomic>
+#include <cmath>
 #include <numeric>
 
 #include "agon/base/hash.h"
 #include "agon/catalog/opponents.h"
+#include "agon/certificate/certificate.h"
 #include "agon/data/embedded.h"
 #include "agon/data/simulate.h"
+#include "agon/match/bootstrap.h"
+#include "agon/match/cam_pruning.h"
 #include "agon/match/match.h"
 #include "agon/score/scores.h"
 
@@ -49,7 +55,7 @@ class CountingScore final : public LocalScore {
 
  private:
   const LocalScore& score_;
-  mutable long asked_ = 0;  // one thread
+  mutable std::atomic<long> asked_ = 0;
 };
 
 Dataset with_rows_shuffled(const Dataset& data, uint64_t seed) {
@@ -60,11 +66,33 @@ Dataset with_rows_shuffled(const Dataset& data, uint64_t seed) {
   return with_rows(data, order);
 }
 
+// ---------------------------------------------------------------------------------------------------------- tables
+
 Dataset linear_table() {
   const Rng rng(11);
   const auto parents = random_graph({.nodes = 15, .average_degree = 3}, rng.split("graph"));
   return simulate_sem(parents, 400, {.noise_low = 0.5, .noise_high = 1.5}, rng.split("data")).data;
 }
+
+// Linear, with noise that is far from Gaussian: what LiNGAM is made for, and easy for the others.
+Dataset skewed_table() {
+  const std::vector<std::vector<int>> parents = {{}, {0}, {0, 1}, {}, {2, 3}};
+  return simulate_sem(parents, 300, {.noise = Noise::kExponential, .weight_low = 0.9, .weight_high = 1.4}, Rng(3)).data;
+}
+
+// x -> y -> z with bends, and w apart: what ANM and GraN-DAG are made for.
+Dataset bent_table() {
+  const std::vector<std::vector<int>> parents = {{}, {0}, {1}, {}};
+  return simulate_sem(parents, 200, {.mechanism = Mechanism::kQuadratic, .noise_low = 0.5, .noise_high = 0.5}, Rng(5))
+      .data;
+}
+
+struct Task {
+  Dataset data;
+  std::string score;
+};
+
+// ------------------------------------------------------------------------------------------------------------ hashes
 
 uint64_t hash_of(const Dag& dag, const std::vector<std::string>& names, uint64_t seed) {
   for (const Edge& edge : dag.edges()) {
@@ -74,59 +102,202 @@ uint64_t hash_of(const Dag& dag, const std::vector<std::string>& names, uint64_t
   return hash_combine(seed, static_cast<uint64_t>(dag.edge_count()));
 }
 
-struct Task {
-  Dataset data;
-  std::string score;
-};
-
-void play(const Task& task, Signature& out) {
-  const auto made = make_score(task.score, task.data, {});
-  const CountingScore score(*made);
-  const Dag empty(task.data.size());
-  const Knowledge nothing(task.data.size());
-  const Watch watch;
-  const std::vector<std::string> names = task.data.names();
-  std::vector<Entrant> entrants;
-  for (const std::string name : {"hc", "tabu", "ges", "boss"}) {
-    entrants.push_back({name, [&, name](const Watch&) {
-                          return opponent_entry(name).propose({.data = task.data,
-                                                               .score = score,
-                                                               .start = empty,
-                                                               .knowledge = nothing,
-                                                               .rng = Rng(1).split(name),
-                                                               .watch = watch});
-                        }});
+uint64_t hash_of(const Pag& pag, const std::vector<std::string>& names, uint64_t seed) {
+  for (Node a = 0; a < pag.size(); ++a) {
+    for (Node b = 0; b < pag.size(); ++b) {
+      if (!pag.adjacent(a, b)) continue;
+      seed = hash_combine(seed, hash_text(names[a]));
+      seed = hash_combine(seed, hash_text(names[b]));
+      seed = hash_combine(seed, static_cast<uint64_t>(pag.mark(a, b)));
+    }
   }
-  MatchOptions options;
-  options.moves = 6000;
-  options.round_moves = 1000;
-  const MatchResult match = play_match(score, entrants, options, nothing, Rng(1).split("match"), watch);
-  for (const Proposal& proposal : match.opponents) {
-    out.moves += proposal.result.steps;
-    out.graphs = hash_of(proposal.result.dag, names, out.graphs);
-  }
-  out.moves += match.counts.moves;
-  out.graphs = hash_of(match.champion, names, out.graphs);
-  out.local_scores += score.asked();
+  return seed;
 }
+
+// ------------------------------------------------------------------------------------------------------------- parts
+
+constexpr long kTrainingSteps = 3000;  // enough for GraN-DAG to give the same graph for any order of these rows
+
+// It goes neither by a score nor by tests. Its steps are those of an optimiser, and how many there are is a matter of
+// rounding: its edges are counted instead.
+bool fits_a_model(const OpponentEntry& entry) { return !entry.climbs && !entry.tests; }
+
+class Workload {
+ public:
+  explicit Workload(const SignatureOptions& options) : options_(options) {}
+
+  // hc, tabu, ges and boss propose, challengers play on; the champion is certified.
+  void play(const Task& task) {
+    const auto made = make_score(task.score, task.data, {});
+    const CountingScore score(*made);
+    const Knowledge nothing(task.data.size());
+    const std::vector<std::string> names = task.data.names();
+    std::vector<Entrant> entrants;
+    for (const std::string name : {"hc", "tabu", "ges", "boss"}) {
+      entrants.push_back({name, [&, name](const Watch&) { return proposal_of(opponent_entry(name), task, score); }});
+    }
+    MatchOptions options{.moves = 6000, .round_moves = 1000, .threads = options_.threads};
+    const MatchResult match = play_match(score, entrants, options, nothing, Rng(1).split("match"));
+    for (const Proposal& proposal : match.opponents) record(proposal.name, proposal.result, names);
+    SignaturePart& part = this->part("match");
+    part.moves += match.counts.moves;
+    part.graphs = hash_of(match.champion, names, part.graphs);
+    out_.local_scores += score.asked();
+    certify_match(task, match, made->traits().max_parents);
+  }
+
+  // Every entry of the catalog proposes a graph of a table that it can read off clearly. To one that fits a model,
+  // categories are codes, and what it makes of them hangs on near-ties.
+  void propose(const Task& task) {
+    const auto made = make_score(task.score, task.data, {});
+    const CountingScore score(*made);
+    for (const OpponentEntry& entry : opponent_entries()) {
+      if (fits_a_model(entry) && task.data.all_of(ColumnKind::kCategorical)) continue;
+      record(entry.name, proposal_of(entry, task, score), task.data.names());
+    }
+    out_.local_scores += score.asked();
+  }
+
+  // Every challenger alone, from the empty graph.
+  void challenge(const Task& task) {
+    const auto made = make_score(task.score, task.data, {});
+    const CountingScore score(*made);
+    const OpponentEntry& none = opponent_entry("none");
+    for (const ChallengerKind kind : {ChallengerKind::kLocal, ChallengerKind::kFlat, ChallengerKind::kPaper}) {
+      MatchOptions options{.moves = 1500, .round_moves = 250, .threads = options_.threads};
+      options.challenger.kind = kind;
+      options.challenger.paper.hidden = {32};
+      options.challenger.paper.batch = 32;
+      const std::vector<Entrant> entrants{{"none", [&](const Watch&) { return proposal_of(none, task, score); }}};
+      const MatchResult match = play_match(score, entrants, options, {}, Rng(2).split("match"));
+      SignaturePart& part = this->part(std::string("challenger ") + to_string(kind));
+      part.moves += match.counts.moves;
+      part.graphs = hash_of(match.champion, task.data.names(), part.graphs);
+    }
+    out_.local_scores += score.asked();
+  }
+
+  // What pruning leaves of a graph with an edge between any two of the first columns.
+  void prune(const Task& task) {
+    Dag dense(task.data.size());
+    for (Node to = 0; to < task.data.size(); ++to) {
+      for (Node from = std::max(0, to - 4); from < to; ++from) dense.add_edge(from, to);
+    }
+    SignaturePart& part = this->part("pruning");
+    for (const Dag& pruned : pruned_candidates(task.data, dense, {.threads = options_.threads})) {
+      part.moves += dense.edge_count() - pruned.edge_count();
+      part.graphs = hash_of(pruned, task.data.names(), part.graphs);
+    }
+  }
+
+  // The rows of a resample are shuffled after they were drawn: which rows are drawn is no matter of rounding.
+  void resample(const Task& task) {
+    const ResampleSearch search = [&](const Dataset& drawn, const Rng& rng, const Watch& watch) {
+      const Dataset data = options_.row_seed > 0 ? with_rows_shuffled(drawn, options_.row_seed) : drawn;
+      return quick_match(*make_score(task.score, data, {}), {}, rng, watch);
+    };
+    const Bootstrap found =
+        bootstrap_edges(task.data, search, {.resamples = 5, .threads = options_.threads}, {}, Rng(4));
+    const auto times = [&](double share) { return static_cast<uint64_t>(std::lround(share * found.resamples)); };
+    SignaturePart& part = this->part("bootstrap");
+    for (const auto& [pair, shares] : found.pairs) {
+      part.moves += static_cast<long>(times(shares.edge));
+      part.graphs = hash_combine(part.graphs, hash_text(task.data.names()[pair.first]));
+      part.graphs = hash_combine(part.graphs, hash_text(task.data.names()[pair.second]));
+      for (const double share : {shares.forward, shares.backward, shares.undirected}) {
+        part.graphs = hash_combine(part.graphs, times(share));
+      }
+    }
+  }
+
+  Signature result() && { return std::move(out_); }
+
+ private:
+  SignaturePart& part(const std::string& name) {
+    const auto at = std::ranges::find(out_.parts, name, &SignaturePart::name);
+    return at != out_.parts.end() ? *at : out_.parts.emplace_back(SignaturePart{name, 0, 0});
+  }
+
+  SearchResult proposal_of(const OpponentEntry& entry, const Task& task, const LocalScore& score) const {
+    Dag start(task.data.size());
+    if (!entry.searches) {
+      for (Node v = 1; v < start.size(); ++v) start.add_edge(v - 1, v);
+    }
+    const Knowledge nothing(task.data.size());
+    const Watch watch;
+    return entry.propose({.data = task.data,
+                          .score = score,
+                          .start = start,
+                          .knowledge = nothing,
+                          .rng = Rng(1).split(entry.name),
+                          .threads = options_.threads,
+                          .training_steps = kTrainingSteps,
+                          .watch = watch});
+  }
+
+  void record(const std::string& name, const SearchResult& found, const std::vector<std::string>& names) {
+    SignaturePart& part = this->part(name);
+    part.moves += fits_a_model(opponent_entry(name)) ? found.dag.edge_count() : found.steps;
+    part.graphs = hash_of(found.dag, names, part.graphs);
+    if (found.pag) part.graphs = hash_of(*found.pag, names, part.graphs);
+  }
+
+  void certify_match(const Task& task, const MatchResult& match, int max_parents) {
+    const Knowledge nothing(task.data.size());
+    Claim claim{.data = task.data,
+                .score = task.score,
+                .max_parents = max_parents,
+                .champion = match.champion,
+                .candidates = match.candidates,
+                .knowledge = nothing,
+                .edge_budget = match.edge_budget};
+    for (const Proposal& proposal : match.opponents) claim.opponents.push_back(proposal.result.dag);
+    const Certificate c = certify(claim, {.resamples = 5, .threads = options_.threads});
+    SignaturePart& part = this->part("certificate");
+    part.moves += c.neighbours_checked;
+    for (const bool holds : {c.never_worse, c.acyclic, c.within_budget, c.knowledge_kept, c.one_optimal}) {
+      part.graphs = hash_combine(part.graphs, holds);
+    }
+    part.graphs = hash_combine(part.graphs, static_cast<uint64_t>(c.selection.candidates));
+  }
+
+  SignatureOptions options_;
+  Signature out_;
+};
 
 }  // namespace
 
-std::string Signature::name() const { return fmt::format("{}-{}", moves, hex64(graphs).substr(0, 8)); }
+long Signature::moves() const {
+  long sum = 0;
+  for (const SignaturePart& part : parts) sum += part.moves;
+  return sum;
+}
 
-Signature run_signature(uint64_t row_seed) {
-  std::vector<Task> tasks;
-  tasks.push_back({embedded_table("asia", 1000, 1), "discrete-bic"});
-  tasks.push_back({embedded_table("lucas", 800, 2), "bdeu"});
-  tasks.push_back({embedded_table("child", 500, 3), "discrete-bic"});
-  tasks.push_back({embedded_table("sachs", 600, 4), "copula-bic"});
-  tasks.push_back({linear_table(), "gaussian-bic"});
-  Signature out;
-  for (Task& task : tasks) {
-    if (row_seed > 0) task.data = with_rows_shuffled(task.data, row_seed);
-    play(task, out);
-  }
-  return out;
+uint64_t Signature::graphs() const {
+  uint64_t hash = 0;
+  for (const SignaturePart& part : parts) hash = hash_combine(hash_combine(hash, hash_text(part.name)), part.graphs);
+  return hash;
+}
+
+std::string Signature::name() const { return fmt::format("{}-{}", moves(), hex64(graphs()).substr(0, 8)); }
+
+Signature run_signature(const SignatureOptions& options) {
+  const auto ready = [&](Dataset data, const std::string& score) {
+    return Task{options.row_seed > 0 ? with_rows_shuffled(data, options.row_seed) : std::move(data), score};
+  };
+  Workload work(options);
+  work.play(ready(embedded_table("asia", 1000, 1), "discrete-bic"));
+  work.play(ready(embedded_table("lucas", 800, 2), "bdeu"));
+  work.play(ready(embedded_table("child", 500, 3), "discrete-bic"));
+  work.play(ready(embedded_table("sachs", 600, 4), "copula-bic"));
+  work.play(ready(linear_table(), "gaussian-bic"));
+  work.propose(ready(embedded_table("asia", 500, 5), "discrete-bic"));
+  work.propose(ready(skewed_table(), "gaussian-bic"));
+  work.propose(ready(bent_table(), "gaussian-bic"));
+  work.challenge(ready(embedded_table("asia", 500, 6), "discrete-bic"));
+  work.prune(ready(linear_table(), "gaussian-bic"));
+  work.resample({embedded_table("lucas", 500, 7), "discrete-bic"});
+  return std::move(work).result();
 }
 
 }  // namespace agon

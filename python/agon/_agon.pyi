@@ -52,7 +52,11 @@ def parse_graph(text: str, place: str, format: str) -> GraphText: ...
 def compare(truth: GraphText, graph: GraphText, seed: int) -> str:
     """Measures, as JSON text."""
 
-def html_report(result: str, place: str, plain: bool) -> str: ...
+def html_report(result: str, place: str) -> str:
+    """report.html of a result.json."""
+
+def check_result(text: str, place: str) -> None:
+    """InputError when the text is not a result.json."""
 
 def write_file(path: str, text: str) -> None:
     """Whole or not at all."""

@@ -11,6 +11,7 @@
 
 #include "agon/base/error.h"
 #include "agon/data/csv.h"
+#include "agon/run/describe.h"
 #include "agon/run/graph_sources.h"
 
 namespace agon::python {

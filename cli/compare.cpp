@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "agon/report/comparison.h"
-#include "agon/report/record_json.h"
+#include "agon/report/json.h"
 #include "agon/run/graph_sources.h"
 #include "cli/app.h"
 #include "cli/binding.h"

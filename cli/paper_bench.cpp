@@ -13,7 +13,7 @@
 #include "agon/base/error.h"
 #include "agon/base/hash.h"
 #include "agon/data/text_file.h"
-#include "agon/report/record_json.h"
+#include "agon/report/json.h"
 #include "agon/study/suite_summary.h"
 #include "cli/app.h"
 #include "cli/cell_process.h"

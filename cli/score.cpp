@@ -3,7 +3,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "agon/report/record_json.h"
+#include "agon/report/json.h"
 #include "agon/report/table.h"
 #include "agon/run/graph_sources.h"
 #include "agon/run/score_settings.h"

@@ -10,6 +10,7 @@
 #include "agon/base/parallel.h"
 #include "agon/data/embedded.h"
 #include "agon/data/text_file.h"
+#include "agon/report/json.h"
 #include "agon/report/record_json.h"
 #include "agon/report/verification.h"
 #include "agon/run/data_settings.h"

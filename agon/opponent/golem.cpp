@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "agon/opponent/linear_weights.h"
+
 namespace agon {
 namespace {
 

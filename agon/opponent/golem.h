@@ -21,11 +21,13 @@
 
 #include "agon/base/stop.h"
 #include "agon/graph/knowledge.h"
-#include "agon/opponent/linear_weights.h"
 #include "agon/opponent/opponent.h"
 #include "agon/score/local_score.h"
 
 namespace agon {
+
+class LinearModel;  // linear_weights.h
+struct LearnedWeights;
 
 struct GolemOptions {
   double l1_ev = 2e-2, l1_nv = 2e-3;  // weight of the sum of |w|, of the two stages

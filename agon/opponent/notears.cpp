@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "agon/opponent/linear_weights.h"
+
 namespace agon {
 
 double default_l1(size_t rows) { return std::clamp(20.0 / static_cast<double>(rows), 0.02, 0.1); }

@@ -27,12 +27,14 @@
 
 #include "agon/base/stop.h"
 #include "agon/graph/knowledge.h"
-#include "agon/opponent/linear_weights.h"
 #include "agon/opponent/opponent.h"
 #include "agon/opponent/owl_qn.h"
 #include "agon/score/local_score.h"
 
 namespace agon {
+
+class LinearModel;  // linear_weights.h
+struct LearnedWeights;
 
 struct NotearsOptions {     // defaults are those of the authors' code, l1 apart
   double l1 = -1;           // weight of the sum of |w|; negative: default_l1 of the number of rows

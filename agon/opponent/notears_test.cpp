@@ -8,6 +8,7 @@
 #include "agon/graph/measures.h"
 #include "agon/graph/varsortability.h"
 #include "agon/opponent/golem.h"
+#include "agon/opponent/linear_weights.h"
 #include "agon/score/scores.h"
 #include "agon/score/test_tables.h"
 

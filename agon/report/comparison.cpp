@@ -5,12 +5,11 @@
 #include <nlohmann/json.hpp>
 
 #include "agon/graph/equivalence.h"
+#include "agon/report/json.h"
 #include "agon/report/table.h"
 
 namespace agon {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 std::string cell(int count) { return std::to_string(count); }
 std::string cell(long count) { return std::to_string(count); }

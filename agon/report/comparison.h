@@ -9,7 +9,6 @@
 // The truth is looked at here and nowhere earlier: no search can see it.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -58,6 +57,5 @@ void for_each_measure(const Comparison& c, Use&& use) {
 }
 
 std::string comparison_text(const Comparison& comparison, const TextStyle& style = {});
-nlohmann::ordered_json comparison_json(const Comparison& comparison);
 
 }  // namespace agon

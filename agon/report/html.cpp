@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "agon/data/embedded_files.h"
-#include "agon/report/record_json.h"
+#include "agon/report/json.h"
 #include "agon/report/sentences.h"
 #include "agon/report/table.h"
 

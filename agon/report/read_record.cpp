@@ -10,6 +10,7 @@
 
 #include "agon/base/error.h"
 #include "agon/data/json_text.h"
+#include "agon/report/json.h"
 #include "agon/report/record_json.h"
 
 namespace agon {

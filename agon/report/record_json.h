@@ -12,15 +12,12 @@
 // where the repetitions say something else.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
 #include "agon/report/run_record.h"
 
 namespace agon {
-
-using Json = nlohmann::ordered_json;
 
 std::string write_record(const RunRecord& record);
 
@@ -34,11 +31,5 @@ struct Contradiction {
 };
 // Where the text is not what write_record(record) would write, for the record read from it.
 std::vector<Contradiction> contradictions(const std::string& text, const RunRecord& record);
-
-Json record_json(const RunRecord& record);
-
-// Readable JSON: what fits into a line stands on one, as does a list of numbers; the rest is indented. Bytes that are
-// not UTF-8 become U+FFFD.
-std::string json_text(const Json& json);
 
 }  // namespace agon

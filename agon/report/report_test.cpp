@@ -6,6 +6,7 @@
 
 #include "agon/base/error.h"
 #include "agon/report/html.h"
+#include "agon/report/json.h"
 #include "agon/report/progress.h"
 #include "agon/report/record_json.h"
 #include "agon/report/summary.h"

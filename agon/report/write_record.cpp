@@ -2,6 +2,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "agon/report/json.h"
 #include "agon/report/record_json.h"
 
 namespace agon {

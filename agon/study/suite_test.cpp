@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "agon/base/error.h"
-#include "agon/report/record_json.h"
+#include "agon/report/json.h"
 
 namespace agon {
 namespace {

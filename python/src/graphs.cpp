@@ -15,6 +15,7 @@
 #include "agon/graph/equivalence.h"
 #include "agon/graph/formats.h"
 #include "agon/report/html.h"
+#include "agon/report/json.h"
 #include "agon/report/record_json.h"
 #include "agon/run/graph_sources.h"
 

@@ -9,7 +9,9 @@ FUZZ_PACKAGES  := $(BASE_PACKAGES) clang libclang-rt-14-dev
 # How long `make fuzz` spends on each target; `make test` ends with as much.
 SECONDS := 60
 
-LAUNCHER := $(if $(shell command -v ccache),-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
+# ccache keeps units compiled with a precompiled header only if it is told that this is all right.
+SLOPPINESS := CCACHE_SLOPPINESS=pch_defines,time_macros
+LAUNCHER := $(if $(shell command -v ccache),-DCMAKE_CXX_COMPILER_LAUNCHER='cmake;-E;env;$(SLOPPINESS);ccache')
 
 # Node bundles the script of report.html. Without it the build goes on, and reports are plain pages of tables.
 define node
@@ -55,7 +57,7 @@ define python_package
 	@tools/install python3-venv python3-dev
 	@[ -x $(PYTHON_VENV)/bin/python ] || /usr/bin/python3 -m venv $(PYTHON_VENV)
 	@$(PYTHON_VENV)/bin/pip install --quiet --disable-pip-version-check -r python/tests/requirements.txt
-	@CMAKE_ARGS='-DAGON_LIBRARIES=$(CURDIR)/build $(LAUNCHER)' $(PYTHON_VENV)/bin/pip install --quiet \
+	@CMAKE_ARGS="-DAGON_LIBRARIES=$(CURDIR)/build $(LAUNCHER)" $(PYTHON_VENV)/bin/pip install --quiet \
 	  --disable-pip-version-check --no-build-isolation --no-deps --force-reinstall --config-settings=build-dir=build/python .
 endef
 python: all
@@ -72,7 +74,7 @@ wheel:
 	@tools/install $(BASE_PACKAGES) python3-venv python3-dev
 	$(node)
 	@[ -x $(PYTHON_VENV)/bin/python ] || /usr/bin/python3 -m venv $(PYTHON_VENV)
-	@CMAKE_ARGS='$(LAUNCHER)' $(PYTHON_VENV)/bin/pip wheel --quiet --disable-pip-version-check --no-deps -w build/wheels .
+	@CMAKE_ARGS="$(LAUNCHER)" $(PYTHON_VENV)/bin/pip wheel --quiet --disable-pip-version-check --no-deps -w build/wheels .
 	@ls build/wheels/*.whl
 
 # The whole suite under the sanitizers is make asan; this is the part of it that reads files, in the build of make fuzz.

@@ -62,7 +62,7 @@ define python_package
 endef
 python: all
 	$(python_package)
-	@AGON_BINARY=build/agon AGON_LIBRARIES=$(CURDIR)/build $(PYTHON_VENV)/bin/python -B -m pytest -q -p no:cacheprovider
+	@AGON_BINARY=build/agon $(PYTHON_VENV)/bin/python -B -m pytest -q -p no:cacheprovider
 
 # The tests beside other packages again, and with Ray, which is too heavy for every `make test`.
 python-interop: all
@@ -70,11 +70,12 @@ python-interop: all
 	@$(PYTHON_VENV)/bin/pip install --quiet --disable-pip-version-check -r python/tests/requirements-interop.txt
 	@$(PYTHON_VENV)/bin/python -B -m pytest -q -p no:cacheprovider python/tests/interop
 
+# A wheel for others: it holds everything that is not part of every Linux, so nothing of build/ serves.
 wheel:
 	@tools/install $(BASE_PACKAGES) python3-venv python3-dev
 	$(node)
 	@[ -x $(PYTHON_VENV)/bin/python ] || /usr/bin/python3 -m venv $(PYTHON_VENV)
-	@CMAKE_ARGS="$(LAUNCHER)" $(PYTHON_VENV)/bin/pip wheel --quiet --disable-pip-version-check --no-deps -w build/wheels .
+	@CMAKE_ARGS="-DAGON_LIBRARIES= $(LAUNCHER)" $(PYTHON_VENV)/bin/pip wheel --quiet --disable-pip-version-check --no-deps -w build/wheels .
 	@ls build/wheels/*.whl
 
 # The whole suite under the sanitizers is make asan; this is the part of it that reads files, in the build of make fuzz.

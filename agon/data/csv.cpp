@@ -225,7 +225,8 @@ class TableReader {
     const bool whole = got < head.size();
     head.resize(got);
     refuse_known_formats(head, name_);
-    Dialect dialect{options.delimiter, options.quote, options.comment};
+    Dialect dialect{.delimiter = options.delimiter, .quote = options.quote, .comment = options.comment};
+    dialect.quote_hint += ", or pass --quote none if quotes are plain letters";
     if (dialect.delimiter == 0) dialect.delimiter = detect_delimiter(head, whole, dialect);
     record_.delimiter = dialect.delimiter;
     records_.emplace(prepend(std::move(head), std::move(source)), name_, dialect, buffer_bytes);
@@ -449,13 +450,11 @@ void write_cell(std::string& line, const std::string& text, char delimiter) {
                    text.back() == '\t' || text.front() == '#' || text.front() == '\xEF' ||
                    text.find_first_of("\"\r\n") != std::string::npos || text.find(delimiter) != std::string::npos ||
                    (delimiter == ' ' && text.find('\t') != std::string::npos);
-  if (!odd) {
+  if (odd) {
+    line += quoted_cell(text);
+  } else {
     line += text;
-    return;
   }
-  line += '"';
-  for (char c : text) line.append(c == '"' ? 2 : 1, c);
-  line += '"';
 }
 
 }  // namespace

@@ -5,43 +5,29 @@
 
 #include <cmath>
 #include <filesystem>
-#include <string_view>
 
 #include "agon/base/error.h"
+#include "agon/data/records.h"
 #include "agon/data/text_file.h"
 
 namespace agon {
 namespace {
 
 struct Line {
-  int number;
+  size_t number;
   std::vector<std::string> cells;
 };
 
-std::string unquoted(std::string_view cell) {
-  while (!cell.empty() && (cell.back() == ' ' || cell.back() == '\r')) cell.remove_suffix(1);
-  while (!cell.empty() && cell.front() == ' ') cell.remove_prefix(1);
-  if (cell.size() >= 2 && cell.front() == '"' && cell.back() == '"') cell = cell.substr(1, cell.size() - 2);
-  return std::string(cell);
-}
-
-// Lines that are not blank, cut at tabs.
+// Lines that are not blank, cut at tabs; the published files put names in quotes.
 std::vector<Line> read_lines(const std::string& path) {
   const std::string text = read_text_file(path);
+  RecordReader reader(text_source(text), path, {.delimiter = '\t', .comment = ""}, 1 << 16);
   std::vector<Line> lines;
-  int number = 0;
-  for (size_t start = 0; start < text.size();) {
-    const size_t end = std::min(text.find('\n', start), text.size());
-    const std::string_view line = std::string_view(text).substr(start, end - start);
-    start = end + 1;
-    ++number;
-    if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
-    lines.push_back({number, {}});
-    for (size_t at = 0; at <= line.size();) {
-      const size_t tab = std::min(line.find('\t', at), line.size());
-      lines.back().cells.push_back(unquoted(line.substr(at, tab - at)));
-      at = tab + 1;
-    }
+  std::vector<Cell> cells;
+  while (reader.next(cells)) {
+    if (is_blank(cells)) continue;
+    lines.push_back({reader.line(), {}});
+    for (const Cell& cell : cells) lines.back().cells.emplace_back(cell.text());
   }
   return lines;
 }

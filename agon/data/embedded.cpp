@@ -10,26 +10,12 @@
 #include "agon/base/error.h"
 #include "agon/base/suggest.h"
 #include "agon/data/embedded_files.h"
+#include "agon/data/records.h"
 
 namespace agon {
 namespace {
 
-std::string_view take_line(std::string_view& text) {
-  const size_t end = text.find('\n');
-  const std::string_view line = text.substr(0, end);
-  text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-  return line;
-}
-
-std::vector<std::string_view> split(std::string_view line, char separator) {
-  std::vector<std::string_view> parts;
-  for (size_t start = 0; start <= line.size();) {
-    const size_t end = std::min(line.find(separator, start), line.size());
-    if (end > start) parts.push_back(line.substr(start, end - start));
-    start = end + 1;
-  }
-  return parts;
-}
+constexpr size_t kBufferBytes = 1 << 16;
 
 double to_number(std::string_view word, const std::string& place) {
   double value = 0;
@@ -44,29 +30,28 @@ double to_number(std::string_view word, const std::string& place) {
 BayesNet parse_net(std::string_view text, const std::string& place) {
   BayesNet net;
   std::vector<std::vector<std::string>> parent_names;
-  while (!text.empty()) {
-    const std::string_view line = take_line(text);
-    if (line.starts_with('#')) continue;
-    const auto words = split(line, ' ');
-    if (words.size() > 1 && words[1] == ":") {
-      net.names.emplace_back(words[0]);
+  RecordReader reader(text_source(text), place, {.delimiter = ' ', .quote = '\0'}, kBufferBytes);
+  std::vector<Cell> words;
+  while (reader.next(words)) {
+    if (words.size() > 1 && words[1].text() == ":") {
+      net.names.emplace_back(words[0].text());
       net.levels.emplace_back();
       net.tables.emplace_back();
       parent_names.emplace_back();
       auto* list = &net.levels.back();
       for (size_t k = 2; k < words.size(); ++k) {
-        if (words[k] == "|") {
+        if (words[k].text() == "|") {
           list = &parent_names.back();
         } else {
-          list->emplace_back(words[k]);
+          list->emplace_back(words[k].text());
         }
       }
-    } else if (!words.empty()) {
+    } else {
       if (net.names.empty() || words.size() != net.levels.back().size()) {
-        throw InputError(place, fmt::format("row {} does not fit the node it stands under", quoted(std::string(line))));
+        throw InputError(fmt::format("{}:{}", place, reader.line()), "the row does not fit the node it stands under");
       }
       auto& table = net.tables.back();
-      for (std::string_view word : words) table.push_back(to_number(word, place));
+      for (const Cell& word : words) table.push_back(to_number(word.text(), place));
       normalise_row(std::span(table).last(words.size()));
     }
   }
@@ -85,24 +70,24 @@ BayesNet parse_net(std::string_view text, const std::string& place) {
 
 // A table of plain numbers, as datasets/sachs.csv is.
 Dataset parse_table(std::string_view text, const std::string& name, const std::vector<size_t>* rows) {
-  const auto names = split(take_line(text), ',');
+  RecordReader reader(text_source(text), name, {}, kBufferBytes);
+  std::vector<Cell> cells;
+  reader.next(cells);
+  std::vector<std::string> names;
+  for (const Cell& cell : cells) names.emplace_back(cell.text());
   std::vector<std::vector<double>> values(names.size());
-  size_t row = 0, next = 0;
-  for (; !text.empty(); ++row) {
-    const std::string_view line = take_line(text);
+  size_t chosen = 0;
+  for (size_t row = 0; reader.next(cells); ++row) {
     if (rows) {
-      if (next == rows->size()) break;
-      if ((*rows)[next] != row) continue;
-      ++next;
+      if (chosen == rows->size()) break;
+      if ((*rows)[chosen] != row) continue;
+      ++chosen;
     }
-    const auto cells = split(line, ',');
     if (cells.size() != names.size()) throw InputError(name, fmt::format("row {} is ragged", row + 1));
-    for (size_t k = 0; k < cells.size(); ++k) values[k].push_back(to_number(cells[k], name));
+    for (size_t k = 0; k < cells.size(); ++k) values[k].push_back(to_number(cells[k].text(), name));
   }
   std::vector<Column> columns;
-  for (size_t k = 0; k < names.size(); ++k) {
-    columns.push_back(continuous_column(std::string(names[k]), std::move(values[k])));
-  }
+  for (size_t k = 0; k < names.size(); ++k) columns.push_back(continuous_column(names[k], std::move(values[k])));
   return make_dataset(std::move(columns), name);
 }
 

@@ -113,8 +113,13 @@ bool RecordReader::next(std::vector<Cell>& cells) {
 bool RecordReader::skip_comment() {
   if (!in_comment_) {
     const std::string& mark = dialect_.comment;
-    if (mark.empty() || limit_ - position_ < mark.size()) return false;
-    if (std::memcmp(buffer_.data() + position_, mark.data(), mark.size()) != 0) return false;
+    size_t at = position_;
+    if (dialect_.indented_comments) {
+      while (at < limit_ && (buffer_[at] == ' ' || buffer_[at] == '\t')) ++at;
+    }
+    // A mark that the buffer cuts off is seen next time: the parser, too, finds no line end before the buffer's end.
+    if (mark.empty() || limit_ - at < mark.size()) return false;
+    if (std::memcmp(buffer_.data() + at, mark.data(), mark.size()) != 0) return false;
     in_comment_ = true;
   }
   while (position_ < limit_ && buffer_[position_] != '\n' && buffer_[position_] != '\r') ++position_;
@@ -200,8 +205,7 @@ bool RecordReader::parse_quoted(size_t& at, Cell& cell, size_t& extra_lines) {
     if (found == nullptr) {
       const bool may_come = !at_end_ && limit_ - position_ < kMostRecordBytes;
       if (may_come) return false;
-      throw InputError(place(extra_lines), "a quoted cell opens here and is never closed",
-                       "double a quote inside a quoted cell, or pass --quote none if quotes are plain letters");
+      throw InputError(place(extra_lines), "a quoted cell opens here and is never closed", dialect_.quote_hint);
     }
     close = static_cast<const char*>(found) - base;
     if (close + 1 == limit_ && !at_end_) return false;
@@ -218,10 +222,20 @@ bool RecordReader::parse_quoted(size_t& at, Cell& cell, size_t& extra_lines) {
   if (!ends_cell_[static_cast<unsigned char>(base[at])]) {
     throw InputError(place(extra_lines + lines_inside),
                      fmt::format("text after the closing quote of {}", quoted(std::string(cell.text()))),
-                     "double a quote inside a quoted cell, or pass --quote none if quotes are plain letters");
+                     dialect_.quote_hint);
   }
   extra_lines += lines_inside;
   return true;
+}
+
+bool is_blank(const std::vector<Cell>& cells) {
+  return std::all_of(cells.begin(), cells.end(), [](const Cell& cell) { return cell.size == 0 && !cell.quoted; });
+}
+
+std::string quoted_cell(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) out.append(c == '"' ? 2 : 1, c);
+  return out + '"';
 }
 
 char detect_delimiter(std::string_view sample, bool whole, const Dialect& dialect) {
@@ -237,7 +251,9 @@ char detect_delimiter(std::string_view sample, bool whole, const Dialect& dialec
   for (char candidate : kCandidates) {
     std::vector<size_t> sizes;
     try {
-      RecordReader reader(text_source(sample), "", {candidate, dialect.quote, dialect.comment}, sample.size() + 1);
+      Dialect tried = dialect;
+      tried.delimiter = candidate;
+      RecordReader reader(text_source(sample), "", tried, sample.size() + 1);
       std::vector<Cell> cells;
       while (sizes.size() <= kMostRecords && reader.next(cells)) {
         if (reader.cut_short() && !whole && !sizes.empty()) break;  // the record goes on after the sample

@@ -1,14 +1,16 @@
 // agon/data/records.h
 //
-// Delimited text cut into records and cells, in one pass over a buffer; knows nothing of columns or kinds.
+// Delimited text cut into records and cells, in one pass over a buffer: the one splitter of tables, graphs, knowledge,
+// DREAM4 and the embedded data sets. Knows nothing of columns or kinds.
 //
 //   RecordReader reader(text_source(text), "asia.csv", {.delimiter = ','}, 1 << 20);
 //   std::vector<Cell> cells;
 //   while (reader.next(cells)) ...           // cells[0], cells[1], ..; reader.line() is where they stand
 //
 // Cells point into the reader's buffer and live until the next call; 8 bytes from the start of each may be read even
-// when the cell is shorter. Comment lines, blank lines, a BOM and the kind of line end are dealt with here. Refused
-// with InputError: NUL bytes, a quote that is never closed, text after a closing quote, a record past 64 MB.
+// when the cell is shorter. Comment lines, blank lines, a BOM and the kind of line end (\n, \r\n, \r) are dealt with
+// here; blanks around a cell are not part of it, unless they stand in quotes. Refused with InputError: NUL bytes, a
+// quote that is never closed, text after a closing quote, a record past 64 MB.
 #pragma once
 
 #include <array>
@@ -29,9 +31,11 @@ ByteSource prepend(std::string head, ByteSource rest);
 ByteSource text_source(std::string_view text);
 
 struct Dialect {
-  char delimiter = ',';  // ' ' stands for any run of spaces and tabs
-  char quote = '"';      // 0: none
-  std::string comment = "#";
+  char delimiter = ',';                                            // ' ' stands for any run of spaces and tabs
+  char quote = '"';                                                // 0: none
+  std::string comment = "#";                                       // at the start of a line; "": there are no comments
+  bool indented_comments = false;                                  // blanks may stand before the mark
+  std::string quote_hint = "double a quote inside a quoted cell";  // for a cell whose quotes do not match
 };
 
 struct Cell {
@@ -49,6 +53,10 @@ class RecordReader {
 
   bool next(std::vector<Cell>& cells);          // false at the end
   size_t line() const { return record_line_; }  // physical line, from 1, on which the last record began
+  // Bytes before the cell of the last record, the quote that opens it among them.
+  size_t offset(const Cell& cell) const {
+    return bytes_read_ - limit_ + static_cast<size_t>(cell.data - buffer_.data());
+  }
   size_t bytes() const { return bytes_read_; }  // taken from the source so far
   size_t bytes_parsed() const { return bytes_read_ - (limit_ - position_); }
   bool cut_short() const { return cut_short_; }  // the last record ended with the file, without a line end
@@ -76,6 +84,12 @@ class RecordReader {
   bool in_comment_ = false;
   bool cut_short_ = false;
 };
+
+// Whether the record has no text at all. Where tabs delimit, that is how a line of nothing but blanks looks.
+bool is_blank(const std::vector<Cell>& cells);
+
+// The text as a cell in double quotes, those inside doubled.
+std::string quoted_cell(std::string_view text);
 
 // The delimiter that cuts the sample (the first bytes of a file; `whole` if that is all of it) into the most columns
 // with the same number of cells in every record; ',' when none does. Space is the last resort.

@@ -7,6 +7,7 @@
 
 #include "agon/base/error.h"
 #include "agon/base/suggest.h"
+#include "agon/data/records.h"
 #include "agon/graph/formats_detail.h"
 
 namespace agon::detail {
@@ -20,125 +21,60 @@ using Row = std::vector<Field>;
 
 constexpr std::string_view kDelimiters = ",\t;|";
 
-// Rows of delimited text, one at a time: quotes with "" inside and line breaks within, # comments, blank lines, CRLF.
+// The rows of a file, one at a time. Comments are # lines, indented or not.
 class Rows {
  public:
-  explicit Rows(const Source& source) : source_(source), text_(source.text) {
-    skip_to_content();
-    delimiter_ = find_delimiter();
+  explicit Rows(const Source& source)
+      : start_(find_start(source.text)),
+        delimiter_(find_delimiter(source.text.substr(start_))),
+        reader_(text_source(source.text), source.place, {.delimiter = delimiter_, .indented_comments = true}, 1 << 16) {
+    comments_ = lower(source.text.substr(0, start_));
   }
 
-  const std::string& comments() const { return comments_; }  // of the lines before the first row
+  const std::string& comments() const { return comments_; }  // before the first row, in lower case
 
   // The next row into `row`; false at the end.
   bool next(Row& row) {
     row.clear();
-    skip_to_content();
-    if (at_ >= text_.size()) return false;
-    for (;;) {
-      row.push_back(field());
-      if (at_ >= text_.size()) return true;
-      if (text_[at_] == '\n') {
-        ++at_;
-        return true;
-      }
-      ++at_;  // the delimiter
-      if (delimiter_ == ' ' && skip_blanks()) {
-        if (at_ < text_.size()) ++at_;  // blanks before the end of the line
-        return true;
-      }
-    }
+    do {
+      if (!reader_.next(cells_)) return false;
+    } while (delimiter_ == '\t' && is_blank(cells_));
+    for (const Cell& cell : cells_) row.push_back({std::string(cell.text()), reader_.offset(cell)});
+    return true;
   }
 
  private:
-  bool at_line_end() const {
-    return at_ >= text_.size() || text_[at_] == '\n' ||
-           (text_[at_] == '\r' && (at_ + 1 >= text_.size() || text_[at_ + 1] == '\n'));
-  }
-
-  // Skips blanks; true when the line ends there.
-  bool skip_blanks() {
-    while (at_ < text_.size() && text_[at_] != '\n' && text_[at_] != delimiter_tab() && is_space(text_[at_])) ++at_;
-    return at_ >= text_.size() || text_[at_] == '\n';
-  }
-  char delimiter_tab() const { return delimiter_ == '\t' ? '\t' : '\n'; }  // a tab is not blank where it delimits
-
-  void skip_to_content() {
-    for (;;) {
-      const size_t start = at_;
-      size_t i = at_;
-      while (i < text_.size() && text_[i] != '\n' && is_space(text_[i])) ++i;
-      if (i >= text_.size()) {
-        at_ = i;
-        return;
-      }
-      if (text_[i] == '\n') {
-        at_ = i + 1;
-      } else if (text_[i] == '#') {
-        const size_t end = std::min(text_.find('\n', i), text_.size());
-        if (!past_first_row_) comments_ += lower(text_.substr(i, end - i)) + "\n";
-        at_ = std::min(end + 1, text_.size());
-      } else {
-        at_ = start;
-        return;
-      }
+  // Where the first line begins that is neither blank nor a comment.
+  static size_t find_start(std::string_view text) {
+    size_t at = 0;
+    while (at < text.size()) {
+      const size_t end = std::min(text.find_first_of("\r\n", at), text.size());
+      const std::string_view line = trimmed(text.substr(at, end - at));
+      if (!line.empty() && line[0] != '#') break;
+      at = std::min(end + 1, text.size());
     }
+    return at;
   }
 
   // The most frequent candidate of the first row, outside quotes; blanks when there is none.
-  char find_delimiter() {
-    past_first_row_ = true;
+  static char find_delimiter(std::string_view text) {
     size_t counts[kDelimiters.size()] = {};
     bool in_quotes = false;
-    for (size_t i = at_; i < text_.size() && (in_quotes || text_[i] != '\n'); ++i) {
-      if (text_[i] == '"') in_quotes = !in_quotes;
-      const size_t which = kDelimiters.find(text_[i]);
+    for (const char c : text) {
+      if (!in_quotes && (c == '\n' || c == '\r')) break;
+      if (c == '"') in_quotes = !in_quotes;
+      const size_t which = kDelimiters.find(c);
       if (!in_quotes && which != std::string_view::npos) ++counts[which];
     }
     const auto best = std::max_element(std::begin(counts), std::end(counts));
     return *best == 0 ? ' ' : kDelimiters[static_cast<size_t>(best - std::begin(counts))];
   }
 
-  Field field() {
-    skip_blanks();
-    Field out;
-    out.offset = at_;
-    if (at_ < text_.size() && text_[at_] == '"') {
-      const size_t start = at_++;
-      for (;;) {
-        const size_t quote = text_.find('"', at_);
-        if (quote == std::string_view::npos) source_.fail(start, "a quote is opened and never closed");
-        out.value.append(text_, at_, quote - at_);
-        at_ = quote + 1;
-        if (at_ >= text_.size() || text_[at_] != '"') break;
-        out.value += '"';
-        ++at_;
-      }
-      if (delimiter_ != ' ') skip_blanks();
-      if (!at_line_end() && text_[at_] != delimiter_ && !(delimiter_ == ' ' && is_space(text_[at_]))) {
-        source_.fail(at_, fmt::format("found text after the closing quote of {}, expected a delimiter or the end of "
-                                      "the line",
-                                      quoted(out.value)));
-      }
-      if (at_ < text_.size() && text_[at_] == '\r') ++at_;
-      return out;
-    }
-    size_t end = at_;
-    while (end < text_.size() && text_[end] != '\n' && text_[end] != delimiter_ &&
-           !(delimiter_ == ' ' && is_space(text_[end]))) {
-      ++end;
-    }
-    out.value = std::string(trimmed(text_.substr(at_, end - at_)));
-    at_ = end;
-    return out;
-  }
-
-  const Source& source_;
-  std::string_view text_;
-  size_t at_ = 0;
-  char delimiter_ = ',';
-  bool past_first_row_ = false;
+  size_t start_;
+  char delimiter_;
+  RecordReader reader_;
   std::string comments_;
+  std::vector<Cell> cells_;
 };
 
 bool is_number(std::string_view text, double& value) {
@@ -149,13 +85,7 @@ bool is_number(std::string_view text, double& value) {
 std::string csv_quoted(const std::string& text) {
   const bool plain = text.find_first_of(",;|\t\"\n\r") == std::string::npos && !text.empty() && text[0] != '#' &&
                      !is_space(text.front()) && !is_space(text.back());
-  if (plain) return text;
-  std::string out = "\"";
-  for (char c : text) {
-    if (c == '"') out += '"';
-    out += c;
-  }
-  return out + '"';
+  return plain ? text : quoted_cell(text);
 }
 
 // Pairs of header words that announce cause and effect.

@@ -290,7 +290,8 @@ TEST(Formats, EdgeListComplaints) {
   EXPECT_EQ(error_of("from,to\nA,B\nA,B,C\n", "csv"), "file:3: found 3 columns beginning with \"A\", expected 2");
   EXPECT_EQ(error_of("from,to\nA,\n", "csv"), "file:2: found an edge from \"A\" to \"\", expected two names");
   EXPECT_EQ(error_of("from,to\nA,A\n", "csv"), "file:2: found an edge from \"A\" to itself");
-  EXPECT_EQ(error_of("from,to\n\"A,B\n", "csv"), "file:2: a quote is opened and never closed");
+  EXPECT_EQ(error_of("from,to\n\"A,B\n", "csv"),
+            "file:2: a quoted cell opens here and is never closed\n  hint: double a quote inside a quoted cell");
   EXPECT_NE(error_of("A,B,maybe\n", "csv").find("file:1: found the type \"maybe\""), std::string::npos);
   EXPECT_EQ(error_of(" \n", "csv"), "file: the file is empty, expected a graph");
   EXPECT_EQ(error_of(std::string("A\0B", 3), "csv"), "file: found a binary file, expected a graph as text");

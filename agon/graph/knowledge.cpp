@@ -33,6 +33,46 @@ long count_bits(const BitRows& rows) {
 
 bool contains(const std::vector<Node>& sorted, Node v) { return std::binary_search(sorted.begin(), sorted.end(), v); }
 
+// What the tiers (in their order) forbid, a row of bits at a time: `later` are all nodes of tiers behind the one at
+// hand.
+void forbid_by_tiers(const std::vector<Tier>& tiers, BitRows& forbidden_parents) {
+  const int p = forbidden_parents.size(), tier_count = static_cast<int>(tiers.size());
+  NodeSet later(p);
+  for (int t = tier_count - 1; t >= 0; --t) {
+    const Tier& tier = tiers[t];
+    for (Node child : tier.members) forbidden_parents.merge_row(child, later);
+    NodeSet own(p);
+    for (Node v : tier.members) own.insert(v);
+    if (!tier.edges_within) {
+      for (Node child : tier.members) {
+        forbidden_parents.merge_row(child, own);
+        forbidden_parents.reset(child, child);
+      }
+    }
+    if (tier.only_to_next) {
+      for (int far = t + 2; far < tier_count; ++far) {
+        for (Node child : tiers[far].members) forbidden_parents.merge_row(child, own);
+      }
+    }
+    later |= own;
+  }
+}
+
+// InputError that shows the way round when the required edges form a cycle; `place_of(edge)` says where one was stated.
+template <class PlaceOf>
+void refuse_cycle(const std::vector<Edge>& required, const std::vector<std::string>& names, PlaceOf place_of) {
+  const std::vector<Node> cycle = find_cycle(static_cast<int>(names.size()), required);
+  if (cycle.empty()) return;
+  std::vector<std::string> way, places;
+  for (size_t i = 0; i < cycle.size(); ++i) {
+    way.push_back(names[cycle[i]]);
+    places.push_back(place_of(Edge{cycle[i], cycle[(i + 1) % cycle.size()]}));
+  }
+  way.push_back(way.front());
+  throw InputError(places.front(),
+                   fmt::format("the required edges form a cycle: {} ({})", fmt::join(way, " --> "), listed(places, 6)));
+}
+
 }  // namespace
 
 bool Knowledge::allows(EdgeMove move) const {
@@ -165,27 +205,8 @@ Knowledge KnowledgeBuilder::build(OnConflict on_conflict) const {
     out.tiers_.push_back(std::move(tier));
   }
 
-  // 2. What the tiers forbid, a row of bits at a time: `later` are all nodes of tiers behind the one at hand.
-  const int tier_count = static_cast<int>(out.tiers_.size());
-  NodeSet later(p);
-  for (int t = tier_count - 1; t >= 0; --t) {
-    const Tier& tier = out.tiers_[t];
-    for (Node child : tier.members) forbidden.merge_row(child, later);
-    NodeSet own(p);
-    for (Node v : tier.members) own.insert(v);
-    if (!tier.edges_within) {
-      for (Node child : tier.members) {
-        forbidden.merge_row(child, own);
-        forbidden.reset(child, child);
-      }
-    }
-    if (tier.only_to_next) {
-      for (int far = t + 2; far < tier_count; ++far) {
-        for (Node child : out.tiers_[far].members) forbidden.merge_row(child, own);
-      }
-    }
-    later |= own;
-  }
+  // 2. What the tiers forbid.
+  forbid_by_tiers(out.tiers_, forbidden);
 
   // 3. Edges stated one by one or in groups.
   for (const Statement& statement : statements_) {
@@ -223,16 +244,7 @@ Knowledge KnowledgeBuilder::build(OnConflict on_conflict) const {
     if (conflicts > 1) first += fmt::format("; and {} more such edge{}", conflicts - 1, conflicts == 2 ? "" : "s");
     throw InputError(first_place, first, "remove one of the two, or let what is required win: --on-conflict required");
   }
-  if (const std::vector<Node> cycle = find_cycle(p, edges); !cycle.empty()) {
-    std::vector<std::string> way, places;
-    for (size_t i = 0; i < cycle.size(); ++i) {
-      way.push_back(names_[cycle[i]]);
-      places.push_back(place_of(PairKind::kRequired, {cycle[i], cycle[(i + 1) % cycle.size()]}));
-    }
-    way.push_back(way.front());
-    throw InputError(places.front(), fmt::format("the required edges form a cycle: {} ({})", fmt::join(way, " --> "),
-                                                 listed(places, 6)));
-  }
+  refuse_cycle(edges, names_, [&](Edge edge) { return place_of(PairKind::kRequired, edge); });
 
   // 5. The reverse of a required edge is forbidden.
   for (const Edge& edge : edges) forbidden.set(edge.from, edge.to);

@@ -177,6 +177,183 @@ bool may_come_last(int v, const std::vector<int>& rest, const std::vector<int>& 
   });
 }
 
+// One run of RESIT (Peters et al. 2014). Its chapters are run(), from top to bottom.
+class Resit {
+ public:
+  Resit(const Dataset& data, const LocalScore& score, const AnmOptions& options, const Watch& watch,
+        const Knowledge& knowledge)
+      : score_(score),
+        options_(options),
+        watch_(watch),
+        knowledge_(knowledge),
+        table_(standardise(data)),
+        p_(table_.variables()),
+        selected_(p_ > options.select_above),
+        others_(p_),
+        placed_(p_, false),
+        parents_(p_) {
+    if (table_.categorical > 0) {
+      tell("{} categorical of {} columns are used as codes", table_.categorical, data.size());
+    }
+  }
+
+  SearchResult run() {
+    // 1. Whom a variable is regressed on while they are left.
+    choose_regressors();
+    // 2. The order, from the last variable on.
+    order_variables();
+    // 3. Of those before a variable, the parents that matter.
+    build_graph(significant_edges());
+    return std::move(out_);
+  }
+
+ private:
+  template <class... Args>
+  void tell(fmt::format_string<Args...> text, Args&&... args) {
+    out_.story.push_back(fmt::format(text, std::forward<Args>(args)...));
+  }
+
+  // All others; on wide tables those that a quick selection finds, and required parents in any case.
+  void choose_regressors() {
+    if (selected_ && !watch_.stop_requested()) {
+      others_ = select_neighbours(table_, options_.neighbours, nullptr, options_.threads);
+      for (int v = 0; v < p_; ++v) {
+        for (int u = 0; u < p_; ++u) {
+          if (u != v && knowledge_.is_required({table_.node[u], table_.node[v]})) others_[v].push_back(u);
+        }
+        std::sort(others_[v].begin(), others_[v].end());
+        others_[v].erase(std::unique(others_[v].begin(), others_[v].end()), others_[v].end());
+      }
+      return;
+    }
+    for (int v = 0; v < p_; ++v) {
+      for (int u = 0; u < p_; ++u) {
+        if (u != v) others_[v].push_back(u);
+      }
+    }
+  }
+
+  std::vector<int> regressors_of(int v) const {
+    std::vector<int> list;
+    for (int u : others_[v]) {
+      if (!placed_[u]) list.push_back(u);
+    }
+    return list;
+  }
+
+  // Again and again, the variable whose residual depends least on those left comes last.
+  void order_variables() {
+    std::vector<int> rest(p_);
+    for (int v = 0; v < p_; ++v) rest[v] = v;
+    if (!watch_.stop_requested() && p_ > 1) fit_kernels();
+    std::vector<char> stale(p_, true);  // dependence[v] is to be computed anew; a byte each: several threads write
+    std::vector<double> dependence(p_, 0.0);
+    while (rest.size() > 1 && !watch_.stop_requested()) {
+      parallel_for(static_cast<int>(rest.size()), options_.threads, [&](int k) {
+        const int v = rest[k];
+        if (!stale[v] || watch_.stop_requested()) return;
+        dependence[v] = dependence_of(v);
+        stale[v] = false;
+      });
+      if (watch_.stop_requested()) break;
+      const int sink = least_dependent(rest, dependence);
+      parents_[sink] = regressors_of(sink);
+      placed_[sink] = true;
+      std::erase(rest, sink);
+      last_.push_back(sink);
+      // Only those that were regressed on it have a new regression.
+      for (int v : rest) stale[v] = stale[v] || std::binary_search(others_[v].begin(), others_[v].end(), sink);
+      watch_.tell({"finding the last variable", static_cast<long>(last_.size()), -1, 0, {}, p_, "variable"});
+    }
+    out_.steps = static_cast<long>(last_.size());
+    out_.stopped_by = watch_.stop_requested() ? watch_.stop_reason() : "all ordered";
+    tell("{} of {} variables ordered from the last on, by HSIC of residuals on {} rows{}",
+         rest.size() > 1 ? last_.size() : static_cast<size_t>(p_), p_, model_ ? model_->tested_rows() : 0,
+         selected_ ? fmt::format(", each regressed on at most {} others", options_.neighbours) : "");
+  }
+
+  void fit_kernels() {
+    std::vector<std::vector<double>> columns(p_, std::vector<double>(table_.rows));
+    for (int v = 0; v < p_; ++v) {
+      for (int r = 0; r < table_.rows; ++r) columns[v][r] = table_.at(r, v);
+    }
+    model_.emplace(columns, options_);
+    kernels_.resize(p_);
+    parallel_for(p_, options_.threads, [&](int v) { kernels_[v] = gaussian_kernel(model_->values(v)); });
+  }
+
+  // Of v's residual, after regression on those left, on each of them: mean excess of HSIC.
+  double dependence_of(int v) const {
+    const std::vector<int> regressors = regressors_of(v);
+    if (regressors.empty()) return 0;
+    const Kernel kernel = gaussian_kernel(model_->residual(v, regressors));
+    double sum = 0;
+    for (int u : regressors) sum += hsic(kernel, kernels_[u]).excess() / static_cast<double>(regressors.size());
+    return sum;
+  }
+
+  // Among those that the knowledge lets come last; where tiers let nobody, required edges alone decide.
+  int least_dependent(const std::vector<int>& rest, const std::vector<double>& dependence) const {
+    int sink = -1;
+    for (const bool tiers : {true, false}) {
+      for (int v : rest) {
+        if (!may_come_last(v, rest, table_.node, knowledge_, tiers)) continue;
+        if (sink < 0 || dependence[v] < dependence[sink]) sink = v;
+      }
+      if (sink >= 0) break;
+    }
+    return sink;
+  }
+
+  std::vector<WeightedEdge> significant_edges() const {
+    std::vector<std::vector<WeightedEdge>> kept(last_.size());
+    parallel_for(static_cast<int>(last_.size()), options_.threads, [&](int k) {
+      const int v = last_[k];
+      std::vector<int> allowed;
+      for (int u : parents_[v]) {
+        if (knowledge_.allows(Edge{table_.node[u], table_.node[v]})) allowed.push_back(u);
+      }
+      const std::vector<double> p_values = model_->significance(v, allowed);
+      for (size_t i = 0; i < allowed.size(); ++i) {
+        if (p_values[i] < options_.level) {
+          kept[k].push_back({{table_.node[allowed[i]], table_.node[v]}, 1 - p_values[i]});
+        }
+      }
+    });
+    std::vector<WeightedEdge> edges;
+    for (const auto& list : kept) edges.insert(edges.end(), list.begin(), list.end());
+    return edges;
+  }
+
+  void build_graph(std::vector<WeightedEdge> edges) {
+    const size_t count = edges.size();
+    LeftOut left;
+    out_.dag = dag_from_weights(std::move(edges), score_, knowledge_, &left);
+    const auto without = left.cycle + left.over_cap + left.unscored;
+    tell("{} edges are significant at {:g}{}", count, options_.level,
+         without == 0 ? ""
+                      : fmt::format(", of which {} contradict a required edge, exceed the most parents or determine a "
+                                    "column",
+                                    without));
+    out_.score = total(score_, out_.dag);
+  }
+
+  const LocalScore& score_;
+  const AnmOptions& options_;
+  const Watch& watch_;
+  const Knowledge& knowledge_;
+  const StandardTable table_;
+  const int p_;
+  const bool selected_;  // too many columns to regress each on all others
+  std::vector<std::vector<int>> others_;
+  std::vector<bool> placed_;
+  std::vector<int> last_;                  // those placed, from the last on
+  std::vector<std::vector<int>> parents_;  // before pruning, of those placed
+  std::optional<Additive> model_;
+  std::vector<Kernel> kernels_;
+  SearchResult out_;
+};
+
 }  // namespace
 
 AnmPair anm_pair(const std::vector<double>& x, const std::vector<double>& y, const AnmOptions& options) {
@@ -188,119 +365,7 @@ AnmPair anm_pair(const std::vector<double>& x, const std::vector<double>& y, con
 
 SearchResult resit(const Dataset& data, const LocalScore& score, const AnmOptions& options, const Watch& watch,
                    const Knowledge& knowledge) {
-  const StandardTable table = standardise(data);
-  const int p = table.variables();
-  SearchResult out;
-  if (table.categorical > 0) {
-    out.story.push_back(fmt::format("{} categorical of {} columns are used as codes", table.categorical, data.size()));
-  }
-  std::vector<std::vector<double>> columns(p, std::vector<double>(table.rows));
-  for (int v = 0; v < p; ++v) {
-    for (int r = 0; r < table.rows; ++r) columns[v][r] = table.at(r, v);
-  }
-  // Whom a variable is regressed on while they are left.
-  std::vector<std::vector<int>> others(p);
-  const bool selected = p > options.select_above;
-  if (selected && !watch.stop_requested()) {
-    others = select_neighbours(table, options.neighbours, nullptr, options.threads);
-    for (int v = 0; v < p; ++v) {
-      for (int u = 0; u < p; ++u) {
-        if (u != v && knowledge.is_required({table.node[u], table.node[v]})) others[v].push_back(u);
-      }
-      std::sort(others[v].begin(), others[v].end());
-      others[v].erase(std::unique(others[v].begin(), others[v].end()), others[v].end());
-    }
-  } else {
-    for (int v = 0; v < p; ++v) {
-      for (int u = 0; u < p; ++u) {
-        if (u != v) others[v].push_back(u);
-      }
-    }
-  }
-
-  std::vector<int> rest(p), last;  // last: from the last on
-  for (int v = 0; v < p; ++v) rest[v] = v;
-  std::vector<bool> placed(p, false);
-  std::vector<char> stale(p, true);  // a byte each: several threads write
-  std::vector<double> dependence(p, 0.0);
-  std::optional<Additive> model;
-  std::vector<Kernel> kernels(p);
-  if (!watch.stop_requested() && p > 1) {
-    model.emplace(columns, options);
-    parallel_for(p, options.threads, [&](int v) { kernels[v] = gaussian_kernel(model->values(v)); });
-  }
-  const auto regressors_of = [&](int v) {
-    std::vector<int> list;
-    for (int u : others[v]) {
-      if (!placed[u]) list.push_back(u);
-    }
-    return list;
-  };
-  std::vector<std::vector<int>> parents(p);  // before pruning, of those placed
-  while (rest.size() > 1 && !watch.stop_requested()) {
-    parallel_for(static_cast<int>(rest.size()), options.threads, [&](int k) {
-      const int v = rest[k];
-      if (!stale[v] || watch.stop_requested()) return;
-      const std::vector<int> regressors = regressors_of(v);
-      dependence[v] = 0;
-      if (!regressors.empty()) {
-        const Kernel kernel = gaussian_kernel(model->residual(v, regressors));
-        for (int u : regressors)
-          dependence[v] += hsic(kernel, kernels[u]).excess() / static_cast<double>(regressors.size());
-      }
-      stale[v] = false;
-    });
-    if (watch.stop_requested()) break;
-    int sink = -1;
-    for (const bool tiers : {true, false}) {
-      for (int v : rest) {
-        if (!may_come_last(v, rest, table.node, knowledge, tiers)) continue;
-        if (sink < 0 || dependence[v] < dependence[sink]) sink = v;
-      }
-      if (sink >= 0) break;
-    }
-    parents[sink] = regressors_of(sink);
-    placed[sink] = true;
-    std::erase(rest, sink);
-    last.push_back(sink);
-    for (int v : rest) stale[v] = stale[v] || std::binary_search(others[v].begin(), others[v].end(), sink);
-    watch.tell({"finding the last variable", static_cast<long>(last.size()), -1, 0, {}, p, "variable"});
-  }
-  out.steps = static_cast<long>(last.size());
-  out.stopped_by = watch.stop_requested() ? watch.stop_reason() : "all ordered";
-  out.story.push_back(
-      fmt::format("{} of {} variables ordered from the last on, by HSIC of residuals on {} rows{}",
-                  rest.size() > 1 ? last.size() : static_cast<size_t>(p), p, model ? model->tested_rows() : 0,
-                  selected ? fmt::format(", each regressed on at most {} others", options.neighbours) : ""));
-
-  // Parents that matter.
-  std::vector<std::vector<WeightedEdge>> kept(last.size());
-  parallel_for(static_cast<int>(last.size()), options.threads, [&](int k) {
-    const int v = last[k];
-    std::vector<int> allowed;
-    for (int u : parents[v]) {
-      if (knowledge.allows(Edge{table.node[u], table.node[v]})) allowed.push_back(u);
-    }
-    const std::vector<double> p_values = model->significance(v, allowed);
-    for (size_t i = 0; i < allowed.size(); ++i) {
-      if (p_values[i] < options.level) {
-        kept[k].push_back({{table.node[allowed[i]], table.node[v]}, 1 - p_values[i]});
-      }
-    }
-  });
-  std::vector<WeightedEdge> edges;
-  for (const auto& list : kept) edges.insert(edges.end(), list.begin(), list.end());
-  const size_t count = edges.size();
-  LeftOut left;
-  out.dag = dag_from_weights(std::move(edges), score, knowledge, &left);
-  out.story.push_back(fmt::format("{} edges are significant at {:g}{}", count, options.level,
-                                  left.cycle + left.over_cap + left.unscored == 0
-                                      ? ""
-                                      : fmt::format(", of which {} contradict a required edge, exceed the most parents "
-                                                    "or determine a column",
-                                                    left.cycle + left.over_cap + left.unscored)));
-  out.score = total(score, out.dag);
-  return out;
+  return Resit(data, score, options, watch, knowledge).run();
 }
 
 }  // namespace agon

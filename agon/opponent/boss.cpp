@@ -246,107 +246,167 @@ void iterate_orders(OrderSearch& search, long evaluations, Rng& rng, const Watch
   sweep_orders(search, watch);
 }
 
-SearchResult boss(const LocalScore& score, const BossOptions& options, Rng rng, const Watch& watch,
-                  const Knowledge& knowledge) {
-  const int p = score.size();
-  const double tolerance = tie_tolerance(score);
-  const OrderRules rules = order_rules(knowledge, p);
+namespace {
 
-  // Step 1: the graph to beat.
-  SearchResult out = ges(score, {.store_bytes = options.store_bytes}, watch, knowledge);
-  const double first_score = out.score;
+// One run of BOSS. Its chapters are run(), from top to bottom.
+class Boss {
+ public:
+  Boss(const LocalScore& score, const BossOptions& options, const Rng& rng, const Watch& watch,
+       const Knowledge& knowledge)
+      : score_(score),
+        options_(options),
+        rng_(rng),
+        watch_(watch),
+        knowledge_(knowledge),
+        tolerance_(tie_tolerance(score)),
+        rules_(order_rules(knowledge, score.size())),
+        pool_(score, rules_, options.store_bytes / std::max(1, options.threads),
+              options.pairs >= 0 ? options.pairs > 0 : score.size() <= kMostForPairs) {}
 
-  // Step 2: orders, from that graph and at random, side by side; then iterated search from the better half of them.
+  SearchResult run() {
+    // Step 1: the graph to beat.
+    out_ = ges(score_, {.store_bytes = options_.store_bytes}, watch_, knowledge_);
+    const double first_score = out_.score;
+
+    // Step 2: orders, from that graph and at random, side by side; then iterated search from the better half of them.
+    sweep_starts();
+    if (evaluations() > 0) iterate_better_half();
+    const std::vector<Node> order = best_order();
+
+    // Step 3: edges that no order search removes or turns; then the order of what came out, while that helps.
+    auto search = pool_.take();
+    search->set_order(order);
+    polish_and_sweep(*search);
+    pool_.give_back(std::move(search));
+
+    // Step 4: the better of the two graphs.
+    if (is_better(dag_score_, dag_.edge_count(), out_.score, out_.dag.edge_count(), tolerance_)) out_.dag = dag_;
+    out_.score = total(score_, out_.dag);
+    out_.cpdag = cpdag_of(out_.dag);
+    count(pool_.counts());
+    out_.stopped_by = watch_.stop_requested() ? watch_.stop_reason() : "no variable has a better place";
+    tell("kept {:.3f}, {:.3f} above the first graph", out_.score, out_.score - first_score);
+    return std::move(out_);
+  }
+
+ private:
   struct Start {
-    int index;
+    int index;  // names its random stream, wherever it stands among the others
     std::vector<Node> order;
     double score;
     long evaluations;
   };
-  const int random_starts = options.random_starts >= 0 ? options.random_starts : default_random_starts(p);
-  const long evaluations = options.evaluations >= 0 ? options.evaluations : default_evaluations(p);
-  std::vector<Start> starts(1 + random_starts);
-  const bool with_pairs = options.pairs >= 0 ? options.pairs > 0 : p <= kMostForPairs;
-  SearchPool pool(score, rules, options.store_bytes / std::max(1, options.threads), with_pairs);
-  const auto run = [&](Start& start, const auto& search_from) {
-    auto search = pool.take();
+
+  long evaluations() const {
+    return options_.evaluations >= 0 ? options_.evaluations : default_evaluations(score_.size());
+  }
+
+  template <class... Args>
+  void tell(fmt::format_string<Args...> text, Args&&... args) {
+    out_.story.push_back(fmt::format(text, std::forward<Args>(args)...));
+  }
+  void count(const CacheCounts& counts) {
+    out_.counts.columns += counts.columns;
+    out_.counts.hits += counts.hits;
+  }
+  std::string listed_scores() const {
+    std::string list;
+    for (const Start& start : starts_) list += fmt::format("{}{:.3f}", list.empty() ? "" : ", ", start.score);
+    return list;
+  }
+
+  // Applies `improve` to the order of `start`, with a search from the pool. Which one does not matter: they differ in
+  // the parent sets they happen to know.
+  template <class Improve>
+  void run_from(Start& start, Improve improve) {
+    auto search = pool_.take();
     const long before = search->evaluations();
     search->set_order(start.order);
-    search_from(*search);
+    improve(*search);
     start.order = search->order();
     start.score = search->score();
     start.evaluations += search->evaluations() - before;
-    pool.give_back(std::move(search));
-  };
-  const auto listed_scores = [&] {
-    std::string list;
-    for (const Start& start : starts) list += fmt::format("{}{:.3f}", list.empty() ? "" : ", ", start.score);
-    return list;
-  };
-  parallel_for(1 + random_starts, options.threads, [&](int k) {
-    Rng stream = rng.split("order", k);
-    starts[k] = {k, k == 0 ? order_of(out.dag, score, rules) : random_order(score, rules, stream), 0, 0};
-    run(starts[k], [&](OrderSearch& search) { sweep_orders(search, watch); });
-  });
-  out.story.push_back(
-      fmt::format("sweeps from the order of that graph and {} random ones: {}", random_starts, listed_scores()));
-  if (evaluations > 0) {
-    std::stable_sort(starts.begin(), starts.end(),
-                     [&](const Start& a, const Start& b) { return a.score > b.score + tolerance; });
-    starts.resize((starts.size() + 1) / 2);
-    parallel_for(static_cast<int>(starts.size()), options.threads, [&](int k) {
-      Rng stream = rng.split("start", starts[k].index);
-      run(starts[k], [&](OrderSearch& search) { iterate_orders(search, evaluations, stream, watch); });
+    pool_.give_back(std::move(search));
+  }
+
+  void sweep_starts() {
+    const int random = options_.random_starts >= 0 ? options_.random_starts : default_random_starts(score_.size());
+    starts_.resize(1 + random);
+    parallel_for(1 + random, options_.threads, [&](int k) {
+      Rng stream = rng_.split("order", k);
+      starts_[k] = {k, k == 0 ? order_of(out_.dag, score_, rules_) : random_order(score_, rules_, stream), 0, 0};
+      run_from(starts_[k], [&](OrderSearch& search) { sweep_orders(search, watch_); });
     });
-    out.story.push_back(
-        fmt::format("iterated search over orders from the best {}: {}", starts.size(), listed_scores()));
-  }
-  size_t best = 0;
-  for (size_t k = 0; k < starts.size(); ++k) {
-    out.steps += starts[k].evaluations;
-    if (starts[k].score > starts[best].score + tolerance) best = k;
+    tell("sweeps from the order of that graph and {} random ones: {}", random, listed_scores());
   }
 
-  // Step 3: edges that no order search removes or turns; then the order of what came out, while that helps.
-  auto search = pool.take();
-  search->set_order(starts[best].order);
-  Dag dag = search->dag();
-  double dag_score = total(score, dag);
-  watch.tell({"order search", out.steps, dag.edge_count(), dag_score});
-  for (int round = 1;; ++round) {
-    SearchResult polished = polish(score, dag, options, watch, knowledge);
-    out.counts.columns += polished.counts.columns;
-    out.counts.hits += polished.counts.hits;
-    out.story.push_back(fmt::format("operators of GES from the best of them: {:.3f} to {:.3f}, {} edges", dag_score,
-                                    polished.score, polished.dag.edge_count()));
-    const bool gained = polished.score > dag_score + tolerance;
-    if (is_better(polished.score, polished.dag.edge_count(), dag_score, dag.edge_count(), tolerance)) {
-      dag = std::move(polished.dag);
-      dag_score = polished.score;
+  void iterate_better_half() {
+    std::stable_sort(starts_.begin(), starts_.end(),
+                     [&](const Start& a, const Start& b) { return a.score > b.score + tolerance_; });
+    starts_.resize((starts_.size() + 1) / 2);
+    parallel_for(static_cast<int>(starts_.size()), options_.threads, [&](int k) {
+      Rng stream = rng_.split("start", starts_[k].index);
+      run_from(starts_[k], [&](OrderSearch& search) { iterate_orders(search, evaluations(), stream, watch_); });
+    });
+    tell("iterated search over orders from the best {}: {}", starts_.size(), listed_scores());
+  }
+
+  std::vector<Node> best_order() {
+    size_t best = 0;
+    for (size_t k = 0; k < starts_.size(); ++k) {
+      out_.steps += starts_[k].evaluations;
+      if (starts_[k].score > starts_[best].score + tolerance_) best = k;
     }
-    if (!gained || round == kMostRounds || watch.stop_requested()) break;
-    search->set_order(order_of(dag, score, rules));
-    sweep_orders(*search, watch);
-    const Dag swept = search->dag();
-    const double swept_score = total(score, swept);
-    if (swept_score <= dag_score + tolerance) break;
-    dag = swept;
-    dag_score = swept_score;
-    out.story.push_back(fmt::format("sweeps from the order of that: {:.3f}", dag_score));
+    return starts_[best].order;
   }
 
-  if (is_better(dag_score, dag.edge_count(), out.score, out.dag.edge_count(), tolerance)) {
-    out.dag = std::move(dag);
-    out.score = dag_score;
+  // From the order of `search` to dag_ and dag_score_. An operator of GES may reach a class that no order near this one
+  // has, and its order may then be improved in turn.
+  void polish_and_sweep(OrderSearch& search) {
+    dag_ = search.dag();
+    dag_score_ = total(score_, dag_);
+    watch_.tell({"order search", out_.steps, dag_.edge_count(), dag_score_});
+    for (int round = 1;; ++round) {
+      SearchResult polished = polish(score_, dag_, options_, watch_, knowledge_);
+      count(polished.counts);
+      tell("operators of GES from the best of them: {:.3f} to {:.3f}, {} edges", dag_score_, polished.score,
+           polished.dag.edge_count());
+      const bool gained = polished.score > dag_score_ + tolerance_;
+      if (is_better(polished.score, polished.dag.edge_count(), dag_score_, dag_.edge_count(), tolerance_)) {
+        dag_ = std::move(polished.dag);
+        dag_score_ = polished.score;
+      }
+      if (!gained || round == kMostRounds || watch_.stop_requested()) return;
+      search.set_order(order_of(dag_, score_, rules_));
+      sweep_orders(search, watch_);
+      const Dag swept = search.dag();
+      const double swept_score = total(score_, swept);
+      if (swept_score <= dag_score_ + tolerance_) return;
+      dag_ = swept;
+      dag_score_ = swept_score;
+      tell("sweeps from the order of that: {:.3f}", dag_score_);
+    }
   }
-  out.score = total(score, out.dag);
-  out.cpdag = cpdag_of(out.dag);
-  pool.give_back(std::move(search));
-  out.counts.columns += pool.counts().columns;
-  out.counts.hits += pool.counts().hits;
-  out.stopped_by = watch.stop_requested() ? watch.stop_reason() : "no variable has a better place";
-  out.story.push_back(fmt::format("kept {:.3f}, {:.3f} above the first graph", out.score, out.score - first_score));
-  return out;
+
+  const LocalScore& score_;
+  const BossOptions& options_;
+  const Rng& rng_;
+  const Watch& watch_;
+  const Knowledge& knowledge_;
+  const double tolerance_;
+  const OrderRules rules_;
+  SearchPool pool_;
+  std::vector<Start> starts_;
+  Dag dag_;  // what the orders led to
+  double dag_score_ = 0;
+  SearchResult out_;
+};
+
+}  // namespace
+
+SearchResult boss(const LocalScore& score, const BossOptions& options, Rng rng, const Watch& watch,
+                  const Knowledge& knowledge) {
+  return Boss(score, options, rng, watch, knowledge).run();
 }
 
 }  // namespace agon

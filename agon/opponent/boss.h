@@ -10,7 +10,7 @@
 //   r.dag, *r.cpdag, r.score;  r.story;       // one sentence per phase: starts, their scores, what each step brought
 //
 // What may be relied on:
-//   - never below GES: GES's graph is the first order and a candidate of its own;
+//   - never below GES: GES's graph gives the first order, and is kept where nothing beats it;
 //   - one answer for any number of threads and any memory limit. Starts run side by side, each with a random stream of
 //     its own; budgets count evaluations (the parents of one variable under one prefix), not seconds. Only `watch` can
 //     cut it short;

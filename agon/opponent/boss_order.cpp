@@ -5,11 +5,27 @@
 #include <cmath>
 #include <limits>
 
+// The prefix of w is the set of variables before it. Growing walks down the tree of w (boss_trees.h): at each node it
+// takes the first branch, best gain first, whose variable is in the prefix; where there is none the first pair; and it
+// ends where there is neither. The nodes on that way are the path of w.
+//
+// What holds between calls, and check_invariants() recomputes:
+//   - position_[order_[k]] == k; kNowhere for a variable in no order;
+//   - path_[w] is the path under the present prefix, and local_[w] the score of what shrinking leaves of its end;
+//   - reach_[v][w] is 1 + the first depth of that path at which v is looked at, 0 when it never is.
+//
+// Why that suffices: a choice depends on which of the branches up to the one taken are in the prefix, and on nothing
+// else. So a variable that is looked at nowhere on w's path can be moved anywhere without a change for w, and one that
+// is first looked at in depth d leaves the path above d as it was.
+//
+// What a step costs: to learn the score of all places of v takes one walk for each w that v reaches, plus one for each
+// place where v's own parents change. Trying place by place would take up to p walks at each of p places.
+
 namespace agon {
 namespace {
 
-constexpr int kNowhere = std::numeric_limits<int>::max() / 2;
-constexpr int kDeepest = 255;  // reach_ says "this deep or deeper"
+constexpr int kNowhere = std::numeric_limits<int>::max() / 2;  // behind every place; half, so that adding 1 is safe
+constexpr int kDeepest = 255;  // reach_ says "this deep or deeper": starting too high up a path is slow, never wrong
 
 }  // namespace
 
@@ -29,17 +45,21 @@ OrderSearch::OrderSearch(const LocalScore& score, const OrderRules& rules, size_
       for (Node q : rules.required[child]) required_children_[q].push_back(child);
     }
   }
+  // Constants stand in no order and have no parents, but score() counts them, to be comparable with total().
   for (Node v = 0; v < p_; ++v) {
     if (score.traits().constant[v]) local_[v] = score.local(v, {});
   }
 }
 
+// Summed anew each time rather than kept up by gains: differences would drift, and p additions cost nothing beside a
+// step.
 double OrderSearch::score() const {
   double sum = 0;
   for (double x : local_) sum += x;
   return sum;
 }
 
+// Acyclic whatever the paths are: every parent stands before its child.
 Dag OrderSearch::dag() const {
   Dag out(p_);
   for (Node w : order_) {
@@ -82,11 +102,13 @@ void OrderSearch::keep_to_limit() {
 
 // --- paths ---
 
+// Looks at the branches from index `from` on, then at the pairs. Pairs are found only where no single branch can be
+// taken: looking for them is dear (their number goes with the square of p), and most nodes never need them.
 int OrderSearch::choose(TreeIndex at, int from, int place) {
-  const auto candidates = trees_.candidates(at);
-  const int singles = static_cast<int>(candidates.size());
+  const auto branches = trees_.branches(at);
+  const int singles = static_cast<int>(branches.size());
   int k = from;
-  while (k < singles && position_[candidates[k].node] >= place) ++k;
+  while (k < singles && position_[branches[k].node] >= place) ++k;
   if (k < singles) return k;
   const auto pairs = trees_.pairs(at);
   const int all = singles + static_cast<int>(pairs.size());
@@ -97,11 +119,13 @@ int OrderSearch::choose(TreeIndex at, int from, int place) {
   return k;
 }
 
+// Calls visit(v) for all that the choice depended on: those looked at and passed over because they are not in the
+// prefix, and the one taken. A pair enters the prefix with the later of its two, so both matter.
 template <class Visit>
 void OrderSearch::visit_passed(const Level& level, Visit visit) {
-  const auto candidates = trees_.candidates(level.at);
-  const int singles = static_cast<int>(candidates.size());
-  for (int k = 0; k < std::min(level.choice + 1, singles); ++k) visit(candidates[k].node);
+  const auto branches = trees_.branches(level.at);
+  const int singles = static_cast<int>(branches.size());
+  for (int k = 0; k < std::min(level.choice + 1, singles); ++k) visit(branches[k].node);
   if (level.choice < singles) return;
   const auto pairs = trees_.pairs(level.at);
   const int last = std::min(level.choice + 1 - singles, static_cast<int>(pairs.size()));
@@ -111,6 +135,9 @@ void OrderSearch::visit_passed(const Level& level, Visit visit) {
   }
 }
 
+// Follows links between nodes that exist already, except where no order has led before: the first time costs a column
+// of gains (ParentTrees::grown), every later time a pointer. That is the point of the grow-shrink tree (Andrews et al.
+// 2023, section 3.2): a search visits the same parent sets over and over.
 void OrderSearch::trace(Node w, size_t depth) {
   Path& path = path_[w];
   path.resize(depth + 1);
@@ -125,6 +152,7 @@ void OrderSearch::trace(Node w, size_t depth) {
   local_[w] = trees_.outcome(path.back().at);
 }
 
+// Levels are entered from the top, so the first mark that a variable gets is the least.
 void OrderSearch::note(Node w, size_t depth) {
   const Path& path = path_[w];
   for (size_t d = depth; d < path.size(); ++d) {
@@ -136,6 +164,8 @@ void OrderSearch::note(Node w, size_t depth) {
   }
 }
 
+// Marks below `least` come from levels above `depth`, which stay. That is exact for depth < kDeepest, and no caller has
+// a greater one: depths come from reach_ itself.
 void OrderSearch::unnote(Node w, size_t depth) {
   const Path& path = path_[w];
   const uint8_t least = static_cast<uint8_t>(std::min<size_t>(depth + 1, kDeepest));
@@ -150,6 +180,7 @@ void OrderSearch::unnote(Node w, size_t depth) {
 // The first depth of w's path at which v matters (or, very deep, may matter); reach(v, w) is not 0.
 int OrderSearch::first_depth(Node v, Node w) { return reach(v, w) - 1; }
 
+// In this order: the old levels take their marks out before they are lost.
 void OrderSearch::retrace(Node w, size_t depth) {
   save(w);
   unnote(w, depth);
@@ -159,7 +190,7 @@ void OrderSearch::retrace(Node w, size_t depth) {
 
 // --- one variable, all places ---
 
-// The outcome of growing from node `at`, looking at its candidates from index `from` on, with the prefix that ends at
+// The outcome of growing from node `at`, looking at its branches from index `from` on, with the prefix that ends at
 // `place`.
 double OrderSearch::walk(TreeIndex at, int from, int place) {
   for (int k = choose(at, from, place);; k = choose(at, 0, place)) {
@@ -170,11 +201,15 @@ double OrderSearch::walk(TreeIndex at, int from, int place) {
 
 // What having v in its prefix is worth to w. v's own position is out of the way (kNowhere) meanwhile; `before` says
 // whether it stands before w.
+//
+// One of the two scores is local_[w], under the present prefix; the other takes one walk, down from the level at which
+// v first matters. Taking v out cannot bring in anything that was passed over, so that walk begins at the choice made;
+// putting v in can, so it begins at the first branch.
 double OrderSearch::effect(Node v, Node w, bool before) {
   ++evaluations_;
   const Level level = path_[w][first_depth(v, w)];
-  if (before) return local_[w] - walk(level.at, level.choice, position_[w]);  // those passed over stay so without v
-  position_[v] = -1;
+  if (before) return local_[w] - walk(level.at, level.choice, position_[w]);
+  position_[v] = -1;  // before everybody
   const double with = walk(level.at, 0, position_[w]);
   position_[v] = kNowhere;
   return with - local_[w];
@@ -182,24 +217,29 @@ double OrderSearch::effect(Node v, Node w, bool before) {
 
 // Appends to steps_ how v's local score changes as its prefix grows from nothing to everything; the first step is at
 // place 0 and carries the score itself.
+//
+// The path under a longer prefix differs only from the first level on at which something that was passed over has come
+// in. next_ says for each level when that happens first; the least of them is the next event, everything above its
+// level stands, and everything below is walked anew. Between two events nothing changes, however many places lie there.
 void OrderSearch::own_events(Node v) {
   climb_.assign(1, trees_.root(v));
-  next_.clear();  // by level: the first place at which an earlier candidate is in the prefix
+  next_.clear();  // by level: the position of the first that will enter the prefix of those passed over
   double before = 0;
   int place = 0;
   for (;;) {
     // Finish the path below the last level that is set; next_ is known for all but it.
     for (;;) {
       const TreeIndex at = climb_.back();
-      const auto candidates = trees_.candidates(at);
-      const int singles = static_cast<int>(candidates.size());
+      const auto branches = trees_.branches(at);
+      const int singles = static_cast<int>(branches.size());
       int first = kNowhere, k = 0;
+      // Something that enters the prefix at position `enters` is passed over while the prefix ends before it.
       const auto passes = [&](int enters) {
         if (enters < place) return false;
         first = std::min(first, enters);
         return true;
       };
-      while (k < singles && passes(position_[candidates[k].node])) ++k;
+      while (k < singles && passes(position_[branches[k].node])) ++k;
       if (k == singles) {
         const auto pairs = trees_.pairs(at);
         const int all = singles + static_cast<int>(pairs.size());
@@ -214,7 +254,7 @@ void OrderSearch::own_events(Node v) {
     const double now = trees_.outcome(climb_.back());
     if (place == 0 || now != before) steps_.push_back({place, now - before});
     before = now;
-    const auto event = std::min_element(next_.begin(), next_.end());
+    const auto event = std::min_element(next_.begin(), next_.end());  // of equal ones the highest level
     if (*event >= kNowhere) return;
     place = *event + 1;
     const size_t depth = event - next_.begin();
@@ -237,16 +277,21 @@ std::pair<int, int> OrderSearch::allowed(Node v) const {
   return {first, last};
 }
 
+// The move of BOSS: v goes to the best of all its places while the others keep their order.
+//
+// Places are counted with v's own gap left open: at place k, v stands after those at positions below k and before the
+// rest. So `here` and here + 1 are the same place, and a move to the right ends one position below its place.
 double OrderSearch::improve(Node v) {
   keep_to_limit();
   const int here = position_[v];
   position_[v] = kNowhere;
   const auto [first, last] = allowed(v);
 
-  // The score as a function of the place, up to a constant: v's own, plus the effect on each w that comes after it.
+  // The score as a function of the place, up to a constant: v's own, plus the effect on each w that comes after it. It
+  // is piecewise constant, so its steps say all: v's own events, and for each w the place where v falls behind w.
   steps_.clear();
   own_events(v);
-  double start = 0;
+  double start = 0;  // at place 0, where v is before everybody
   const uint8_t* row = &reach(v, 0);
   for (Node w = 0; w < p_; ++w) {
     if (row[w] == 0) continue;
@@ -257,6 +302,7 @@ double OrderSearch::improve(Node v) {
   std::sort(steps_.begin(), steps_.end(), [](const Step& a, const Step& b) { return a.place < b.place; });
   position_[v] = here;
 
+  // Summed like the values below, in the same order, so that staying compares equal with itself to the bit.
   double present = start;
   for (const Step& s : steps_) {
     if (s.place > here) break;
@@ -270,7 +316,7 @@ double OrderSearch::improve(Node v) {
     for (; k < steps_.size() && steps_[k].place == place; ++k) value += steps_[k].change;
     const int end = k < steps_.size() ? steps_[k].place : kNowhere;  // the value holds for places in [place, end)
     if (end <= first) continue;
-    if (value > best + tolerance_) {
+    if (value > best + tolerance_) {  // of places that tie, the first; staying wins against all of them
       best = value;
       best_place = std::max(place, first);
     }
@@ -280,6 +326,8 @@ double OrderSearch::improve(Node v) {
   return best - present;
 }
 
+// Prefixes are sets: only those between the old and the new place have gained or lost v, and only v has gained or lost
+// them. All other paths stand without being looked at.
 void OrderSearch::place(Node v, int position) {
   const int here = position_[v];
   if (position == here) return;
@@ -290,7 +338,7 @@ void OrderSearch::place(Node v, int position) {
     std::rotate(order_.begin() + position, order_.begin() + here, order_.begin() + here + 1);
   }
   for (int k = low; k <= high; ++k) position_[order_[k]] = k;
-  size_t own = kNowhere;
+  size_t own = kNowhere;  // the first level of v's path at which one of them is looked at
   for (int k = low; k <= high; ++k) {
     const Node w = order_[k];
     if (w == v) continue;
@@ -312,6 +360,7 @@ void OrderSearch::move(Node v, int position) {
 
 // --- many variables ---
 
+// By node and not by place, so that the order of visits does not depend on what the sweep has moved so far.
 int OrderSearch::sweep(const Watch& watch) {
   int moved = 0;
   for (Node v = 0; v < p_; ++v) {
@@ -322,6 +371,8 @@ int OrderSearch::sweep(const Watch& watch) {
   return moved;
 }
 
+// A local repair: who did not see the change is not asked, so a better place may be missed that a sweep would find.
+// Iterated search settles thousands of times and sweeps once, at its end.
 void OrderSearch::settle(std::vector<Node> agenda, long last) {
   for (Node v : agenda) queued_[v] = 1;
   size_t next = 0;
@@ -335,6 +386,7 @@ void OrderSearch::settle(std::vector<Node> agenda, long last) {
         agenda.push_back(u);
       }
     };
+    // Whose parents v may have become, and whom it took as parents: a better place for them depends on where v is.
     for (Node w = 0; w < p_; ++w) {
       if (reach(v, w) != 0 && position_[w] > position_[v]) add(w);
     }
@@ -344,6 +396,9 @@ void OrderSearch::settle(std::vector<Node> agenda, long last) {
 }
 
 // --- undo ---
+//
+// A perturbation touches a few variables of many, so what is saved is each touched path as it was at the mark, once.
+// Taking back then costs as much as the paths that changed, not a pass over all of them.
 
 void OrderSearch::save(Node w) {
   if (!marked_ || is_touched_[w]) return;
@@ -368,7 +423,7 @@ void OrderSearch::mark() {
 void OrderSearch::take_back() {
   assert(marked_);
   order_ = marked_order_;
-  if (log_void_) {
+  if (log_void_) {  // the saved paths point into trees that are gone
     rebuild();
   } else {
     for (size_t k = 0; k < order_.size(); ++k) position_[order_[k]] = static_cast<int>(k);

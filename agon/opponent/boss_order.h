@@ -11,12 +11,12 @@
 // How a step stays cheap (nothing here approximates; plain_order_sweep() in boss_plain.h gives the same orders):
 //   - every variable w keeps the path its parents took through its tree. Moving v changes w only if v is on that path
 //     or stands before the choice made at some node of it; reach_[v][w] holds the first such depth;
-//   - v's own parents change only where a candidate that would be preferred enters the prefix: the places of v are
-//     tried by jumping from one such event to the next;
+//   - v's own parents change only where a variable that would be preferred enters the prefix: the places of v are tried
+//     by jumping from one such event to the next;
 //   - mark() and take_back() undo a run of steps from saved paths, for searches that perturb and repair.
 //
 // Constant variables that no required edge touches stand in no order. A variable stays between its required parents and
-// required children; forbidden parents are no candidates, wherever they stand.
+// required children; forbidden parents are never taken, wherever they stand.
 #pragma once
 
 #include <span>
@@ -31,7 +31,7 @@ namespace agon {
 
 class OrderSearch {
  public:
-  // with_pairs: let growing take two at once where no single candidate helps (boss_trees.h).
+  // with_pairs: let growing take two at once where no single parent helps (boss_trees.h).
   OrderSearch(const LocalScore& score, const OrderRules& rules, size_t byte_limit, bool with_pairs = false);
 
   const std::vector<Node>& order() const { return order_; }
@@ -69,7 +69,7 @@ class OrderSearch {
  private:
   struct Level {
     TreeIndex at;
-    int choice;  // index of the candidate or pair taken; at the last level the number of both
+    int choice;  // index of the branch or pair taken; at the last level the number of both
   };
   using Path = std::vector<Level>;
   struct Saved {
@@ -83,9 +83,9 @@ class OrderSearch {
   };
 
   uint8_t& reach(Node v, Node w) { return reach_[static_cast<size_t>(v) * p_ + w]; }
-  int choose(TreeIndex at, int from, int place);  // the first candidate, else pair, in the prefix that ends at place
+  int choose(TreeIndex at, int from, int place);  // the first branch, else pair, in the prefix that ends at place
   bool is_last(TreeIndex at, int choice) {
-    const size_t singles = trees_.candidates(at).size(), k = static_cast<size_t>(choice);
+    const size_t singles = trees_.branches(at).size(), k = static_cast<size_t>(choice);
     return k >= singles && k == singles + trees_.pairs(at).size();
   }
   template <class Visit>

@@ -1,19 +1,19 @@
 // agon/opponent/boss_trees.h
 //
 // Grow-shrink parent sets, kept as trees: one tree per variable, a node of it per parent set that greedy growing can
-// pass through. The candidates of a node stand best first, so the next parent under any order of the variables is the
-// first candidate that comes earlier in that order, and following it costs one pointer, not one column of scores.
+// pass through. The branches of a node stand best first, so the next parent under any order of the variables is the
+// first branch whose variable comes earlier in it, and following that costs one pointer, not one column of scores.
 //
 //   ParentTrees trees(score, {}, 96 << 20, true);
 //   TreeIndex at = trees.root(5);
-//   trees.candidates(at)[0].node;            // what would help 5 most
+//   trees.branches(at)[0].node;              // what would help 5 most
 //   at = trees.grown(at, 0);                 // the node with that parent added
 //   trees.outcome(at);                       // local score after shrinking what was grown
-//   trees.pairs(at)                          // two at a time, for when no single candidate is to be had
+//   trees.pairs(at)                          // two at a time, for when no single branch can be taken
 //
 // This is the grow-shrink tree of Andrews et al. 2023, section 3.2, with three departures: a parent set reached along
-// two branches is computed once (the branches meet); only candidates that gain are kept, 8 bytes each; and where no
-// single candidate is left, growing looks for two that gain together (LocalScore::pair_additions). Two causes that
+// two branches is computed once (the branches meet); only additions that gain are kept, 8 bytes each; and where no
+// single branch is left, growing looks for two that gain together (LocalScore::pair_additions). Two causes that
 // nearly cancel each other are invisible to steps of one: without pairs, one dense Gaussian graph in ten or twenty
 // scores below the truth whatever the order.
 //
@@ -47,7 +47,7 @@ using TreeIndex = uint32_t;
 class ParentTrees {
  public:
   struct Branch {
-    Node node;        // the candidate
+    Node node;        // the parent it adds
     TreeIndex grown;  // where adding it leads; 0 until asked
   };
   struct PairBranch {
@@ -63,12 +63,12 @@ class ParentTrees {
     if (roots_[child] == 0) plant(child);
     return roots_[child];
   }
-  std::span<const Branch> candidates(TreeIndex at) const { return {nodes_[at].branches, nodes_[at].branch_count}; }
+  std::span<const Branch> branches(TreeIndex at) const { return {nodes_[at].branches, nodes_[at].branch_count}; }
   std::span<const PairBranch> pairs(TreeIndex at) {
     if (!nodes_[at].paired) find_pairs(at);
     return {nodes_[at].pairs, nodes_[at].pair_count};
   }
-  // The node after candidate k, or, for k from candidates(at).size() on, after that pair.
+  // The node after branch k, or, for k from branches(at).size() on, after that pair.
   TreeIndex grown(TreeIndex at, int k) {
     const TreeNode& node = nodes_[at];
     const uint32_t i = static_cast<uint32_t>(k);

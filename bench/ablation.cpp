@@ -181,7 +181,8 @@ void prepare(Case& c) {
     c.best = std::max(c.best, game.score());
   }
   c.best = std::max(c.best, boss(score, {}, Rng(1)).score);
-  c.best = std::max(c.best, play_match(score, {{"ges", [&](const Watch&) { return found; }}}, {}, {}, Rng(2)).score);
+  c.best = std::max(
+      c.best, play_match(score, {{"ges", [&](const Watch&, const auto&) { return found; }}}, {}, {}, Rng(2)).score);
 }
 
 Case named_case(const std::string& name) {

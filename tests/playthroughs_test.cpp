@@ -225,7 +225,7 @@ std::string auto_play() {
     text += fmt::format("round {:>2}   {:>3} moves so far   champion {:.3f} with {} edges, {} over the opponent\n",
                         ++round, p.steps, p.score, p.edges, signed_figure(*p.gain));
   };
-  const auto opponent = [&](const Watch&) { return hill_climb(*board.score, Dag(board.data.size())); };
+  const auto opponent = [&](const Watch&, const auto&) { return hill_climb(*board.score, Dag(board.data.size())); };
   text += fmt::format("\nopponent hc   score {:.3f}   edges {}\n\n", board.game.score(), board.start.edge_count());
   const MatchResult result = play_match(*board.score, {{"hc", opponent}}, options, {}, Rng(1), watch);
   text += "\n";

@@ -60,6 +60,9 @@ std::vector<Arm> make_arms(const ChallengerOptions& options) {
       return {{options.paper.learning ? "paper" : "paper unlearned", kPaperCost, 1,
                [paper = options.paper](const Game& game, Rng rng) {
                  return std::make_unique<PaperPlayer>(game, paper, rng);
+               },
+               [paper = options.paper](int nodes, long moves, bool has_time_limit) {
+                 refuse_what_is_too_much(nodes, paper, moves, has_time_limit);
                }}};
     case ChallengerKind::kAuto:
       break;

@@ -38,6 +38,8 @@ struct Arm {
   double cost = 1;    // of a move, in moves of the uniform local player
   double weight = 1;  // its part of the budget, among the others', as long as nobody has gained
   std::function<std::unique_ptr<Challenger>(const Game& game, Rng rng)> make;
+  // Throws UsageError when a match of so many moves would take too much time or memory; none: it never does.
+  std::function<void(int nodes, long moves, bool has_time_limit)> refuse = nullptr;
 };
 
 // The arms of a match, at least one. With kAuto: local by the proposal asked for, local uniform and bold, local by

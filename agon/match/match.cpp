@@ -10,6 +10,10 @@
 #include "agon/graph/central_member.h"
 #include "agon/graph/graph_archive.h"
 
+// Most of the time of a match goes into play, and most of play into columns of gains that its caches do not hold; what
+// is done between two rounds costs little beside that, which is why it is written plainly. Opponents may dominate on
+// dense tables (run/forecast.h has the figures), and pruning on tables of many rows.
+
 namespace agon {
 namespace {
 
@@ -18,7 +22,7 @@ using Clock = std::chrono::steady_clock;
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 // One seat at the table: a game, its own cache and random stream, and the best graph this player has seen since it was
-// last given one.
+// last given one. Players share nothing that changes, so a round may be played by any number of threads.
 struct Player {
   ColumnCache cache;
   Game game;
@@ -36,6 +40,8 @@ struct Player {
     best.score = game.score();
   }
 
+  // Somebody else's graph. Its score is taken from this player's own game, and idle rounds count from here: the player
+  // gets as long a time with the new graph as it had with the old.
   void restart(const Dag& dag) {
     game.reset(dag);
     best.dag = dag;
@@ -44,6 +50,8 @@ struct Player {
     idle_rounds = 0;
   }
 
+  // Gains are measured on the best graph, not on where the game stands: a challenger may go down for a while, and must
+  // neither be credited for coming back nor be blamed for the way.
   void play(long moves, double tolerance, const Watch& watch) {
     const double before = best.score;
     counts = challenger->play(game, best, {.moves = moves}, watch);
@@ -51,7 +59,8 @@ struct Player {
     idle_rounds = gained > tolerance ? 0 : idle_rounds + 1;
   }
 
-  // Between two rounds.
+  // Between two rounds. Counts and gains of the last one have been booked by then, and are left out. So is the cache:
+  // it changes how long a question takes, never the answer.
   void exchange_state(Archive& archive) {
     Dag stands = game.dag();
     archive(stands);
@@ -64,16 +73,19 @@ struct Player {
   }
 };
 
-// A player that has not risen for this many rounds while others stand higher goes on from the champion.
+// A player that has not risen for this many rounds while others stand higher goes on from the champion. One idle round
+// is no sign of a dead end: a perturbation that pays may take longer than a round to find.
 constexpr int kLonelyRounds = 2;
 
-// Keeps the points of every 1st, 2nd, 4th, ... round: as many as a chart can show.
+// Keeps the points of every 1st, 2nd, 4th, ... round: as many as a chart can show. Thinning goes by whole rounds, since
+// dropping every other point would drop the same players each time.
 class Trace {
  public:
   explicit Trace(std::vector<TracePoint>& points) : points_(points) {}
   void begin_round() {
     ++round_;
     if (points_.size() < kMostPoints) return;
+    // Rounds are kept whose number the stride divides, so thinning again keeps a part of what was kept before.
     stride_ *= 2;
     size_t kept = 0;
     for (size_t k = 0; k < points_.size(); ++k) {
@@ -104,6 +116,7 @@ class Trace {
   long round_ = -1, stride_ = 1;
 };
 
+// All but `taken_back`, which is about one episode and has no sum.
 void add(PlayCounts& sum, const PlayCounts& part) {
   sum.moves += part.moves;
   sum.episodes += part.episodes;
@@ -111,45 +124,47 @@ void add(PlayCounts& sum, const PlayCounts& part) {
   sum.improved += part.improved;
 }
 
-// How far a match had come when it was kept.
-enum class Stage { kProposing, kPlaying, kPlayed };
-
-// What a match is between two rounds, beside its proposals. The players are of no use once play has ended.
-struct Standing {
-  MatchResult& out;
-  Trace& trace;
-  ArmBandit& bandit;
-  long& last_rise;
-  std::vector<std::unique_ptr<Player>>& players;
-
-  void exchange_state(Archive& archive, Stage stage) const {
-    archive(out.champion);
-    archive(out.score);
-    archive(out.found_by);
-    archive(out.history);
-    archive(out.candidates);
-    archive(out.counts);
-    archive(out.stopped_by);
-    const size_t arms = out.arms.size();
-    archive(out.arms);
-    Archive::demand(out.arms.size() == arms);
-    trace.exchange_state(archive);
-    bandit.exchange_state(archive);
-    archive(last_rise);
-    if (stage != Stage::kPlaying) return;
-    for (const auto& player : players) player->exchange_state(archive);
-  }
-};
+// How far a match had come when it was saved.
+enum class Stage { kOpponents, kPlaying, kPlayed };
 
 constexpr const char* kPart = "match";  // of the checkpoint
 
-void keep(Checkpoint& checkpoint, std::vector<Proposal>& proposals, Stage stage, const Standing* standing) {
-  Archive archive;
-  archive(stage);
-  archive(proposals);
-  if (standing) standing->exchange_state(archive, stage);
-  checkpoint.save(kPart, archive.bytes());
-}
+// What a checkpoint holds of this match: the stage it had come to, what the opponents found, and behind that (from
+// kPlaying on) a standing, which can be read only when there are players to read it into. Without a checkpoint, or with
+// an empty one: the beginning.
+class SavedMatch {
+ public:
+  SavedMatch(const Checkpoint* checkpoint, size_t opponents)
+      : bytes_(copy_of(checkpoint)), archive_(std::string_view(bytes_)) {
+    if (bytes_.empty()) return;
+    archive_(stage_);
+    archive_(opponents_);
+    Archive::demand(opponents_.size() <= opponents);
+  }
+  SavedMatch(const SavedMatch&) = delete;
+  SavedMatch& operator=(const SavedMatch&) = delete;
+
+  Stage stage() const { return stage_; }
+  OpponentResults& opponents() { return opponents_; }
+  template <class Read>
+  void read_standing(Read read) {
+    if (bytes_.empty()) return;
+    if (stage_ != Stage::kOpponents) read(archive_);
+    archive_.finish();
+  }
+
+ private:
+  // A copy, because the checkpoint changes its own when it is saved again.
+  static std::string copy_of(const Checkpoint* checkpoint) {
+    const std::string* const saved = checkpoint ? checkpoint->part(kPart) : nullptr;
+    return saved ? *saved : "";
+  }
+
+  std::string bytes_;
+  Archive archive_;
+  Stage stage_ = Stage::kOpponents;
+  OpponentResults opponents_;
+};
 
 }  // namespace
 
@@ -165,10 +180,10 @@ void exchange(Archive& archive, SearchResult& result) {
   archive(result.story);
 }
 
-void exchange(Archive& archive, Proposal& proposal) {
-  archive(proposal.name);
-  archive(proposal.result);
-  archive(proposal.seconds);
+void exchange(Archive& archive, OpponentResult& opponent) {
+  archive(opponent.name);
+  archive(opponent.result);
+  archive(opponent.seconds);
 }
 
 void exchange(Archive& archive, HistoryPoint& point) {
@@ -186,199 +201,343 @@ void exchange(Archive& archive, ArmResult& arm) {
   archive(arm.champions);
 }
 
-long default_moves(int nodes) { return nodes <= 1 ? 0 : 20 * default_patience(nodes); }
+namespace {
 
-long default_patience(int nodes) { return std::clamp(20'000'000L / std::max(1, nodes), 60'000L, 300'000L); }
+// A match while it goes on. Its chapters are run(), from top to bottom; each leaves `out_` a valid result, so a match
+// may be cut short after any of them.
+//
+// What holds throughout: out_.champion satisfies the knowledge and scores out_.score, which never falls; the last point
+// of out_.history is about it; and it is among out_.candidates.
+class Contest {
+ public:
+  Contest(const LocalScore& score, const std::vector<Entrant>& entrants, const MatchOptions& options,
+          const Knowledge& knowledge, Rng rng, const Watch& watch)
+      : score_(score),
+        entrants_(entrants),
+        options_(options),
+        knowledge_(knowledge),
+        rng_(rng),
+        watch_(watch),
+        tolerance_(tie_tolerance(score)),
+        budget_(options.moves < 0 ? default_moves(score.size()) : options.moves),
+        patience_(options.patience < 0 ? default_patience(score.size()) : options.patience),
+        arms_(make_arms(options.challenger)),
+        seats_(std::max({arms_.size(), static_cast<size_t>(std::max(1, options.players)), entrants.size()})),
+        bandit_(weights_of(arms_)),
+        trace_(out_.trace) {}
 
-MatchResult play_match(const LocalScore& score, const std::vector<Entrant>& entrants, const MatchOptions& options,
-                       const Knowledge& knowledge, Rng rng, const Watch& watch) {
-  if (entrants.empty()) throw std::invalid_argument("a match needs an opponent");
-  const double tolerance = tie_tolerance(score);
-  MatchResult out;
+  MatchResult run() {
+    refuse_what_is_too_much();
 
-  // 0. What was done of this match before.
-  Checkpoint* const checkpoint = options.checkpoint;
-  const std::string* const saved = checkpoint ? checkpoint->part(kPart) : nullptr;
-  const std::string kept = saved ? *saved : "";  // the checkpoint changes when it is saved again
-  Archive archive{std::string_view(kept)};
-  Stage stage = Stage::kProposing;
-  std::vector<Proposal> proposed;
-  if (saved) {
-    archive(stage);
-    archive(proposed);
-    Archive::demand(proposed.size() <= entrants.size());
+    // 0. What was done of this match before. Its seconds count, so that the history of a resumed match goes on.
+    SavedMatch saved(options_.checkpoint, entrants_.size());
+    const auto before = std::chrono::duration<double>(options_.checkpoint ? options_.checkpoint->seconds_before() : 0);
+    start_ = Clock::now() - std::chrono::duration_cast<Clock::duration>(before);
+
+    // 1. The opponents propose. The first of the best is the champion to begin with.
+    ask_opponents(saved.opponents());
+    crown_best_opponent();
+
+    // 2. Play, in rounds. Every opponent's graph is somebody's warm start.
+    prepare_play();
+    if (budget_ > 0 && saved.stage() != Stage::kPlayed) seat_players();
+    saved.read_standing([&](Archive& archive) { exchange_state(archive, saved.stage()); });
+    if (saved.stage() != Stage::kPlayed) {
+      while (may_go_on()) {
+        play_round();
+        book_round();
+        crown_players();
+        restart_lonely_players();
+        watch_.tell({"play", out_.counts.moves, out_.champion.edge_count(), out_.score,
+                     out_.score - best_opponent().result.score, budget_, "move"});
+        if (options_.checkpoint && options_.checkpoint->due()) save(Stage::kPlaying);
+      }
+      save(Stage::kPlayed);
+    }
+
+    // 3. Pruned graphs of the champion and the opponents are candidates.
+    if (options_.prune && !watch_.was_interrupted()) try_pruned_graphs();
+
+    // 4. The champion is made 1-optimal, whatever cut the play short, and named by the central member of its class.
+    finish_champion();
+    return std::move(out_);
   }
-  const auto before = std::chrono::duration<double>(checkpoint ? checkpoint->seconds_before() : 0);
-  const auto start = Clock::now() - std::chrono::duration_cast<Clock::duration>(before);
 
-  // 1. The opponents propose. The first of the best is the champion to begin with.
-  int most_edges = 0;
-  for (size_t k = 0; k < entrants.size(); ++k) {
-    Proposal proposal;
-    if (k < proposed.size()) {
-      proposal = std::move(proposed[k]);
-    } else {
-      const auto began = Clock::now();
-      proposal = {entrants[k].name, entrants[k].propose(watch), 0};
-      proposal.seconds = seconds_since(began);
-    }
-    most_edges = std::max(most_edges, proposal.result.dag.edge_count());
-    out.candidates.push_back(proposal.result.dag);
-    out.opponents.push_back(std::move(proposal));
-    const size_t last = out.opponents.size() - 1;
-    if (last == 0 || out.opponents[last].result.score > out.opponents[out.best_opponent].result.score + tolerance) {
-      out.best_opponent = last;
-    }
-    if (checkpoint && k >= proposed.size() && !watch.stop_requested()) {
-      keep(*checkpoint, out.opponents, Stage::kProposing, nullptr);
-    }
+ private:
+  static std::vector<double> weights_of(const std::vector<Arm>& arms) {
+    std::vector<double> weights;
+    for (const Arm& arm : arms) weights.push_back(arm.weight);
+    return weights;
   }
-  const Proposal& best_opponent = out.opponents[out.best_opponent];
-  out.champion = best_opponent.result.dag;
-  out.score = best_opponent.result.score;
-  out.found_by = best_opponent.name;
-  out.history.push_back({0, seconds_since(start), out.score, out.found_by});
 
-  const int p = score.size();
-  GameOptions game_options = options.game;
-  game_options.edge_budget =
-      options.game.edge_budget > 0 ? std::max(options.game.edge_budget, most_edges) : std::max(2 * most_edges, 4 * p);
-  out.edge_budget = game_options.edge_budget;
-  const auto crown = [&](const Champion& found, const std::string& by) {
-    if (found.score <= out.score + tolerance) return false;
-    out.champion = found.dag;
-    out.score = found.score;
-    out.found_by = by;
-    out.candidates.push_back(found.dag);
-    out.history.push_back({out.counts.moves, seconds_since(start), found.score, by});
+  double seconds() const { return seconds_since(start_); }
+  const OpponentResult& best_opponent() const { return out_.opponents[out_.best_opponent]; }
+
+  // The one way to become champion: a gain above the tolerance. A graph that merely ties changes nothing, so that
+  // rounding in the last digits can neither exchange the champion nor keep a match alive.
+  bool crown(const Champion& found, const std::string& by) {
+    if (found.score <= out_.score + tolerance_) return false;
+    out_.champion = found.dag;
+    out_.score = found.score;
+    out_.found_by = by;
+    out_.candidates.push_back(found.dag);
+    out_.history.push_back({out_.counts.moves, seconds(), found.score, by});
     return true;
-  };
+  }
 
-  // 2. Play, in rounds. Every opponent's graph is somebody's warm start.
-  const long budget = options.moves < 0 ? default_moves(p) : options.moves;
-  if (options.challenger.kind == ChallengerKind::kPaper && budget > 0) {
-    refuse_what_is_too_much(p, options.challenger.paper, budget, watch.deadline.has_value());
-  }
-  const std::vector<Arm> arms = make_arms(options.challenger);
-  out.challenger = to_string(options.challenger.kind);
-  const size_t seats = std::max({arms.size(), static_cast<size_t>(std::max(1, options.players)), entrants.size()});
-  std::vector<double> weights;
-  for (const Arm& arm : arms) {
-    weights.push_back(arm.weight);
-    out.arms.push_back({arm.name, arm.cost, {}, 0, 0});
-  }
-  ArmBandit bandit(weights);
-  std::vector<std::unique_ptr<Player>> players;
-  std::vector<int> seats_of(arms.size(), 0);
-  for (size_t k = 0; budget > 0 && stage != Stage::kPlayed && k < seats; ++k) {
-    const size_t of = k < entrants.size() ? k : out.best_opponent;
-    players.push_back(std::make_unique<Player>(score, out.opponents[of].result.dag, game_options, knowledge,
-                                               options.cache_bytes / seats, k % arms.size()));
-    Player& player = *players.back();
-    player.challenger = arms[player.arm].make(player.game, rng.split("player", k));
-    ++seats_of[player.arm];
-  }
-  out.stopped_by = "moves";
-  const long patience = options.patience < 0 ? default_patience(p) : options.patience;
-  long last_rise = 0;
-  Trace trace(out.trace);
-  const Standing standing{out, trace, bandit, last_rise, players};
-  if (saved && stage != Stage::kProposing) standing.exchange_state(archive, stage);
-  if (saved) archive.finish();
-  while (stage != Stage::kPlayed && out.counts.moves < budget) {
-    const std::string stop = watch.stop_reason();
-    if (!stop.empty()) {
-      out.stopped_by = stop;
-      break;
+  // Before anybody has worked in vain.
+  void refuse_what_is_too_much() const {
+    for (const Arm& arm : arms_) {
+      if (arm.refuse && budget_ > 0) arm.refuse(score_.size(), budget_, watch_.deadline.has_value());
     }
-    if (out.counts.moves - last_rise >= patience) {
-      out.stopped_by = "no gain expected";
-      break;
+  }
+
+  // --- 1. Opponents ---
+
+  // One after the other, since each may use threads of its own. Those of a resumed match that had finished are taken as
+  // they were. One that was asked to stop is not saved: the next run should have its whole answer.
+  void ask_opponents(OpponentResults& finished) {
+    for (size_t k = 0; k < entrants_.size(); ++k) {
+      if (k < finished.size()) {
+        out_.opponents.push_back(std::move(finished[k]));
+        continue;
+      }
+      const auto began = Clock::now();
+      SearchResult found = entrants_[k].propose(watch_, out_.opponents);
+      out_.opponents.push_back({entrants_[k].name, std::move(found), seconds_since(began)});
+      save(Stage::kOpponents);
     }
-    // Shares are parts of the cost; a dear arm makes fewer moves with the same share.
-    const std::vector<double> share = bandit.shares();
+  }
+
+  // Of equal ones the first: the caller's order is a preference, and seconds are no reason to choose.
+  void crown_best_opponent() {
+    for (size_t k = 0; k < out_.opponents.size(); ++k) {
+      const SearchResult& found = out_.opponents[k].result;
+      out_.candidates.push_back(found.dag);
+      if (found.score > best_opponent().result.score + tolerance_) out_.best_opponent = k;
+    }
+    out_.champion = best_opponent().result.dag;
+    out_.score = best_opponent().result.score;
+    out_.found_by = best_opponent().name;
+    out_.history.push_back({0, seconds(), out_.score, out_.found_by});
+  }
+
+  // --- 2. Play ---
+
+  // No edge budget may exclude an opponent's graph: it is where a player begins. The default leaves room to double the
+  // densest of them, and four edges a node where they are sparse.
+  int edge_budget() const {
+    int most = 0;
+    for (const OpponentResult& opponent : out_.opponents) most = std::max(most, opponent.result.dag.edge_count());
+    const int asked = options_.game.edge_budget;
+    return asked > 0 ? std::max(asked, most) : std::max(2 * most, 4 * score_.size());
+  }
+
+  void prepare_play() {
+    game_options_ = options_.game;
+    game_options_.edge_budget = out_.edge_budget = edge_budget();
+    out_.challenger = to_string(options_.challenger.kind);
+    for (const Arm& arm : arms_) out_.arms.push_back({arm.name, arm.cost, {}, 0, 0});
+    out_.stopped_by = "moves";
+  }
+
+  // There are at least as many seats as arms, so that each arm plays, and as opponents, so that each graph is played
+  // from; seats beyond the opponents begin at the best one's. How many is part of the options, never of the machine.
+  void seat_players() {
+    seats_of_.assign(arms_.size(), 0);
+    for (size_t k = 0; k < seats_; ++k) {
+      const size_t of = k < entrants_.size() ? k : out_.best_opponent;
+      players_.push_back(std::make_unique<Player>(score_, out_.opponents[of].result.dag, game_options_, knowledge_,
+                                                  options_.cache_bytes / seats_, k % arms_.size()));
+      Player& player = *players_.back();
+      player.challenger = arms_[player.arm].make(player.game, rng_.split("player", k));
+      ++seats_of_[player.arm];
+    }
+  }
+
+  // Whether another round is played; else out_.stopped_by says why not. Patience is counted in moves, not in rounds or
+  // seconds: it then means the same for any round length, and ends the match at the same move on every machine.
+  bool may_go_on() {
+    if (out_.counts.moves >= budget_) return false;
+    if (const std::string stop = watch_.stop_reason(); !stop.empty()) {
+      out_.stopped_by = stop;
+      return false;
+    }
+    if (out_.counts.moves - last_rise_ >= patience_) {
+      out_.stopped_by = "no gain expected";
+      return false;
+    }
+    return true;
+  }
+
+  // Why rounds: players meet only between them. Within a round each one's play depends on nothing but its own state
+  // and the moves it was given, so threads cannot change it; and the fixed length keeps what they cannot yet see of
+  // each other's finds small against the budget. Shares are parts of the cost: a dear arm makes fewer moves with the
+  // same share.
+  void play_round() {
+    const std::vector<double> share = bandit_.shares();
     double moves_per_cost = 0;
-    for (size_t a = 0; a < arms.size(); ++a) moves_per_cost += share[a] / arms[a].cost;
+    for (size_t a = 0; a < arms_.size(); ++a) moves_per_cost += share[a] / arms_[a].cost;
     const double round =
-        static_cast<double>(std::min(options.round_moves * static_cast<long>(seats), budget - out.counts.moves));
-    parallel_for(static_cast<int>(seats), options.threads, [&](int k) {
-      Player& player = *players[k];
-      const double part = share[player.arm] / arms[player.arm].cost / moves_per_cost / seats_of[player.arm];
-      Watch quiet = watch;
-      quiet.report = nullptr;
-      player.play(std::max(1L, std::lround(part * round)), tolerance, quiet);
+        static_cast<double>(std::min(options_.round_moves * static_cast<long>(seats_), budget_ - out_.counts.moves));
+    parallel_for(static_cast<int>(seats_), options_.threads, [&](int k) {
+      Player& player = *players_[k];
+      // The seats of an arm divide its share evenly: its players differ in their starts and random streams alone.
+      const double part = share[player.arm] / arms_[player.arm].cost / moves_per_cost / seats_of_[player.arm];
+      Watch quiet = watch_;
+      quiet.report = nullptr;  // progress is told once per round, by one thread
+      // At least one move, or an arm with a tiny share would never be seen to gain.
+      player.play(std::max(1L, std::lround(part * round)), tolerance_, quiet);
     });
-    bool risen = false;
-    trace.begin_round();
-    for (const auto& player : players) {
-      ArmResult& arm = out.arms[player->arm];
-      add(out.counts, player->counts);
-      trace.add({out.counts.moves, player->game.score() + player->counts.taken_back, player->arm});
+  }
+
+  // Counts, trace and the bandit's account, in the order of the seats: sums of gains round the same way every time.
+  void book_round() {
+    trace_.begin_round();
+    for (const auto& player : players_) {
+      ArmResult& arm = out_.arms[player->arm];
+      add(out_.counts, player->counts);
+      trace_.add({out_.counts.moves, player->game.score() + player->counts.taken_back, player->arm});
       add(arm.counts, player->counts);
       arm.gained += player->gained;
-      bandit.report(player->arm, player->gained, static_cast<double>(player->counts.moves) * arm.cost);
+      bandit_.report(player->arm, player->gained, static_cast<double>(player->counts.moves) * arm.cost);
     }
-    bandit.end_round();
-    for (const auto& player : players) {
-      if (!crown(player->best, arms[player->arm].name)) continue;
-      ++out.arms[player->arm].champions;
-      risen = true;
-    }
-    if (risen) last_rise = out.counts.moves;
-    for (const auto& player : players) {
-      const bool behind = player->best.score < out.score - tolerance;
-      if (behind && player->idle_rounds >= kLonelyRounds) player->restart(out.champion);
-    }
-    watch.tell({"play", out.counts.moves, out.champion.edge_count(), out.score, out.score - best_opponent.result.score,
-                budget, "move"});
-    // A round that was cut short is no place to go on from.
-    if (checkpoint && checkpoint->due() && !watch.stop_requested()) {
-      keep(*checkpoint, out.opponents, Stage::kPlaying, &standing);
-    }
-  }
-  if (checkpoint && stage != Stage::kPlayed && !watch.stop_requested()) {
-    keep(*checkpoint, out.opponents, Stage::kPlayed, &standing);
+    bandit_.end_round();
   }
 
-  // 3. Pruned graphs of the champion and the opponents are candidates.
-  if (options.prune && !watch.was_interrupted()) {
-    std::vector<Dag> sources{out.champion};
-    for (const Proposal& proposal : out.opponents) {
-      const Dag& dag = proposal.result.dag;
+  void crown_players() {
+    const double before = out_.score;
+    for (const auto& player : players_) {
+      if (crown(player->best, arms_[player->arm].name)) ++out_.arms[player->arm].champions;
+    }
+    if (out_.score > before) last_rise_ = out_.counts.moves;
+  }
+
+  // A player below the champion may be on its way up another hill, so it is left alone while it rises.
+  void restart_lonely_players() {
+    for (const auto& player : players_) {
+      const bool behind = player->best.score < out_.score - tolerance_;
+      if (behind && player->idle_rounds >= kLonelyRounds) player->restart(out_.champion);
+    }
+  }
+
+  // --- Checkpoints ---
+
+  // Nothing is saved once a stop was asked for: work that was cut short is no place to resume from, since its end
+  // depended on the clock.
+  void save(Stage stage) {
+    if (!options_.checkpoint || watch_.stop_requested()) return;
+    Archive archive;
+    archive(stage);
+    archive(out_.opponents);
+    if (stage != Stage::kOpponents) exchange_state(archive, stage);
+    options_.checkpoint->save(kPart, archive.bytes());
+  }
+
+  // What a match is between two rounds, beside what its opponents found. The players are of no use once play has ended.
+  void exchange_state(Archive& archive, Stage stage) {
+    archive(out_.champion);
+    archive(out_.score);
+    archive(out_.found_by);
+    archive(out_.history);
+    archive(out_.candidates);
+    archive(out_.counts);
+    archive(out_.stopped_by);
+    archive(out_.arms);
+    Archive::demand(out_.arms.size() == arms_.size());
+    trace_.exchange_state(archive);  // with the round it is in, or thinning would go on otherwise than it would have
+    bandit_.exchange_state(archive);
+    archive(last_rise_);
+    if (stage != Stage::kPlaying) return;
+    for (const auto& player : players_) player->exchange_state(archive);
+  }
+
+  // --- 3. Pruning ---
+
+  // Pruning tests the edges, and the score is asked afterwards: a sparser graph is kept as a candidate in any case, and
+  // becomes champion only if it scores higher. Opponents are pruned too, since the champion may have grown out of one
+  // whose pruned graph is better.
+  void try_pruned_graphs() {
+    std::vector<Dag> sources{out_.champion};
+    for (const OpponentResult& opponent : out_.opponents) {
+      const Dag& dag = opponent.result.dag;
       if (std::find(sources.begin(), sources.end(), dag) == sources.end()) sources.push_back(dag);
     }
     for (const Dag& source : sources) {
-      for (const Dag& pruned : options.prune(source)) {
-        const Champion found{pruned, total(score, pruned), {}};
-        if (!crown(found, "pruning")) out.candidates.push_back(pruned);
+      for (const Dag& pruned : options_.prune(source)) {
+        const Champion found{pruned, total(score_, pruned), {}};
+        if (!crown(found, "pruning")) out_.candidates.push_back(pruned);
       }
     }
   }
 
-  // 4. The champion is made 1-optimal, whatever cut the play short. One that beat the opponents is named by the central
-  // member of its class, from which there may be a way up again; an opponent's own graph stays as it was proposed.
-  ColumnCache cache(score, options.cache_bytes / seats);
-  Game game(cache, out.champion, game_options, knowledge);
-  const auto climb = [&](const Dag& from) {
+  // --- 4. The end ---
+
+  // Steepest ascent from `from`; whether that made a new champion. Each step costs one column of gains for the node it
+  // changes (two for a reversal), so even a champion that play never polished is finished in a moment.
+  bool climb(Game& game, const Dag& from) {
     game.reset(from);
     ascend(game);
-    Champion climbed{out.champion, out.score, {}};
+    Champion climbed{out_.champion, out_.score, {}};
     return climbed.challenge(game) && crown(climbed, "ascent");
-  };
-  climb(out.champion);
-  while (score.traits().score_equivalent && out.score > best_opponent.result.score + tolerance) {
-    const Dag central = *central_member(mpdag_of(out.champion, knowledge));
-    const double same = total(score, central);
-    if (central == out.champion || !(std::abs(same - out.score) <= tolerance)) break;  // nearly singular models differ
-    if (climb(central)) continue;
-    if (game.dag() == central) {
-      out.champion = central;
-      out.score = out.history.back().score = same;
-      out.candidates.push_back(central);
-    }
-    break;
   }
-  return out;
+
+  // A champion that beat the opponents is exchanged for the central member of its class: play ended at some member by
+  // chance, and the data cannot tell them apart. Members have different single edits, so that one may have a way up
+  // where the other had none; then the climb begins again, and ends because every turn gains. An opponent's own graph
+  // stays as it was proposed.
+  void finish_champion() {
+    ColumnCache cache(score_, options_.cache_bytes / seats_);
+    Game game(cache, out_.champion, game_options_, knowledge_);
+    climb(game, out_.champion);
+    while (score_.traits().score_equivalent && out_.score > best_opponent().result.score + tolerance_) {
+      const Dag central = *central_member(mpdag_of(out_.champion, knowledge_));
+      const double same = total(score_, central);
+      // Members score the same but for rounding; those of nearly singular models may not, and then nothing is changed.
+      if (central == out_.champion || !(std::abs(same - out_.score) <= tolerance_)) break;
+      if (climb(game, central)) continue;
+      if (game.dag() == central) {  // 1-optimal as it is
+        out_.champion = central;
+        out_.score = out_.history.back().score = same;
+        out_.candidates.push_back(central);
+      }
+      break;
+    }
+  }
+
+  const LocalScore& score_;
+  const std::vector<Entrant>& entrants_;
+  const MatchOptions& options_;
+  const Knowledge& knowledge_;
+  const Rng rng_;
+  const Watch& watch_;
+  const double tolerance_;
+  const long budget_, patience_;
+  const std::vector<Arm> arms_;
+  const size_t seats_;
+  GameOptions game_options_;
+  Clock::time_point start_;
+
+  MatchResult out_;
+  ArmBandit bandit_;
+  Trace trace_;  // writes to out_.trace
+  std::vector<std::unique_ptr<Player>> players_;
+  std::vector<int> seats_of_;  // by arm
+  long last_rise_ = 0;         // moves made when the champion last rose
+};
+
+}  // namespace
+
+// A move costs more the more nodes there are, so patience falls with them; the floor keeps large tables searched at
+// all, the ceiling keeps small ones quick.
+long default_patience(int nodes) { return std::clamp(20'000'000L / std::max(1, nodes), 60'000L, 300'000L); }
+
+long default_moves(int nodes) { return nodes <= 1 ? 0 : 20 * default_patience(nodes); }
+
+MatchResult play_match(const LocalScore& score, const std::vector<Entrant>& entrants, const MatchOptions& options,
+                       const Knowledge& knowledge, Rng rng, const Watch& watch) {
+  if (entrants.empty()) throw std::invalid_argument("a match needs an opponent");
+  return Contest(score, entrants, options, knowledge, rng, watch).run();
 }
 
 }  // namespace agon

@@ -2,7 +2,8 @@
 //
 // The competition: opponents propose graphs, challengers edit them, the best by score is the champion.
 //
-//   MatchResult r = play_match(score, {{"ges", [&](const Watch& w) { return ges(score, {}, w); }}}, {}, {}, Rng(0));
+//   const auto run_ges = [&](const Watch& watch, const OpponentResults&) { return ges(score, {}, watch); };
+//   MatchResult r = play_match(score, {{"ges", run_ges}}, {}, {}, Rng(0));
 //   r.champion, r.score            // at least the score of every opponent's graph
 //   r.history                      // each new champion: when, and by whom
 //
@@ -14,16 +15,19 @@
 //     opponent's graph that nobody beat is left as it was proposed;
 //   - the same score, opponents, options and rng give the same result for any number of threads: play is cut into
 //     rounds of a fixed number of moves by a fixed number of players, and the champion of a round is chosen by
-//     (score, player).
-//
-//   - a match that is gone on with from a checkpoint of the same match ends as it would have ended undisturbed, but for
-//     the seconds.
+//     (score, player);
+//   - a match that is resumed from a checkpoint of the same match ends as it would have ended undisturbed, but for the
+//     seconds.
 //
 // A round: every player goes on from where it stood. Each plays an arm (arms.h); arms that gained more per cost lately
 // get more of the next round's moves. A player that has not risen for two rounds while the champion stands higher goes
 // on from the champion. Play ends when the budget is used, or early when `patience` moves in a row brought nothing
 // (stopped_by says which). Then pruned graphs are candidates like any other: one becomes champion only if it scores
 // higher.
+//
+// Words: an *opponent's result* is the graph an opponent proposed, with how it got there; a *candidate* is a graph that
+// could have become champion. (A *proposal* is something else: what draws the edits of the local challenger,
+// agon/agent/proposal.h.)
 #pragma once
 
 #include <functional>
@@ -37,10 +41,19 @@
 
 namespace agon {
 
-// An opponent: a name and what it does. The graph it returns must satisfy the knowledge of the match.
+// What an opponent of this match found.
+struct OpponentResult {
+  std::string name;
+  SearchResult result;
+  double seconds = 0;
+};
+using OpponentResults = std::vector<OpponentResult>;
+
+// An opponent: a name and what it does. The graph it returns must satisfy the knowledge of the match. It is told what
+// those before it found (of a resumed match too), so that no work need be done twice; its answer may not depend on it.
 struct Entrant {
   std::string name;
-  std::function<SearchResult(const Watch&)> propose;
+  std::function<SearchResult(const Watch& watch, const OpponentResults& earlier)> propose;
 };
 
 // What pruning makes of a graph: graphs with fewer edges, each of which satisfies the knowledge (cam_pruning.h).
@@ -57,13 +70,7 @@ struct MatchOptions {
   size_t cache_bytes = size_t{256} << 20;  // columns of gains, for all players together
   GameOptions game = {};
   ChallengerOptions challenger = {};
-  Checkpoint* checkpoint = nullptr;  // where the match is kept now and then, and gone on with; none: nowhere
-};
-
-struct Proposal {
-  std::string name;
-  SearchResult result;
-  double seconds = 0;
+  Checkpoint* checkpoint = nullptr;  // where the match is saved now and then, and resumed from; none: nowhere
 };
 
 struct ArmResult {  // what one arm did in all rounds
@@ -75,7 +82,7 @@ struct ArmResult {  // what one arm did in all rounds
 };
 
 struct MatchResult {
-  std::vector<Proposal> opponents;  // in the order given
+  OpponentResults opponents;  // in the order given
   size_t best_opponent = 0;
   Dag champion;
   double score = 0;

@@ -22,7 +22,7 @@ namespace agon {
 namespace {
 
 Entrant given(const std::string& name, const LocalScore& score, const Dag& dag) {
-  return {name, [&score, dag](const Watch&) {
+  return {name, [&score, dag](const Watch&, const OpponentResults&) {
             SearchResult r;
             r.dag = dag;
             r.score = total(score, dag);
@@ -35,7 +35,7 @@ void expect_sound(const MatchResult& r, const LocalScore& score, const Knowledge
   EXPECT_TRUE(satisfies(r.champion, knowledge));
   EXPECT_LE(r.champion.edge_count(), r.edge_budget);
   EXPECT_NEAR(r.score, total(score, r.champion), 1e-9 * std::abs(r.score));
-  for (const Proposal& opponent : r.opponents) EXPECT_GE(r.score, opponent.result.score);
+  for (const OpponentResult& opponent : r.opponents) EXPECT_GE(r.score, opponent.result.score);
   ASSERT_FALSE(r.history.empty());
   EXPECT_EQ(r.history.back().score, r.score);
   for (size_t k = 1; k < r.history.size(); ++k) EXPECT_GT(r.history[k].score, r.history[k - 1].score);
@@ -58,7 +58,7 @@ TEST(Match, NeverWorseOneOptimalAndTheSameForAnyNumberOfThreads) {
       const Knowledge knowledge = builder.build();
       const std::vector<Entrant> entrants{
           given("random", *score, repair(testing::random_dag(8, 0.2, rng), knowledge)),
-          {"hc", [&](const Watch& w) { return hill_climb(*score, Dag(8), {}, w, knowledge); }},
+          {"hc", [&](const Watch& w, const OpponentResults&) { return hill_climb(*score, Dag(8), {}, w, knowledge); }},
       };
       MatchOptions options{.moves = 6000, .round_moves = 500};
       const MatchResult one = play_match(*score, entrants, options, knowledge, Rng(seed));
@@ -135,8 +135,9 @@ TEST(Match, TracesHowEpisodesEndAndThinsTheTrace) {
 TEST(Match, BeatsGesOnAlarmAndStopsWhenNothingMoreIsExpected) {
   const Dataset data = embedded_table("alarm", 3000);
   const auto score = make_score("discrete-bic", data);
-  const MatchResult r = play_match(*score, {{"ges", [&](const Watch& w) { return ges(*score, {}, w); }}},
-                                   {.moves = 60000, .round_moves = 2000, .patience = 16000}, {}, Rng(0));
+  const MatchResult r =
+      play_match(*score, {{"ges", [&](const Watch& w, const OpponentResults&) { return ges(*score, {}, w); }}},
+                 {.moves = 60000, .round_moves = 2000, .patience = 16000}, {}, Rng(0));
   expect_sound(r, *score, {});
   EXPECT_GT(r.score, r.opponents[0].result.score + 1);
   EXPECT_NE(r.found_by, "ges");
@@ -200,7 +201,11 @@ TEST(Match, EveryChallengerAloneIsSoundAndTheSameForAnyNumberOfThreads) {
   }
   MatchOptions too_much{.moves = 100'000'000};
   too_much.challenger.kind = kPaper;
-  EXPECT_THROW(play_match(*score, entrants, too_much, {}, Rng(1)), UsageError);
+  const Entrant idle{"idle", [](const Watch&, const OpponentResults&) -> SearchResult {
+                       ADD_FAILURE() << "an opponent worked for a match that is refused";
+                       return {};
+                     }};
+  EXPECT_THROW(play_match(*score, {idle}, too_much, {}, Rng(1)), UsageError);
 }
 
 TEST(Match, OpponentsAloneAndStopsWhenAsked) {
@@ -307,10 +312,10 @@ TEST(Match, EndsAsItWouldHaveEndedWhenItIsCutShortAndGoneOnWith) {
   int proposed = 0;
   const std::vector<Entrant> entrants{
       {"none",
-       [&](const Watch&) {
+       [&](const Watch&, const OpponentResults&) {
          return ++proposed, SearchResult{Dag(12), total(*score, Dag(12)), 0, {}, "", {}, {}, {}, {}};
        }},
-      {"ges", [&](const Watch& w) { return ++proposed, ges(*score, {}, w); }}};
+      {"ges", [&](const Watch& w, const OpponentResults&) { return ++proposed, ges(*score, {}, w); }}};
   for (const ChallengerKind kind :
        {ChallengerKind::kAuto, ChallengerKind::kLocal, ChallengerKind::kFlat, ChallengerKind::kPaper}) {
     MatchOptions options{.moves = 5000, .round_moves = 250};

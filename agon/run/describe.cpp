@@ -109,11 +109,11 @@ void describe_bootstrap(RunRecord& record, const Bootstrap& bootstrap, const std
 MatchRecord describe_match(const MatchResult& match, const std::vector<std::string>& names,
                            const Knowledge& knowledge) {
   MatchRecord record;
-  for (const Proposal& proposal : match.opponents) {
-    OpponentRecord opponent{proposal.name, proposal.result.score, {}, proposal.seconds, {}};
-    for (const Edge& e : proposal.result.dag.edges()) opponent.edges.emplace_back(names[e.from], names[e.to]);
+  for (const OpponentResult& found : match.opponents) {
+    OpponentRecord opponent{found.name, found.result.score, {}, found.seconds, {}};
+    for (const Edge& e : found.result.dag.edges()) opponent.edges.emplace_back(names[e.from], names[e.to]);
     std::sort(opponent.edges.begin(), opponent.edges.end());
-    opponent.mpdag = describe_pdag(mpdag_of(proposal.result.dag, knowledge), names);
+    opponent.mpdag = describe_pdag(mpdag_of(found.result.dag, knowledge), names);
     record.opponents.push_back(std::move(opponent));
   }
   record.best = match.best_opponent;

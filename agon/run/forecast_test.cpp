@@ -94,7 +94,7 @@ TEST(Forecast, CachesOfAnySizeGiveTheSameAnswers) {
       EXPECT_EQ(results[0].score, results[1].score) << entry.name;
     }
     MatchOptions options{.moves = 4000, .round_moves = 500};
-    const std::vector<Entrant> entrants{{"ges", [&](const Watch& w) { return ges(*score, {}, w); }}};
+    const std::vector<Entrant> entrants{{"ges", [&](const Watch& w, const auto&) { return ges(*score, {}, w); }}};
     const MatchResult large = play_match(*score, entrants, options, {}, Rng(1));
     options.cache_bytes = 1;
     const MatchResult tiny = play_match(*score, entrants, options, {}, Rng(1));

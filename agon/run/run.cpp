@@ -82,7 +82,7 @@ Certificate certificate_of(const MatchResult& match, const Prepared& ready, cons
   claim.champion = match.champion;
   claim.candidates = match.candidates;
   claim.edge_budget = match.edge_budget;
-  for (const Proposal& proposal : match.opponents) claim.opponents.push_back(proposal.result.dag);
+  for (const OpponentResult& opponent : match.opponents) claim.opponents.push_back(opponent.result.dag);
   task.watch.tell({"certificate", match.counts.moves, match.champion.edge_count(), match.score,
                    match.score - match.opponents[match.best_opponent].result.score, 0, "move"});
   const CertificateOptions options{.seed = task.seed, .threads = task.threads, .neighbour_limit = kMostNeighbours};

@@ -23,7 +23,7 @@ SearchResult propose(const OpponentEntry& algorithm, const Plan& plan, const Tas
 
 // An opponent as the match asks it: its own random stream, and its name before what it tells of its progress.
 Entrant entrant(const OpponentEntry& opponent, const Plan& plan, const Task& task) {
-  return {opponent.name, [&opponent, &plan, &task](const Watch& match_watch) {
+  return {opponent.name, [&opponent, &plan, &task](const Watch& match_watch, const OpponentResults&) {
             Watch watch = match_watch;
             watch.report = [&match_watch, &opponent](Progress progress) {
               progress.phase = opponent.name + ", " + progress.phase;
@@ -53,8 +53,8 @@ Answer play(const Plan& plan, const Task& task) {
   answer.dag = match.champion;
   answer.moves = match.counts.moves;
   answer.stopped_by = match.stopped_by;
-  for (const Proposal& proposal : match.opponents) {
-    for (const std::string& sentence : proposal.result.story) answer.story.push_back(proposal.name + ": " + sentence);
+  for (const OpponentResult& opponent : match.opponents) {
+    for (const std::string& sentence : opponent.result.story) answer.story.push_back(opponent.name + ": " + sentence);
   }
   answer.match = std::move(match);
   return answer;

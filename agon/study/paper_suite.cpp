@@ -261,7 +261,7 @@ SuiteAnswer solve(const SuiteProblem& problem, const std::string& algorithm, con
     answer.moves = found.steps;
     answer.stopped_by = found.stopped_by;
   } else {
-    const Entrant entrant{opponent_name, [&](const Watch&) {
+    const Entrant entrant{opponent_name, [&](const Watch&, const OpponentResults&) {
                             SearchResult given;
                             given.dag = start;
                             given.score = total(*score, start);

@@ -134,11 +134,13 @@ class Workload {
     const std::vector<std::string> names = task.data.names();
     std::vector<Entrant> entrants;
     for (const std::string name : {"hc", "tabu", "ges", "boss"}) {
-      entrants.push_back({name, [&, name](const Watch&) { return proposal_of(opponent_entry(name), task, score); }});
+      entrants.push_back({name, [&, name](const Watch&, const OpponentResults&) {
+                            return answer_of(opponent_entry(name), task, score);
+                          }});
     }
     MatchOptions options{.moves = 6000, .round_moves = 1000, .threads = options_.threads};
     const MatchResult match = play_match(score, entrants, options, nothing, Rng(1).split("match"));
-    for (const Proposal& proposal : match.opponents) record(proposal.name, proposal.result, names);
+    for (const OpponentResult& opponent : match.opponents) record(opponent.name, opponent.result, names);
     SignaturePart& part = this->part("match");
     part.moves += match.counts.moves;
     part.graphs = hash_of(match.champion, names, part.graphs);
@@ -153,7 +155,7 @@ class Workload {
     const CountingScore score(*made);
     for (const OpponentEntry& entry : opponent_entries()) {
       if (fits_a_model(entry) && task.data.all_of(ColumnKind::kCategorical)) continue;
-      record(entry.name, proposal_of(entry, task, score), task.data.names());
+      record(entry.name, answer_of(entry, task, score), task.data.names());
     }
     out_.local_scores += score.asked();
   }
@@ -168,7 +170,8 @@ class Workload {
       options.challenger.kind = kind;
       options.challenger.paper.hidden = {32};
       options.challenger.paper.batch = 32;
-      const std::vector<Entrant> entrants{{"none", [&](const Watch&) { return proposal_of(none, task, score); }}};
+      const std::vector<Entrant> entrants{
+          {"none", [&](const Watch&, const OpponentResults&) { return answer_of(none, task, score); }}};
       const MatchResult match = play_match(score, entrants, options, {}, Rng(2).split("match"));
       SignaturePart& part = this->part(std::string("challenger ") + to_string(kind));
       part.moves += match.counts.moves;
@@ -218,7 +221,7 @@ class Workload {
     return at != out_.parts.end() ? *at : out_.parts.emplace_back(SignaturePart{name, 0, 0});
   }
 
-  SearchResult proposal_of(const OpponentEntry& entry, const Task& task, const LocalScore& score) const {
+  SearchResult answer_of(const OpponentEntry& entry, const Task& task, const LocalScore& score) const {
     Dag start(task.data.size());
     if (!entry.searches) {
       for (Node v = 1; v < start.size(); ++v) start.add_edge(v - 1, v);
@@ -251,7 +254,7 @@ class Workload {
                 .candidates = match.candidates,
                 .knowledge = nothing,
                 .edge_budget = match.edge_budget};
-    for (const Proposal& proposal : match.opponents) claim.opponents.push_back(proposal.result.dag);
+    for (const OpponentResult& opponent : match.opponents) claim.opponents.push_back(opponent.result.dag);
     const Certificate c = certify(claim, {.resamples = 5, .threads = options_.threads});
     SignaturePart& part = this->part("certificate");
     part.moves += c.neighbours_checked;

@@ -81,7 +81,7 @@ Outcome play(const Rng& rng, const Watch& watch) {
   options.round_moves = 250;
   const auto score = make_score(out.score, data, {});
   const Dag empty(data.size());
-  const Entrant entrant{out.opponent, [&](const Watch& inner) {
+  const Entrant entrant{out.opponent, [&](const Watch& inner, const OpponentResults&) {
                           return opponent_entry(out.opponent)
                               .propose({.data = data,
                                         .score = *score,

@@ -136,7 +136,7 @@ Candidates make_candidates(const Dataset& data, double penalty, const Rng& rng, 
   const auto score = make_score("gaussian-bic", data, {.penalty = penalty});
   const Dag empty(kNodes);
   const Knowledge nothing(kNodes);
-  const Entrant ges{"ges", [&](const Watch& inner) {
+  const Entrant ges{"ges", [&](const Watch& inner, const OpponentResults&) {
                       return opponent_entry("ges").propose({.data = data,
                                                             .score = *score,
                                                             .start = empty,

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "agon/base/error.h"
 #include "agon/base/suggest.h"
 #include "agon/match/cam_pruning.h"
@@ -26,6 +28,8 @@ HillClimbOptions climb_options(const OpponentInput& in) {
   if (in.cache_bytes > 0) options.cache_bytes = std::min(options.cache_bytes, in.cache_bytes);
   return options;
 }
+
+constexpr const char* kGes = "ges";
 
 SearchResult propose_ges(const OpponentInput& in) {
   GainStore store(in.score, in.cache_bytes > 0 ? std::min(in.cache_bytes, kStoreBytes) : kStoreBytes);
@@ -141,39 +145,106 @@ const std::vector<OpponentEntry>& opponent_entries() {
   Capabilities by_class = kAnyTable;
   by_class.regimes = false;
   constexpr Capabilities kOneKind = {.categorical = true, .continuous = true};
+  using enum Maturity;
+  using enum PlaysUnasked;
   static const std::vector<OpponentEntry> table = {
-      {"ges", "greedy equivalence search: insert, delete and turn edges of CPDAGs",
-       "Chickering 2002, JMLR 3; Hauser & Buehlmann 2012, JMLR 13", Maturity::kChecked, true, true, true, propose_ges,
-       false, by_class},
-      {"boss", "best order score search, from GES and from random orders", "Andrews et al. 2023, NeurIPS 36",
-       Maturity::kChecked, false, true, true, propose_boss, false, by_class},
-      {"tabu", "tabu search: hill climbing that may go down for a while", "Glover 1989, ORSA J. Computing 1",
-       Maturity::kChecked, true, true, true, propose_tabu, false, kAnyTable},
-      {"hc", "hill climbing: the best single edit until none improves", "Heckerman et al. 1995, Machine Learning 20",
-       Maturity::kChecked, true, true, true, propose_hc, false, kAnyTable},
-      {"grandag", "gradient-based neural DAG learning, its graph pruned as in CAM", "Lachapelle et al. 2020, ICLR",
-       Maturity::kLight, false, true, false, propose_grandag},
-      {"pc", "stable PC: tests of independence (G2, or Fisher's z on ranks) decide which edges stand",
-       "Spirtes et al. 2000; Colombo & Maathuis 2014, JMLR 15", Maturity::kChecked, false, true, false, propose_pc,
-       true, kOneKind},
-      {"fci", "FCI: tests of independence where variables may be hidden; its PAG made a DAG by rule",
-       "Spirtes et al. 2000; Zhang 2008, Artificial Intelligence 172", Maturity::kChecked, false, true, false,
-       propose_fci, true, kOneKind},
-      {"direct-lingam", "DirectLiNGAM: linear, not Gaussian; the least an effect first, by pairs",
-       "Shimizu et al. 2011, JMLR 12; Hyvarinen & Smith 2013, JMLR 14", Maturity::kChecked, false, true, false,
-       propose_direct_lingam},
-      {"ica-lingam", "ICA-LiNGAM: linear, not Gaussian; the order from independent components",
-       "Shimizu et al. 2006, JMLR 7", Maturity::kLight, false, true, false, propose_ica_lingam},
-      {"notears", "NOTEARS: a linear model by least squares under a smooth constraint on cycles",
-       "Zheng et al. 2018, NeurIPS 31", Maturity::kLight, false, true, false, propose_notears},
-      {"golem", "GOLEM: the likelihood of a linear model with a soft penalty on cycles", "Ng et al. 2020, NeurIPS 33",
-       Maturity::kLight, false, true, false, propose_golem},
-      {"anm", "additive noise (RESIT): the variable whose residual is least dependent comes last",
-       "Hoyer et al. 2008, NIPS 21; Peters et al. 2014, JMLR 15", Maturity::kLight, false, true, false, propose_anm},
-      {"none", "the empty graph; with knowledge the required edges", "", Maturity::kChecked, false, false, true,
-       propose_none, false, kAnyTable},
-      {"file", "the graph of --start as it is; with knowledge made to fit it", "", Maturity::kChecked, true, false,
-       true, propose_file, false, kAnyTable},
+      {.name = kGes,
+       .summary = "greedy equivalence search: insert, delete and turn edges of CPDAGs",
+       .source = "Chickering 2002, JMLR 3; Hauser & Buehlmann 2012, JMLR 13",
+       .maturity = kChecked,
+       .takes_start = true,
+       .climbs = true,
+       .compares_classes = true,
+       .takes = by_class,
+       .unasked = kUsually,
+       .search = propose_ges},
+      {.name = "boss",
+       .summary = "best order score search, from GES and from random orders",
+       .source = "Andrews et al. 2023, NeurIPS 36",
+       .maturity = kChecked,
+       .climbs = true,
+       .draws = true,
+       .compares_classes = true,
+       .slow_on_dense = true,
+       .takes = by_class,
+       .unasked = kUsually,
+       .search = propose_boss},
+      {.name = "tabu",
+       .summary = "tabu search: hill climbing that may go down for a while",
+       .source = "Glover 1989, ORSA J. Computing 1",
+       .maturity = kChecked,
+       .takes_start = true,
+       .climbs = true,
+       .takes = kAnyTable,
+       .unasked = kOnOwnScore,
+       .search = propose_tabu},
+      {.name = "hc",
+       .summary = "hill climbing: the best single edit until none improves",
+       .source = "Heckerman et al. 1995, Machine Learning 20",
+       .maturity = kChecked,
+       .takes_start = true,
+       .climbs = true,
+       .takes = kAnyTable,
+       .search = propose_hc},
+      {.name = "grandag",
+       .summary = "gradient-based neural DAG learning, its graph pruned as in CAM",
+       .source = "Lachapelle et al. 2020, ICLR",
+       .draws = true,
+       .search = propose_grandag},
+      {.name = "pc",
+       .summary = "stable PC: tests of independence (G2, or Fisher's z on ranks) decide which edges stand",
+       .source = "Spirtes et al. 2000; Colombo & Maathuis 2014, JMLR 15",
+       .maturity = kChecked,
+       .tests = true,
+       .takes = kOneKind,
+       .search = propose_pc},
+      {.name = "fci",
+       .summary = "FCI: tests of independence where variables may be hidden; its PAG made a DAG by rule",
+       .source = "Spirtes et al. 2000; Zhang 2008, Artificial Intelligence 172",
+       .maturity = kChecked,
+       .tests = true,
+       .takes = kOneKind,
+       .search = propose_fci},
+      {.name = "direct-lingam",
+       .summary = "DirectLiNGAM: linear, not Gaussian; the least an effect first, by pairs",
+       .source = "Shimizu et al. 2011, JMLR 12; Hyvarinen & Smith 2013, JMLR 14",
+       .maturity = kChecked,
+       .search = propose_direct_lingam},
+      {.name = "ica-lingam",
+       .summary = "ICA-LiNGAM: linear, not Gaussian; the order from independent components",
+       .source = "Shimizu et al. 2006, JMLR 7",
+       .draws = true,
+       .search = propose_ica_lingam},
+      {.name = "notears",
+       .summary = "NOTEARS: a linear model by least squares under a smooth constraint on cycles",
+       .source = "Zheng et al. 2018, NeurIPS 31",
+       .search = propose_notears},
+      {.name = "golem",
+       .summary = "GOLEM: the likelihood of a linear model with a soft penalty on cycles",
+       .source = "Ng et al. 2020, NeurIPS 33",
+       .search = propose_golem},
+      {.name = "anm",
+       .summary = "additive noise (RESIT): the variable whose residual is least dependent comes last",
+       .source = "Hoyer et al. 2008, NIPS 21; Peters et al. 2014, JMLR 15",
+       .search = propose_anm},
+      {.name = "none",
+       .summary = "the empty graph; with knowledge the required edges",
+       .source = "",
+       .maturity = kChecked,
+       .searches = false,
+       .climbs = true,
+       .takes = kAnyTable,
+       .search = propose_none},
+      {.name = "file",
+       .summary = "the graph of --start as it is; with knowledge made to fit it",
+       .source = "",
+       .maturity = kChecked,
+       .takes_start = true,
+       .searches = false,
+       .climbs = true,
+       .takes = kAnyTable,
+       .unasked = kOnStart,
+       .search = propose_file},
   };
   return table;
 }
@@ -187,6 +258,27 @@ const OpponentEntry& opponent_entry(const std::string& name) {
   const std::string near = did_you_mean(name, names);
   throw UsageError(fmt::format("there is no algorithm {}", quoted(name)),
                    near.empty() ? "the algorithms are " + listed(names) : near);
+}
+
+std::vector<const OpponentEntry*> default_opponents(PlaysUnasked when) {
+  std::vector<const OpponentEntry*> chosen;
+  for (const OpponentEntry& entry : opponent_entries()) {
+    if (entry.unasked == when) chosen.push_back(&entry);
+  }
+  return chosen;
+}
+
+// A search over classes goes round in circles when two members of a class score differently.
+void refuse_unfit_score(const OpponentEntry& opponent, const LocalScore& score) {
+  if (!opponent.compares_classes || score.traits().score_equivalent) return;
+  std::vector<std::string> others;
+  for (const OpponentEntry& entry : opponent_entries()) {
+    if (entry.searches && entry.climbs && !entry.compares_classes) others.push_back(entry.name);
+  }
+  throw UsageError(fmt::format("{} needs a score that is the same for every member of a class, and this one does not "
+                               "say so",
+                               opponent.name),
+                   "these climb by any score: " + listed(others));
 }
 
 }  // namespace agon

@@ -8,6 +8,7 @@
 //                                  .rng = Rng(0), .watch = watch});
 //
 // What may be relied on: propose() refuses a table that holds what the algorithm does not take, before it begins.
+// What others need to know of an algorithm is a field of its entry: nobody asks for a name to learn a property.
 #pragma once
 
 #include <optional>
@@ -49,24 +50,43 @@ struct OpponentInput {
   const Watch& watch;
 };
 
+// When an algorithm plays although the caller named none.
+enum class PlaysUnasked {
+  kNever,
+  kUsually,     // unless one of the cases below holds
+  kOnOwnScore,  // the score is the caller's, which may differ between members of a class
+  kOnStart,     // the caller gave a graph to begin with
+};
+
 struct OpponentEntry {
   std::string name;
   std::string summary;
   std::string source;  // paper
-  Maturity maturity;
-  bool takes_start;  // begins at OpponentInput::start; else it has a beginning of its own
-  bool searches;     // else limits on time and on parents mean nothing to it
-  bool climbs;       // never ends below its start under the score; else the score is only what its graph is judged by
-  SearchResult (*search)(const OpponentInput&);  // called by propose()
-  bool tests = false;                            // reads OpponentInput::test
+  Maturity maturity = Maturity::kLight;
+  bool takes_start = false;       // begins at OpponentInput::start; else it has a beginning of its own
+  bool searches = true;           // else limits on time and on parents mean nothing to it
+  bool climbs = false;            // never ends below its start by the score; else the score only judges its graph
+  bool tests = false;             // reads OpponentInput::test
+  bool draws = false;             // reads OpponentInput::rng: another seed may give another answer
+  bool compares_classes = false;  // needs a score that is the same for all members of a class (ScoreTraits)
+  bool slow_on_dense = false;     // its time grows with a high power of how many columns depend on each other
   // What it can use of a table. An algorithm that sees the data through the score alone takes what the score takes.
   Capabilities takes = kOrdinaryTables;
+  PlaysUnasked unasked = PlaysUnasked::kNever;
+  SearchResult (*search)(const OpponentInput&) = nullptr;  // called by propose()
 
+  bool needs_start() const { return takes_start && !searches; }  // it is nothing but the graph it is given
   // The graph it finds. InputError when the table holds what it does not take.
   SearchResult propose(const OpponentInput& input) const;
 };
 
 const std::vector<OpponentEntry>& opponent_entries();
 const OpponentEntry& opponent_entry(const std::string& name);  // UsageError with a suggestion when there is none
+
+// Those that play when the caller names none, in the order of the table.
+std::vector<const OpponentEntry*> default_opponents(PlaysUnasked when);
+
+// UsageError when the opponent cannot work by this score.
+void refuse_unfit_score(const OpponentEntry& opponent, const LocalScore& score);
 
 }  // namespace agon

@@ -189,8 +189,7 @@ TEST(Opponents, OnlySomeDrawLots) {
     const SearchResult one = propose(entry, data, *score, empty, {}, 1, {}, 1),
                        two = propose(entry, data, *score, empty, {}, 1, {}, 2);
     const bool same = one.dag == two.dag && one.steps == two.steps && one.story == two.story;
-    const std::set<std::string> draws = {"boss", "grandag", "ica-lingam"};
-    EXPECT_EQ(same, !draws.contains(entry.name)) << entry.name;
+    EXPECT_EQ(same, !entry.draws) << entry.name;
   }
 }
 
@@ -225,6 +224,41 @@ TEST(Opponents, AnyAnswerIsAStartForAnyOther) {
       if (!then.searches) {
         EXPECT_EQ(found.dag, given.dag);
       }
+    }
+  }
+}
+
+TEST(Opponents, WhoPlaysUnasked) {
+  const auto names = [](PlaysUnasked when) {
+    std::vector<std::string> list;
+    for (const OpponentEntry* entry : default_opponents(when)) list.push_back(entry->name);
+    return list;
+  };
+  EXPECT_EQ(names(PlaysUnasked::kUsually), (std::vector<std::string>{"ges", "boss"}));
+  EXPECT_EQ(names(PlaysUnasked::kOnStart), (std::vector<std::string>{"file"}));
+  EXPECT_EQ(names(PlaysUnasked::kOnOwnScore), (std::vector<std::string>{"tabu"}));
+  for (const OpponentEntry* entry : default_opponents(PlaysUnasked::kOnOwnScore)) EXPECT_FALSE(entry->compares_classes);
+  for (const OpponentEntry* entry : default_opponents(PlaysUnasked::kOnStart)) EXPECT_TRUE(entry->needs_start());
+}
+
+TEST(Opponents, ThoseThatCompareClassesRefuseAScoreThatTellsMembersApart) {
+  class Unequal final : public LocalScore {
+   public:
+    Unequal() { traits_.score_equivalent = false, traits_.constant = {false, false}; }
+    double local(Node child, Parents) const override { return child; }
+    const ScoreTraits& traits() const override { return traits_; }
+
+   private:
+    ScoreTraits traits_;
+  };
+  const Dataset data = embedded_table("asia", 50);
+  const auto equal = make_score("auto", data);
+  for (const OpponentEntry& entry : opponent_entries()) {
+    EXPECT_NO_THROW(refuse_unfit_score(entry, *equal));
+    if (entry.compares_classes) {
+      EXPECT_THROW(refuse_unfit_score(entry, Unequal()), UsageError) << entry.name;
+    } else {
+      EXPECT_NO_THROW(refuse_unfit_score(entry, Unequal()));
     }
   }
 }

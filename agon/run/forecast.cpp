@@ -102,7 +102,8 @@ Workload workload_of(const Dataset& data, const LocalScore& score, const MatchOp
   w.moves = std::min(budget, patience * (1 + std::pow(p / 70.0, 2)));
   w.seats = static_cast<double>(std::max(
       {make_arms(options.challenger).size(), static_cast<size_t>(std::max(1, options.players)), opponents.size()}));
-  w.boss = resamples > 0 || std::ranges::any_of(opponents, [](const auto* o) { return o->name == "boss"; });
+  // Resamples are searched by BOSS (match/bootstrap.h), whoever the opponents are.
+  w.slow_on_dense = resamples > 0 || std::ranges::any_of(opponents, &OpponentEntry::slow_on_dense);
   w.resamples = resamples;
   w.cache_bytes = options.cache_bytes;
   return w;
@@ -117,7 +118,7 @@ Forecast forecast(const Workload& w) {
   const double p = w.columns;
   const double entry = kPairSeconds + (w.planes > 0 ? kRowPairSeconds * w.rows : 0);
   const double play = kMoveSeconds * w.moves + distinct_columns(w) * p * entry;
-  const double dense = w.boss ? kBlanketSeconds * std::pow(w.blanket, kBlanketPower) : 0;
+  const double dense = w.slow_on_dense ? kBlanketSeconds * std::pow(w.blanket, kBlanketPower) : 0;
   const double pair = std::max(kOpponentPairSeconds * std::min(1.0, w.gaining / 8), dense);
   const double opponents = kOpponentSeconds + p * p * (pair + 20 * entry);
   const double check = kCheckSeconds * p * p * w.rows;

@@ -26,15 +26,15 @@ namespace agon {
 
 struct Workload {
   double rows = 0, columns = 0;
-  double table_bytes = 0;  // of the table, and of what the score and the certificate make of it
-  double planes = 0;       // categorical: levels, summed over the columns; 0: continuous, where rows do not matter
-  double gaining = 0;      // columns that would gain as the first parent of a column, on average
-  double blanket = 0;      // columns that a column takes when parents are added while one gains, on average
-  bool boss = false;       // takes part, or works on the resamples: it is what dense graphs keep busy
-  double moves = 0;        // that play is expected to make; 0: none
-  double seats = 1;        // players
-  double resamples = 0;    // of --bootstrap
-  size_t cache_bytes = 0;  // most for columns of gains; what opponents keep is bounded by it too
+  double table_bytes = 0;      // of the table, and of what the score and the certificate make of it
+  double planes = 0;           // categorical: levels, summed over the columns; 0: continuous, where rows do not matter
+  double gaining = 0;          // columns that would gain as the first parent of a column, on average
+  double blanket = 0;          // columns that a column takes when parents are added while one gains, on average
+  bool slow_on_dense = false;  // an opponent is, or what works on the resamples: BOSS, whom dense graphs keep busy
+  double moves = 0;            // that play is expected to make; 0: none
+  double seats = 1;            // players
+  double resamples = 0;        // of --bootstrap
+  size_t cache_bytes = 0;      // most for columns of gains; what opponents keep is bounded by it too
 };
 
 struct Forecast {

@@ -46,7 +46,7 @@ TEST(Forecast, GrowsWithTheWork) {
   EXPECT_EQ(forecast_text(small), forecast_text(workload("alarm", 500)));
   Workload dense = small, without_boss = small;
   dense.blanket = without_boss.blanket = 30;
-  without_boss.boss = false;
+  without_boss.slow_on_dense = false;
   EXPECT_LT(2 * forecast(small).seconds, forecast(dense).seconds);
   EXPECT_LT(2 * forecast(without_boss).seconds, forecast(dense).seconds);
 }

@@ -50,15 +50,6 @@ void read_start(const RunRequest& request, const GivenInput& given, Prepared& re
   }
 }
 
-// Algorithms that work on classes go round in circles when two members of a class score differently.
-void refuse_unequal_members(const OpponentEntry& algorithm, const LocalScore& score) {
-  if ((algorithm.name != "ges" && algorithm.name != "boss") || score.traits().score_equivalent) return;
-  throw UsageError(fmt::format("{} needs a score that is the same for every member of a class, and this one does not "
-                               "say so",
-                               algorithm.name),
-                   "tabu and hc take any score");
-}
-
 }  // namespace
 
 Prepared prepare(const RunRequest& request, GivenInput given, const Watch& watch, Journal& log) {
@@ -89,7 +80,7 @@ Prepared prepare(const RunRequest& request, GivenInput given, const Watch& watch
 
 void check_plan(const Plan& plan, const Prepared& ready) {
   if (plan.asks_tests()) resolve_test(ready.data->table, plan.test.name);
-  for (const OpponentEntry* algorithm : plan.algorithms) refuse_unequal_members(*algorithm, *ready.chosen.score);
+  for (const OpponentEntry* algorithm : plan.algorithms) refuse_unfit_score(*algorithm, *ready.chosen.score);
 }
 
 }  // namespace agon

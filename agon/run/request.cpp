@@ -15,11 +15,10 @@ namespace {
 
 // The opponents of a match: those asked for, else the graph that was given, else the default ones.
 std::vector<const OpponentEntry*> chosen_opponents(const RunRequest& request, bool own_score) {
-  std::vector<std::string> names = request.opponents;
+  const std::vector<std::string>& names = request.opponents;
   const bool has_start = request.settings.given("start");
-  if (names.empty() && has_start) names = {"file"};
-  if (names.empty() && own_score) names = {"tabu"};
-  if (names.empty()) names = {"ges", "boss"};
+  using enum PlaysUnasked;
+  if (names.empty()) return default_opponents(has_start ? kOnStart : own_score ? kOnOwnScore : kUsually);
   std::vector<const OpponentEntry*> chosen;
   bool takes_start = false;
   for (const std::string& name : names) {
@@ -27,7 +26,7 @@ std::vector<const OpponentEntry*> chosen_opponents(const RunRequest& request, bo
     if (std::find(chosen.begin(), chosen.end(), &entry) != chosen.end()) {
       throw UsageError(fmt::format("--opponent names {} twice", name));
     }
-    if (entry.takes_start && !entry.searches && !has_start) {
+    if (entry.needs_start() && !has_start) {
       throw UsageError(fmt::format("the opponent {} needs --start GRAPH", name));
     }
     takes_start = takes_start || entry.takes_start;
@@ -50,7 +49,7 @@ void refuse_what_has_no_effect(const OpponentEntry& algorithm, const Settings& s
     throw UsageError(fmt::format("--start has no effect on {}: {}", algorithm.name, algorithm.summary),
                      "algorithms that begin at a given graph: " + listed(starters));
   }
-  if (algorithm.takes_start && !algorithm.searches && !settings.given("start")) {
+  if (algorithm.needs_start() && !settings.given("start")) {
     throw UsageError(fmt::format("the algorithm {} needs --start GRAPH", algorithm.name));
   }
   for (const std::string option : {"max-parents", "time-limit", "bootstrap"}) {

@@ -186,9 +186,8 @@ std::vector<std::string> suite_algorithms(const std::vector<std::string>& only) 
   for (const std::string& name : only) opponent_entry(name);
   std::vector<std::string> algorithms;
   for (const OpponentEntry& entry : opponent_entries()) {
-    const bool needs_file = entry.takes_start && !entry.searches;
     const bool chosen = only.empty() || std::find(only.begin(), only.end(), entry.name) != only.end();
-    if (needs_file || (!chosen && entry.name != "none")) continue;
+    if (entry.needs_start() || (!chosen && entry.name != kEmptyGraph)) continue;
     algorithms.push_back(entry.name);
     if (chosen) algorithms.push_back(kMatch + entry.name);
   }

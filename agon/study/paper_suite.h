@@ -57,6 +57,7 @@ std::vector<std::string> suite_names();  // of all benchmarks
 // ("none") and the true one ("truth"), whose class mean is the most that directed figures can be without luck.
 std::vector<std::string> suite_algorithms(const std::vector<std::string>& only = {});
 constexpr const char* kTrueGraph = "truth";
+constexpr const char* kEmptyGraph = "none";
 std::string opponent_of(const std::string& algorithm);  // "match-ges" -> "ges"; "" for an algorithm alone
 
 struct SuiteProblem {

@@ -22,8 +22,8 @@ constexpr double kRounding = 1e-9;
 std::string title_of(const std::string& algorithm) {
   const std::string opponent = opponent_of(algorithm);
   if (algorithm == kTrueGraph) return "true graph";
-  const std::string alone = algorithm == "none" || opponent == "none" ? "empty graph" : algorithm;
-  return opponent.empty() ? alone : "DDQN-CD from " + (opponent == "none" ? alone : opponent);
+  const std::string alone = algorithm == kEmptyGraph || opponent == kEmptyGraph ? "empty graph" : algorithm;
+  return opponent.empty() ? alone : "DDQN-CD from " + (opponent == kEmptyGraph ? alone : opponent);
 }
 
 template <class Get>

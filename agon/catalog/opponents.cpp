@@ -36,8 +36,16 @@ SearchResult propose_ges(const OpponentInput& in) {
   return ges_from(store, in.start, {}, in.watch, in.knowledge);
 }
 
+// The answer of GES from the empty graph, when an earlier opponent has it. A stop, once asked for, stays asked for:
+// where none is by now, GES ran to its end.
+const SearchResult* finished_ges(const OpponentInput& in) {
+  if (in.start.edge_count() > 0 || in.watch.stop_requested()) return nullptr;
+  const auto found = std::ranges::find(in.earlier, kGes, &OpponentResult::name);
+  return found == in.earlier.end() ? nullptr : &found->result;
+}
+
 SearchResult propose_boss(const OpponentInput& in) {
-  BossOptions options{.threads = in.threads};
+  BossOptions options{.threads = in.threads, .ges = finished_ges(in)};
   if (in.cache_bytes > 0) options.store_bytes = std::min(options.store_bytes, in.cache_bytes);
   return boss(in.score, options, in.rng, in.watch, in.knowledge);
 }

@@ -12,6 +12,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,7 @@
 #include "agon/data/dataset.h"
 #include "agon/graph/dag.h"
 #include "agon/graph/knowledge.h"
+#include "agon/match/match.h"
 #include "agon/opponent/opponent.h"
 #include "agon/score/local_score.h"
 
@@ -48,6 +50,9 @@ struct OpponentInput {
   TestOptions test = {};
   size_t cache_bytes = 0;  // most memory for gains kept, which bounds the memory and not the answer; 0: its default
   const Watch& watch;
+  // What opponents of the same match found before, by the names of this table and from the same data, score, start and
+  // knowledge. One that would begin with the work of another takes it from here; its answer is the same without.
+  std::span<const OpponentResult> earlier = {};
 };
 
 // When an algorithm plays although the caller named none.

@@ -10,6 +10,7 @@
 #include "agon/data/simulate.h"
 #include "agon/graph/equivalence.h"
 #include "agon/graph/measures.h"
+#include "agon/score/counting_score.h"
 #include "agon/score/scores.h"
 #include "agon/score/test_tables.h"
 
@@ -226,6 +227,89 @@ TEST(Opponents, AnyAnswerIsAStartForAnyOther) {
       }
     }
   }
+}
+
+// A match of these opponents and no play; `told`: each learns what those before it found.
+MatchResult match_of(const std::vector<const OpponentEntry*>& entries, const Dataset& data, const LocalScore& score,
+                     const Dag& start, bool told) {
+  std::vector<Entrant> entrants;
+  for (const OpponentEntry* entry : entries) {
+    entrants.push_back({entry->name, [&, entry, told](const Watch& watch, const OpponentResults& earlier) {
+                          return entry->propose({.data = data,
+                                                 .score = score,
+                                                 .start = start,
+                                                 .knowledge = {},
+                                                 .rng = Rng(3),
+                                                 .watch = watch,
+                                                 .earlier = told ? earlier : OpponentResults{}});
+                        }});
+  }
+  return play_match(score, entrants, {.moves = 0}, {}, Rng(1));
+}
+
+void expect_same(const SearchResult& a, const SearchResult& b) {
+  EXPECT_EQ(a.dag, b.dag);
+  EXPECT_EQ(a.score, b.score);
+  EXPECT_EQ(a.steps, b.steps);
+  EXPECT_EQ(a.story, b.story);
+  EXPECT_EQ(a.stopped_by, b.stopped_by);
+}
+
+// BOSS begins with GES. The two opponents that play by default ask the score for GES's work once, not twice, and answer
+// as if they had not met.
+TEST(Opponents, TheDefaultOnesRunGesOnce) {
+  const std::vector<const OpponentEntry*> both = default_opponents(PlaysUnasked::kUsually);
+  for (const char* name : {"asia", "sachs"}) {
+    const Dataset data = embedded_table(name, 400);
+    const auto score = make_score("auto", data);
+    const Dag empty(data.size());
+    const CountingScore ges_alone(*score), apart(*score), together(*score);
+    propose(opponent_entry("ges"), data, ges_alone, empty);
+    const MatchResult twice = match_of(both, data, apart, empty, false);
+    const MatchResult once = match_of(both, data, together, empty, true);
+    ASSERT_EQ(once.opponents.size(), 2u);
+    for (size_t k = 0; k < 2; ++k) expect_same(once.opponents[k].result, twice.opponents[k].result);
+    EXPECT_EQ(once.champion, twice.champion);
+    EXPECT_GT(ges_alone.asked(), 0);
+    EXPECT_EQ(together.asked() + ges_alone.asked(), apart.asked()) << name;
+  }
+}
+
+// GES from another start, or cut short, is not what BOSS would have found.
+TEST(Opponents, BossTakesNoOtherGesForItsOwn) {
+  const Dataset data = embedded_table("asia", 400);
+  const auto score = make_score("auto", data);
+  const OpponentEntry& boss = opponent_entry("boss");
+  OpponentResults wrong{{"ges", {}, 0}};
+  wrong[0].result.dag = Dag(data.size());
+  wrong[0].result.score = total(*score, wrong[0].result.dag);
+  wrong[0].result.story = {"something else"};
+  Dag start(data.size());
+  start.add_edge(0, 1);
+  const Dag empty(data.size());
+  Watch late;
+  late.deadline = Watch::Clock::now() - std::chrono::seconds(1);
+  const Watch in_time;
+  for (const bool other_start : {true, false}) {
+    const Dag& from = other_start ? start : empty;
+    const Watch& watch = other_start ? in_time : late;
+    const SearchResult told = boss.propose({.data = data,
+                                            .score = *score,
+                                            .start = from,
+                                            .knowledge = {},
+                                            .rng = Rng(0),
+                                            .watch = watch,
+                                            .earlier = wrong});
+    expect_same(told, propose(boss, data, *score, from, {}, 1, watch));
+  }
+  const SearchResult misled = boss.propose({.data = data,
+                                            .score = *score,
+                                            .start = empty,
+                                            .knowledge = {},
+                                            .rng = Rng(0),
+                                            .watch = in_time,
+                                            .earlier = wrong});
+  EXPECT_EQ(misled.story.front(), "something else");  // or the two above would show nothing
 }
 
 TEST(Opponents, WhoPlaysUnasked) {

@@ -168,8 +168,9 @@ TEST(Match, BeatsGesOnAlarmAndStopsWhenNothingMoreIsExpected) {
 TEST(Match, StopsAtTheEndOfItsBudget) {
   const Dataset data = embedded_table("asia", 500);
   const auto score = make_score("discrete-bic", data);
-  const MatchResult r = play_match(*score, {{"ges", [&](const Watch& w) { return ges(*score, {}, w); }}},
-                                   {.moves = 6000, .round_moves = 500, .patience = 6001}, {}, Rng(0));
+  const MatchResult r =
+      play_match(*score, {{"ges", [&](const Watch& w, const OpponentResults&) { return ges(*score, {}, w); }}},
+                 {.moves = 6000, .round_moves = 500, .patience = 6001}, {}, Rng(0));
   EXPECT_EQ(r.stopped_by, "moves");
   EXPECT_GE(r.counts.moves, 6000);
 }

@@ -36,6 +36,9 @@ struct BossOptions {
       -1;  // let growing take two parents at once where no single one gains: 1 yes, 0 no, -1: up to 300 variables
   int threads = 1;                        // starts at a time; the answer does not depend on it
   size_t store_bytes = size_t{96} << 20;  // for the parent sets of all threads together; bounds memory, not the answer
+  // What ges() gives from the empty graph by the same score and knowledge, when that is known already; it must have run
+  // to its end. None: boss() begins by running it. The answer is the same.
+  const SearchResult* ges = nullptr;
 };
 
 SearchResult boss(const LocalScore& score, const BossOptions& options = {}, Rng rng = Rng(0), const Watch& watch = {},

@@ -8,6 +8,7 @@
 #include "agon/opponent/boss_plain.h"
 #include "agon/opponent/ges.h"
 #include "agon/opponent/hill_climbing.h"
+#include "agon/score/counting_score.h"
 #include "agon/score/scores.h"
 #include "agon/score/test_oracle.h"
 
@@ -176,6 +177,40 @@ TEST(Boss, IsNeverBelowGes) {
       const SearchResult r = boss(*score, {.random_starts = 1, .evaluations = 2000}, Rng(seed));
       EXPECT_GE(r.score, ges(*score).score - tie_tolerance(*score));
       EXPECT_EQ(r.score, total(*score, r.dag));
+    }
+  }
+}
+
+void expect_same(const SearchResult& a, const SearchResult& b) {
+  EXPECT_EQ(a.dag, b.dag);
+  EXPECT_EQ(a.score, b.score);
+  EXPECT_EQ(a.cpdag, b.cpdag);
+  EXPECT_EQ(a.steps, b.steps);
+  EXPECT_EQ(a.counts.columns, b.counts.columns);
+  EXPECT_EQ(a.counts.hits, b.counts.hits);
+  EXPECT_EQ(a.stopped_by, b.stopped_by);
+  EXPECT_EQ(a.story, b.story);
+}
+
+// Given what GES found, it answers the same to the last sentence, and asks the score for exactly as much less as GES
+// asks for.
+TEST(Boss, TakesAFinishedGesForItsFirstStep) {
+  for (uint64_t seed = 0; seed < 8; ++seed) {
+    const Dataset numbers = linear_gaussian(9, 3, 200, seed).data, words = random_categorical(8, 3, 400, seed);
+    for (const Dataset* data : {&numbers, &words}) {
+      const auto score = make_score("auto", *data);
+      KnowledgeBuilder builder(data->names());
+      if (seed % 2 == 1) builder.forbid(data->column(0).name, data->column(1).name, "test");
+      if (seed % 2 == 1) builder.require(data->column(2).name, data->column(3).name, "test");
+      const Knowledge knowledge = builder.build();
+      const CountingScore alone(*score), first(*score), second(*score);
+      BossOptions options{.random_starts = 2, .evaluations = 1000};
+      const SearchResult whole = boss(alone, options, Rng(seed), {}, knowledge);
+      const SearchResult found = ges(first, {.store_bytes = options.store_bytes}, {}, knowledge);
+      options.ges = &found;
+      expect_same(boss(second, options, Rng(seed), {}, knowledge), whole);
+      EXPECT_GT(first.asked(), 0);
+      EXPECT_EQ(first.asked() + second.asked(), alone.asked());
     }
   }
 }

@@ -9,7 +9,7 @@ namespace agon {
 namespace {
 
 SearchResult propose(const OpponentEntry& algorithm, const Plan& plan, const Task& task, const Rng& rng,
-                     const Watch& watch) {
+                     const Watch& watch, std::span<const OpponentResult> earlier = {}) {
   return algorithm.propose({.data = task.data,
                             .score = task.score,
                             .start = task.start,
@@ -18,18 +18,19 @@ SearchResult propose(const OpponentEntry& algorithm, const Plan& plan, const Tas
                             .threads = task.threads,
                             .test = plan.test,
                             .cache_bytes = plan.match.cache_bytes,
-                            .watch = watch});
+                            .watch = watch,
+                            .earlier = earlier});
 }
 
 // An opponent as the match asks it: its own random stream, and its name before what it tells of its progress.
 Entrant entrant(const OpponentEntry& opponent, const Plan& plan, const Task& task) {
-  return {opponent.name, [&opponent, &plan, &task](const Watch& match_watch, const OpponentResults&) {
+  return {opponent.name, [&opponent, &plan, &task](const Watch& match_watch, const OpponentResults& earlier) {
             Watch watch = match_watch;
             watch.report = [&match_watch, &opponent](Progress progress) {
               progress.phase = opponent.name + ", " + progress.phase;
               match_watch.tell(progress);
             };
-            return propose(opponent, plan, task, Rng(task.seed).split(opponent.name), watch);
+            return propose(opponent, plan, task, Rng(task.seed).split(opponent.name), watch, earlier);
           }};
 }
 

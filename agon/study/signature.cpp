@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <numeric>
 
@@ -15,48 +14,11 @@
 #include "agon/match/bootstrap.h"
 #include "agon/match/cam_pruning.h"
 #include "agon/match/match.h"
+#include "agon/score/counting_score.h"
 #include "agon/score/scores.h"
 
 namespace agon {
 namespace {
-
-// Passes every question on, and counts the local scores that are asked for.
-class CountingScore final : public LocalScore {
- public:
-  explicit CountingScore(const LocalScore& score) : score_(score) {}
-
-  double local(Node child, Parents parents) const override {
-    asked_ += 1;
-    return score_.local(child, parents);
-  }
-  const ScoreTraits& traits() const override { return score_.traits(); }
-  double addition_gains(Node child, Parents parents, std::span<double> gains) const override {
-    asked_ += size();
-    return score_.addition_gains(child, parents, gains);
-  }
-  double removal_gains(Node child, Parents parents, std::span<double> gains) const override {
-    asked_ += static_cast<long>(parents.size());
-    return score_.removal_gains(child, parents, gains);
-  }
-  double column_gains(Node child, Parents parents, std::span<double> additions,
-                      std::span<double> removals) const override {
-    asked_ += size() + static_cast<long>(parents.size());
-    return score_.column_gains(child, parents, additions, removals);
-  }
-  double positive_additions(Node child, Parents parents, std::vector<Candidate>& best) const override {
-    asked_ += size();
-    return score_.positive_additions(child, parents, best);
-  }
-  void pair_additions(Node child, Parents parents, std::vector<PairCandidate>& best) const override {
-    asked_ += size();
-    score_.pair_additions(child, parents, best);
-  }
-  long asked() const { return asked_; }
-
- private:
-  const LocalScore& score_;
-  mutable std::atomic<long> asked_ = 0;
-};
 
 Dataset with_rows_shuffled(const Dataset& data, uint64_t seed) {
   std::vector<size_t> order(data.rows());
@@ -134,8 +96,8 @@ class Workload {
     const std::vector<std::string> names = task.data.names();
     std::vector<Entrant> entrants;
     for (const std::string name : {"hc", "tabu", "ges", "boss"}) {
-      entrants.push_back({name, [&, name](const Watch&, const OpponentResults&) {
-                            return answer_of(opponent_entry(name), task, score);
+      entrants.push_back({name, [&, name](const Watch&, const OpponentResults& earlier) {
+                            return answer_of(opponent_entry(name), task, score, earlier);
                           }});
     }
     MatchOptions options{.moves = 6000, .round_moves = 1000, .threads = options_.threads};
@@ -221,7 +183,8 @@ class Workload {
     return at != out_.parts.end() ? *at : out_.parts.emplace_back(SignaturePart{name, 0, 0});
   }
 
-  SearchResult answer_of(const OpponentEntry& entry, const Task& task, const LocalScore& score) const {
+  SearchResult answer_of(const OpponentEntry& entry, const Task& task, const LocalScore& score,
+                         std::span<const OpponentResult> earlier = {}) const {
     Dag start(task.data.size());
     if (!entry.searches) {
       for (Node v = 1; v < start.size(); ++v) start.add_edge(v - 1, v);
@@ -235,7 +198,8 @@ class Workload {
                           .rng = Rng(1).split(entry.name),
                           .threads = options_.threads,
                           .training_steps = kTrainingSteps,
-                          .watch = watch});
+                          .watch = watch,
+                          .earlier = earlier});
   }
 
   void record(const std::string& name, const SearchResult& found, const std::vector<std::string>& names) {

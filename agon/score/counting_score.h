@@ -1,0 +1,56 @@
+// agon/score/counting_score.h
+//
+// A score that passes every question on and counts the local scores asked for: what a search costs, without a clock.
+//
+//   CountingScore counting(score);
+//   ges(counting);
+//   counting.asked();       // the same number on every machine
+//
+// A batch call counts as many as the column it is about has entries, whatever the score does to find them. Safe to ask
+// from several threads.
+#pragma once
+
+#include <atomic>
+
+#include "agon/score/local_score.h"
+
+namespace agon {
+
+class CountingScore final : public LocalScore {
+ public:
+  explicit CountingScore(const LocalScore& score) : score_(score) {}
+
+  double local(Node child, Parents parents) const override {
+    asked_ += 1;
+    return score_.local(child, parents);
+  }
+  const ScoreTraits& traits() const override { return score_.traits(); }
+  double addition_gains(Node child, Parents parents, std::span<double> gains) const override {
+    asked_ += size();
+    return score_.addition_gains(child, parents, gains);
+  }
+  double removal_gains(Node child, Parents parents, std::span<double> gains) const override {
+    asked_ += static_cast<long>(parents.size());
+    return score_.removal_gains(child, parents, gains);
+  }
+  double column_gains(Node child, Parents parents, std::span<double> additions,
+                      std::span<double> removals) const override {
+    asked_ += size() + static_cast<long>(parents.size());
+    return score_.column_gains(child, parents, additions, removals);
+  }
+  double positive_additions(Node child, Parents parents, std::vector<Candidate>& best) const override {
+    asked_ += size();
+    return score_.positive_additions(child, parents, best);
+  }
+  void pair_additions(Node child, Parents parents, std::vector<PairCandidate>& best) const override {
+    asked_ += size();
+    score_.pair_additions(child, parents, best);
+  }
+  long asked() const { return asked_; }
+
+ private:
+  const LocalScore& score_;
+  mutable std::atomic<long> asked_ = 0;
+};
+
+}  // namespace agon

@@ -12,7 +12,7 @@ struct HistoryPoint {  // a new champion
   long moves = 0;      // game moves made by all players until the end of its round; 0: an opponent's graph
   double seconds = 0;
   double score = 0;
-  std::string found_by;  // an opponent's name, or the arm's
+  std::string found_by;  // an opponent's name, an arm's, or the arms that tied: "local trained and flat"
 };
 
 struct TracePoint {  // how an episode ended: the last one of a player in a round

@@ -405,12 +405,36 @@ class Contest {
     bandit_.end_round();
   }
 
+  // The champion is the first of the best: some rule has to choose among equal graphs. The credit goes to all of them,
+  // or the first seat would look better than it is.
   void crown_players() {
     const double before = out_.score;
     for (const auto& player : players_) {
-      if (crown(player->best, arms_[player->arm].name)) ++out_.arms[player->arm].champions;
+      if (player->best.score <= out_.score + tolerance_) continue;
+      const std::vector<size_t> finders = finders_of(*player);
+      crown(player->best, names_of(finders));
+      for (const size_t arm : finders) ++out_.arms[arm].champions;
     }
     if (out_.score > before) last_rise_ = out_.counts.moves;
+  }
+
+  // The arm of `first`, then, by seat, the others that rose to the same score in this round.
+  std::vector<size_t> finders_of(const Player& first) const {
+    std::vector<size_t> arms{first.arm};
+    for (const auto& player : players_) {
+      const bool ties = player->idle_rounds == 0 && std::abs(player->best.score - first.best.score) <= tolerance_;
+      if (ties && std::find(arms.begin(), arms.end(), player->arm) == arms.end()) arms.push_back(player->arm);
+    }
+    return arms;
+  }
+
+  // "a", "a and b", "a, b and c".
+  std::string names_of(const std::vector<size_t>& arms) const {
+    std::string text;
+    for (size_t k = 0; k < arms.size(); ++k) {
+      text += (k == 0 ? "" : k + 1 == arms.size() ? " and " : ", ") + arms_[arms[k]].name;
+    }
+    return text;
   }
 
   // A player below the champion may be on its way up another hill, so it is left alone while it rises.

@@ -15,7 +15,8 @@
 //     opponent's graph that nobody beat is left as it was proposed;
 //   - the same score, opponents, options and rng give the same result for any number of threads: play is cut into
 //     rounds of a fixed number of moves by a fixed number of players, and the champion of a round is chosen by
-//     (score, player);
+//     (score, player). Where several players reach the same score in the same round the first one's graph is taken, and
+//     the arms of all of them are credited with it;
 //   - a match that is resumed from a checkpoint of the same match ends as it would have ended undisturbed, but for the
 //     seconds.
 //
@@ -78,7 +79,7 @@ struct ArmResult {  // what one arm did in all rounds
   double cost = 1;  // of a move, as the allocation counts it
   PlayCounts counts;
   double gained = 0;  // what its players' best graphs rose by, in nats
-  int champions = 0;  // new champions of the match that it found
+  int champions = 0;  // new champions of the match that it found, alone or together with others
 };
 
 struct MatchResult {

@@ -148,7 +148,11 @@ TEST(Match, BeatsGesOnAlarmAndStopsWhenNothingMoreIsExpected) {
     moves += arm.counts.moves;
     EXPECT_GT(arm.counts.moves, 0) << arm.name;
   }
-  EXPECT_EQ(champions, static_cast<int>(r.history.size()) - 1);
+  int credits = 0;  // those of a tie are named together: "a, b and c"
+  for (size_t k = 1; k < r.history.size(); ++k) {
+    for (const ArmResult& arm : r.arms) credits += r.history[k].found_by.find(arm.name) != std::string::npos;
+  }
+  EXPECT_EQ(champions, credits);
   EXPECT_EQ(moves, r.counts.moves);
   EXPECT_EQ(r.history.front().found_by, "ges");
 
@@ -173,6 +177,29 @@ TEST(Match, StopsAtTheEndOfItsBudget) {
                  {.moves = 6000, .round_moves = 500, .patience = 6001}, {}, Rng(0));
   EXPECT_EQ(r.stopped_by, "moves");
   EXPECT_GE(r.counts.moves, 6000);
+}
+
+// Two variables that depend on each other: every arm finds an edge between them at once, and all edges score the same.
+// The arms are credited alike, wherever they sit.
+TEST(Match, PlayersThatTieAreAllCredited) {
+  Rng rng(3);
+  std::vector<double> x, y;
+  for (int i = 0; i < 200; ++i) {
+    x.push_back(rng.normal());
+    y.push_back(x.back() + rng.normal());
+  }
+  const Dataset data = make_dataset({continuous_column("x", x), continuous_column("y", y)}, "t");
+  const auto score = make_score("gaussian-bic", data);
+  const MatchResult r =
+      play_match(*score, {given("empty", *score, Dag(2))}, {.moves = 4000, .round_moves = 500}, {}, Rng(1));
+  ASSERT_EQ(r.arms.size(), 4u);
+  for (const ArmResult& arm : r.arms) {
+    EXPECT_EQ(arm.champions, 1) << arm.name;
+    EXPECT_GT(arm.gained, 1) << arm.name;
+  }
+  ASSERT_EQ(r.history.size(), 2u);
+  EXPECT_EQ(r.found_by, "local trained, local uniform, local delta and flat");
+  EXPECT_EQ(r.history[1].found_by, r.found_by);
 }
 
 TEST(Match, EveryChallengerAloneIsSoundAndTheSameForAnyNumberOfThreads) {

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <memory>
 
 #include "agon/base/error.h"
 #include "agon/base/parallel.h"

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <memory>
 
 #include "agon/base/error.h"
 #include "agon/base/memory.h"

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <memory>
+
 #include "agon/base/error.h"
 #include "agon/base/suggest.h"
 #include "agon/catalog/opponents.h"

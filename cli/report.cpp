@@ -1,4 +1,5 @@
 #include <filesystem>
+#include <memory>
 
 #include "agon/base/atomic_file.h"
 #include "agon/data/text_file.h"

@@ -1,3 +1,5 @@
+#include <memory>
+
 #include "cli/search.h"
 
 namespace agon::cli {

@@ -1,3 +1,4 @@
+#include <memory>
 #include <sstream>
 
 #include "agon/base/atomic_file.h"

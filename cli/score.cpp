@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "agon/report/json.h"

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <memory>
 
 #include "agon/agent/training.h"
 #include "agon/base/atomic_file.h"

@@ -151,8 +151,8 @@ std::vector<Reader> readers(const Dataset& ordinary, const LocalScore& score) {
       {"examine", [](const Dataset& d) { examine(d); }},
       {"write_csv",
        [](const Dataset& d) {
-         std::ostringstream out;
-         write_csv(out, d);
+         std::ostringstream text;
+         write_csv(text, d);
        }},
       {"column_variances", [](const Dataset& d) { column_variances(d); }},
       {"prune_splines", [dag](const Dataset& d) { prune_splines(d, dag); }},

@@ -27,10 +27,6 @@ namespace agon {
 
 constexpr double kNoGain = -std::numeric_limits<double>::infinity();
 
-// Scores are sums of rounded terms. Two scores nearer than this, relative to 1 + |score of a node|, are one score:
-// every search asks it of a gain before it acts, so that a move that only chases rounding is never made.
-constexpr double kTieTolerance = 1e-9;
-
 class ScoreUndefined : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -108,7 +104,8 @@ void sort_candidates(std::vector<PairCandidate>& candidates);
 // The positive entries of a column of gains, best first.
 void sort_positive(std::span<const double> gains, std::vector<Candidate>& best);
 
-// Gains nearer to each other than this are a tie, and a gain below it is none: scores are sums of rounded terms.
+// Gains nearer to each other than this are a tie, and a gain below it is none: scores are sums of rounded terms, and a
+// move that only chases rounding is never made. It is 1e-9 (1 + mean over nodes of |s(v, no parents)|).
 double tie_tolerance(const LocalScore& score);
 
 double total(const LocalScore& score, const Dag& dag);

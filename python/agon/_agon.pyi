@@ -77,6 +77,14 @@ class Table:
     @property
     def checksum(self) -> str: ...
 
+    @property
+    def rows_dropped(self) -> int:
+        """Rows that were left out for a missing cell."""
+
+    @property
+    def notes(self) -> list[str]:
+        """What was decided while the table was read."""
+
     def kind(self, name: str) -> str:
         """"categorical" or "continuous"."""
 
@@ -104,7 +112,7 @@ class TableBuilder:
 
     def labels(self, name: str, codes: Annotated[NDArray[numpy.int64], dict(shape=(None,), device='cpu', writable=False)], labels: Sequence[str]) -> None: ...
 
-    def finish(self, notes: Sequence[str]) -> Table: ...
+    def finish(self, notes: Sequence[str], rows_dropped: int) -> Table: ...
 
 def table_of_matrix(matrix: Annotated[NDArray[numpy.float64], dict(shape=(None, None), device='cpu', writable=False)], names: Sequence[str], source: str) -> Table:
     """

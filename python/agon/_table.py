@@ -218,6 +218,7 @@ def _built(columns: list[_Column], source: str, options: Mapping[str, Any]) -> T
         raise UsageError(f'--missing is error or drop-rows, not "{policy}"')
     keep: np.ndarray[Any, Any] | None = None
     notes: list[str] = []
+    dropped = 0
     if policy == "error":
         _refuse_missing(columns, source)
     elif any(column.missing is not None for column in columns):
@@ -234,7 +235,7 @@ def _built(columns: list[_Column], source: str, options: Mapping[str, Any]) -> T
             builder.integers(column.name, np.asarray(values, dtype=np.int64))
         else:
             builder.labels(column.name, values, column.labels)
-    return builder.finish(notes)
+    return builder.finish(notes, dropped)
 
 
 def _module_of(data: object) -> str:
@@ -331,14 +332,16 @@ def table(data: Any, names: Iterable[object] | None = None, *, source: str | Non
     return _built([_numeric(name, matrix[:, k]) for k, name in enumerate(given)], place, options)
 
 
-def _rebuilt(source: str, columns: list[tuple[str, Any, list[str] | None]]) -> Table:
+def _rebuilt(
+    source: str, columns: list[tuple[str, Any, list[str] | None]], notes: list[str], rows_dropped: int
+) -> Table:
     builder = _agon.TableBuilder(source)
     for name, values, levels in columns:
         if levels is None:
             builder.numbers(name, values)
         else:
             builder.labels(name, values.astype(np.int64), levels)
-    return builder.finish([])
+    return builder.finish(notes, rows_dropped)
 
 
 def _reduced(held: Table) -> Any:
@@ -346,7 +349,7 @@ def _reduced(held: Table) -> Any:
     for name in held.names:
         levels = held.levels(name) if held.kind(name) == "categorical" else None
         columns.append((name, np.array(held.values(name)), levels))
-    return _rebuilt, (held.source, columns)
+    return _rebuilt, (held.source, columns, held.notes, held.rows_dropped)
 
 
 copyreg.pickle(Table, _reduced)

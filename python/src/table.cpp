@@ -21,10 +21,11 @@ using Matrix = nb::ndarray<const double, nb::ndim<2>, nb::device::cpu>;
 using Numbers = nb::ndarray<const double, nb::ndim<1>, nb::device::cpu>;
 using Whole = nb::ndarray<const int64_t, nb::ndim<1>, nb::device::cpu>;
 
-Table finished(Dataset table, std::vector<std::string> notes = {}) {
+Table finished(Dataset table, std::vector<std::string> notes = {}, size_t rows_dropped = 0) {
   LoadedData loaded{std::move(table), {}};
   loaded.record = describe_data(loaded.table);
   loaded.record.notes = std::move(notes);
+  loaded.record.rows_dropped = rows_dropped;
   return {std::make_shared<const LoadedData>(std::move(loaded))};
 }
 
@@ -116,9 +117,10 @@ class TableBuilder {
   void labels(const std::string& name, Whole codes, const std::vector<std::string>& labels) {
     columns_.push_back(column_of_codes(name, codes, labels));
   }
-  Table finish(const std::vector<std::string>& notes) {
+  // `rows_dropped`: how many rows the caller left out for a missing cell before it handed the columns over.
+  Table finish(const std::vector<std::string>& notes, size_t rows_dropped) {
     nb::gil_scoped_release release;
-    return finished(make_dataset(std::move(columns_), source_), notes);
+    return finished(make_dataset(std::move(columns_), source_), notes, rows_dropped);
   }
 
  private:
@@ -179,6 +181,11 @@ void bind_table(nb::module_& module) {
       .def_prop_ro("names", names_in_file_order, "Names of the columns in the order of their source.")
       .def_prop_ro("source", [](const Table& t) { return t.data->table.source(); })
       .def_prop_ro("checksum", [](const Table& t) { return t.data->record.checksum; })
+      .def_prop_ro(
+          "rows_dropped", [](const Table& t) { return t.data->record.rows_dropped; },
+          "Rows that were left out for a missing cell.")
+      .def_prop_ro(
+          "notes", [](const Table& t) { return t.data->record.notes; }, "What was decided while the table was read.")
       .def(
           "kind",
           [](const Table& t, const std::string& name) {
@@ -199,7 +206,7 @@ void bind_table(nb::module_& module) {
       .def("numbers", &TableBuilder::numbers, nb::arg("name"), nb::arg("values"))
       .def("integers", &TableBuilder::integers, nb::arg("name"), nb::arg("values"))
       .def("labels", &TableBuilder::labels, nb::arg("name"), nb::arg("codes"), nb::arg("labels"))
-      .def("finish", &TableBuilder::finish, nb::arg("notes"));
+      .def("finish", &TableBuilder::finish, nb::arg("notes"), nb::arg("rows_dropped"));
 
   module.def("table_of_matrix", table_of_matrix, nb::arg("matrix"), nb::arg("names"), nb::arg("source"),
              "A table of continuous columns from a matrix of doubles in either order, copied once.");

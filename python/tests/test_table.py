@@ -1,5 +1,8 @@
 """What becomes of the tables of other packages."""
 
+import json
+import pickle
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -95,8 +98,24 @@ def test_missing_cells_are_refused_with_their_places_or_left_out_when_asked(fram
         agon.table(frame)
     table = agon.table(frame, missing="drop-rows")
     assert table.rows == 2
+    assert table.rows_dropped == 2
     assert table.values("a").tolist() == [1.0, 4.0]
     assert table.levels("b") == ["x"]
+
+
+def test_rows_left_out_are_on_record(cli, tmp_path):
+    frame = pd.DataFrame({"a": [0, 1, None, 1, 0, 1] * 10, "b": [1, 1, 0, None, 0, 1] * 10, "c": [0, 1] * 30})
+    frame = frame.astype("Int64")
+    assert agon.table(frame.dropna()).rows_dropped == 0
+    table = agon.table(frame, missing="drop-rows")
+    for held in (table, pickle.loads(pickle.dumps(table))):
+        assert held.rows_dropped == 20
+        assert held.notes == ["left out 20 rows with missing cells"]
+        assert agon.hc(held).record["data"]["rows_dropped"] == 20
+    frame.to_csv(tmp_path / "frame.csv", index=False)
+    by_file = json.loads(cli("run", "hc", tmp_path / "frame.csv", "--missing", "drop-rows", "--json").stdout)
+    assert by_file["data"]["rows_dropped"] == 20
+    assert agon.table(tmp_path / "frame.csv", missing="drop-rows").rows_dropped == 20
 
 
 def test_what_is_no_table_is_refused():

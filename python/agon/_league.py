@@ -60,7 +60,7 @@ def _drawn(source: Table, number: int) -> Table:
             builder.numbers(name, cells)
         else:
             builder.labels(name, cells.astype(np.int64), source.levels(name))
-    return builder.finish([])
+    return builder.finish([], 0)
 
 
 def _played(task: _Task, data: Any, reading: Mapping[str, Any]) -> str:

@@ -331,9 +331,9 @@ void expect_same(const MatchResult& a, const MatchResult& b) {
   }
 }
 
-// Cut short again and again, and gone on with from what was kept after the last whole round: by every challenger, with
+// Cut short again and again, and resumed from what was kept after the last whole round: by every challenger, with
 // its networks and what it remembers.
-TEST(Match, EndsAsItWouldHaveEndedWhenItIsCutShortAndGoneOnWith) {
+TEST(Match, EndsAsItWouldHaveEndedWhenItIsCutShortAndResumed) {
   Rng rng(4);
   const Dataset data = testing::random_categorical({.variables = 12, .rows = 300, .most_levels = 3}, rng);
   const auto score = make_score("discrete-bic", data);

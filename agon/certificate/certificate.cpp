@@ -131,8 +131,7 @@ std::string bootstrap_line(const Certificate& c) {
 
 Certificate certify(const Claim& claim, const CertificateOptions& options, const Watch& watch) {
   check_sizes(claim);
-  const auto scorer =
-      plain::make_scorer(claim.data, {.name = claim.score, .penalty = claim.penalty, .sample_size = claim.sample_size});
+  const auto scorer = plain::make_scorer(claim.data, {.name = claim.score, .penalty = claim.penalty, .ess = claim.ess});
   Certificate out;
   out.rows = scorer->rows();
   out.edges = claim.champion.edge_count();

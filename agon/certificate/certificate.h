@@ -39,7 +39,7 @@ struct Claim {
   const Dataset& data;
   std::string score;  // resolved, not "auto"
   double penalty = 1;
-  double sample_size = 10;
+  double ess = 10;
   int max_parents = 0;  // the cap that the search used; 0: none
   std::vector<Dag> opponents = {};
   Dag champion = {};

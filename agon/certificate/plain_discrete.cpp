@@ -30,7 +30,7 @@ DiscreteScorer::DiscreteScorer(const Dataset& data, const ScorerOptions& options
     : data_(data),
       bdeu_(options.name == "bdeu"),
       penalty_(options.penalty * 0.5 * std::log(static_cast<double>(data.rows()))),
-      sample_size_(options.sample_size),
+      ess_(options.ess),
       dense_limit_(std::min<uint64_t>(8 * data.rows() + 4096, UINT32_MAX)) {
   rows_ = static_cast<double>(data.rows());
   refuse_beyond(kOrdinaryTables, data, "the certificate");
@@ -102,7 +102,7 @@ double DiscreteScorer::value(const std::vector<uint32_t>& counts, const std::vec
   }
   double sum = 0;
   if (bdeu_) {
-    const double per_configuration = sample_size_ / q;
+    const double per_configuration = ess_ / q;
     const double per_cell = per_configuration / levels_[child];
     const double log_gamma_configuration = log_gamma(per_configuration);
     const double log_gamma_cell = log_gamma(per_cell);
@@ -154,7 +154,7 @@ std::vector<double> DiscreteScorer::row_log_likelihood(Node child, Parents paren
     ++counts[cell];
     ++totals[table.configuration[cell]];
   }
-  const double per_configuration = bdeu_ ? sample_size_ / possible(parents) : 0;
+  const double per_configuration = bdeu_ ? ess_ / possible(parents) : 0;
   const double per_cell = per_configuration / levels_[child];
   for (size_t cell = 0; cell < counts.size(); ++cell) {
     if (counts[cell] == 0) continue;

@@ -53,7 +53,7 @@ class DiscreteScorer final : public Scorer {
   const Dataset& data_;
   bool bdeu_;
   double penalty_;  // penalty * 1/2 ln n
-  double sample_size_;
+  double ess_;
   uint64_t dense_limit_;  // longest table of counts
   std::vector<uint32_t> levels_;
   std::vector<double> x_log_x_;

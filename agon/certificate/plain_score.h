@@ -47,9 +47,9 @@ struct Family {
 Family family_of(const Dag& dag, Node child);
 
 struct ScorerOptions {
-  std::string name;         // discrete-bic, bdeu, gaussian-bic, copula-bic
-  double penalty = 1;       // multiplies the 1/2 ln n of the BIC scores
-  double sample_size = 10;  // equivalent sample size of bdeu
+  std::string name;    // discrete-bic, bdeu, gaussian-bic, copula-bic
+  double penalty = 1;  // multiplies the 1/2 ln n of the BIC scores
+  double ess = 10;     // equivalent sample size of bdeu
 };
 
 // Local scores of some families when row i is seen weights[i] times; the weights sum to n. Numbers of levels, and the

@@ -28,8 +28,7 @@ std::vector<Node> with(std::vector<Node> parents, Node v) {
 
 void expect_same_scores(const Dataset& data, const std::string& name, const ScoreOptions& options, Rng& rng) {
   const auto fast = make_score(name, data, options);
-  const auto plain =
-      plain::make_scorer(data, {.name = name, .penalty = options.penalty, .sample_size = options.sample_size});
+  const auto plain = plain::make_scorer(data, {.name = name, .penalty = options.penalty, .ess = options.ess});
   for (int trial = 0; trial < 5; ++trial) {
     const Dag dag = testing::random_dag(data.size(), 0.4, rng);
     EXPECT_TRUE(near(plain::total(*plain, dag).score, total(*fast, dag))) << name;
@@ -55,7 +54,7 @@ TEST(PlainScore, AgreesWithTheSearchOnCategoricalTables) {
   for (int trial = 0; trial < 12; ++trial) {
     const Dataset data = testing::random_categorical(
         {.variables = 7, .rows = 20 + 60 * trial, .most_levels = 2 + trial % 5, .copies = 1 + 30 * (trial % 2)}, rng);
-    const ScoreOptions options{.penalty = rng.uniform(0.5, 3), .sample_size = rng.uniform(0.5, 20)};
+    const ScoreOptions options{.penalty = rng.uniform(0.5, 3), .ess = rng.uniform(0.5, 20)};
     expect_same_scores(data, "discrete-bic", options, rng);
     expect_same_scores(data, "bdeu", options, rng);
   }

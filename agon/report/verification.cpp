@@ -43,13 +43,13 @@ class Checker {
   Checker(const RunRecord& record, const Dataset& data, const Knowledge& knowledge, int threads)
       : record_(record), data_(data), knowledge_(knowledge), threads_(threads), names_(data.names()) {
     penalty_ = number_of(record.options, "penalty", 1);
-    sample_size_ = number_of(record.options, "ess", 10);
+    ess_ = number_of(record.options, "ess", 10);
     max_parents_ = static_cast<int>(std::clamp(number_of(record.options, "max-parents", 0), 0.0, 2e9));
   }
 
   std::vector<ClaimCheck> run() {
     check_data();
-    scorer_ = plain::make_scorer(data_, {.name = record_.score.name, .penalty = penalty_, .sample_size = sample_size_});
+    scorer_ = plain::make_scorer(data_, {.name = record_.score.name, .penalty = penalty_, .ess = ess_});
     check_score("score.empty", record_.score.empty, plain::total(*scorer_, Dag(data_.size())));
     if (record_.match) check_opponents(*record_.match);
     std::vector<NamePair> edges;
@@ -178,7 +178,7 @@ class Checker {
     }
     Claim claim{.data = data_, .score = record_.score.name, .knowledge = knowledge_};
     claim.penalty = penalty_;
-    claim.sample_size = sample_size_;
+    claim.ess = ess_;
     claim.max_parents = max_parents_;
     if (claim.max_parents == 0 && !is_discrete(record_.score.name)) {
       claim.max_parents = std::max(3, static_cast<int>(data_.rows() / 10));  // the cap of the Gaussian scores
@@ -352,7 +352,7 @@ class Checker {
   const Knowledge& knowledge_;
   int threads_;
   std::vector<std::string> names_;
-  double penalty_ = 1, sample_size_ = 10;
+  double penalty_ = 1, ess_ = 10;
   int max_parents_ = 0;  // as asked for; 0: what the score can carry
   std::unique_ptr<plain::Scorer> scorer_;
   std::vector<Dag> opponents_;

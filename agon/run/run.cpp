@@ -77,7 +77,7 @@ Certificate certificate_of(const MatchResult& match, const Prepared& ready, cons
   const LocalScore& score = task.score;
   Claim claim{.data = task.data, .score = score.traits().name, .knowledge = task.knowledge};
   claim.penalty = ready.score_options.penalty;
-  claim.sample_size = ready.score_options.sample_size;
+  claim.ess = ready.score_options.ess;
   claim.max_parents = score.traits().max_parents;
   claim.champion = match.champion;
   claim.candidates = match.candidates;

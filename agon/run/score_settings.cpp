@@ -14,13 +14,13 @@ namespace agon {
 ScoreSettings::ScoreSettings(Settings& settings, Purpose purpose) : settings_(settings) {
   settings.value("score", name_);
   settings.value("penalty", penalty_);
-  settings.value("ess", sample_size_);
+  settings.value("ess", ess_);
   if (purpose == Purpose::kSearch) settings.value("max-parents", max_parents_);
 }
 
 ChosenScore ScoreSettings::make(std::shared_ptr<const LoadedData>& data, Journal& log) const {
   if (!(penalty_ >= 0) || std::isinf(penalty_)) throw UsageError("--penalty must be 0 or more");
-  if (!(sample_size_ > 0) || std::isinf(sample_size_)) throw UsageError("--ess must be more than 0");
+  if (!(ess_ > 0) || std::isinf(ess_)) throw UsageError("--ess must be more than 0");
   if (settings_.given("max-parents") && max_parents_ < 1) throw UsageError("--max-parents must be 1 or more");
 
   if (name_ != "auto" && !data->table.all_of(score_entry(name_).kind)) {

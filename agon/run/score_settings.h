@@ -26,14 +26,12 @@ class ScoreSettings {
   // Checks the options against the score and the table. A score asked for by name may want columns to be of the other
   // kind: `data` is then another table, and the log tells. The score looks at the table, so it lives no longer.
   ChosenScore make(std::shared_ptr<const LoadedData>& data, Journal& log) const;
-  ScoreOptions options() const {
-    return {.penalty = penalty_, .sample_size = sample_size_, .max_parents = max_parents_};
-  }
+  ScoreOptions options() const { return {.penalty = penalty_, .ess = ess_, .max_parents = max_parents_}; }
 
  private:
   const Settings& settings_;
   std::string name_ = "auto";
-  double penalty_ = 1, sample_size_ = 10;
+  double penalty_ = 1, ess_ = 10;
   int max_parents_ = 0;
 };
 

@@ -138,10 +138,10 @@ struct Bdeu::Terms {
 };
 
 Bdeu::Bdeu(const Dataset& data, const ScoreOptions& options)
-    : table_(data), traits_(discrete_traits("bdeu", data, options)), sample_size_(options.sample_size) {}
+    : table_(data), traits_(discrete_traits("bdeu", data, options)), ess_(options.ess) {}
 
 Bdeu::Terms Bdeu::terms(Node child, double configurations) const {
-  const double per_configuration = sample_size_ / configurations;
+  const double per_configuration = ess_ / configurations;
   const double per_cell = per_configuration / table_.levels(child);
   return {per_cell, per_configuration, Terms::log_gamma(per_cell), Terms::log_gamma(per_configuration)};
 }

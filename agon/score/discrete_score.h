@@ -54,7 +54,7 @@ class Bdeu final : public LocalScore {
 
   DiscreteTable table_;
   ScoreTraits traits_;
-  double sample_size_;
+  double ess_;
 };
 
 }  // namespace agon

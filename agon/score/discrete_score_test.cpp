@@ -42,11 +42,11 @@ double bic_by_definition(const Dataset& data, const Family& family, double penal
   return likelihood - penalty * 0.5 * std::log(static_cast<double>(data.rows())) * parameters;
 }
 
-double bdeu_by_definition(const Dataset& data, const Family& family, double sample_size) {
+double bdeu_by_definition(const Dataset& data, const Family& family, double ess) {
   double configurations = 1;
   for (Node q : family.parents) configurations *= static_cast<double>(data.column(q).levels.size());
   const double r = static_cast<double>(data.column(family.child).levels.size());
-  const double a = sample_size / configurations;
+  const double a = ess / configurations;
   double sum = 0;
   for (const auto& [levels, cells] : counts_by_definition(data, family)) {
     double rows = 0;
@@ -119,7 +119,7 @@ TEST(DiscreteBic, EqualsItsDefinitionInEveryLayout) {
 
 TEST(Bdeu, EqualsItsDefinitionInEveryLayout) {
   EXPECT_TRUE(rc::check([](uint64_t seed) {
-    check_against_definition<Bdeu>(seed, {.sample_size = 4}, [](const Dataset& data, const Family& family) {
+    check_against_definition<Bdeu>(seed, {.ess = 4}, [](const Dataset& data, const Family& family) {
       return bdeu_by_definition(data, family, 4);
     });
   }));

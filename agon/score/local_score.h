@@ -33,9 +33,9 @@ class ScoreUndefined : public std::runtime_error {
 };
 
 struct ScoreOptions {
-  double penalty = 1.0;     // multiplies the 1/2 ln n of the BIC scores, >= 0. 1: the textbook BIC; Tetrad and XGES: 2
-  double sample_size = 10;  // equivalent sample size of bdeu, > 0
-  int max_parents = 0;      // most parents a search may give a node; 0: the score's default (docs/method.md)
+  double penalty = 1;   // multiplies the 1/2 ln n of the BIC scores, >= 0. 1: the textbook BIC; Tetrad and XGES: 2
+  double ess = 10;      // equivalent sample size of bdeu, > 0
+  int max_parents = 0;  // most parents a search may give a node; 0: the score's default (docs/method.md)
 };
 
 struct ScoreTraits {

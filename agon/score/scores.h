@@ -19,7 +19,7 @@ struct ScoreEntry {
   std::string formula;  // one line, larger is better
   std::string source;   // paper
   ColumnKind kind;      // the columns it is for
-  bool has_penalty;     // does ScoreOptions::penalty matter, or sample_size?
+  bool has_penalty;     // does ScoreOptions::penalty matter, or ess?
   std::unique_ptr<LocalScore> (*make)(const Dataset&, const ScoreOptions&);
 };
 

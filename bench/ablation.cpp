@@ -23,12 +23,12 @@
 #include "agon/agent/arms.h"
 #include "agon/agent/training.h"
 #include "agon/base/parallel.h"
+#include "agon/catalog/scores.h"
 #include "agon/data/embedded.h"
 #include "agon/match/match.h"
 #include "agon/opponent/boss.h"
 #include "agon/opponent/ges.h"
 #include "agon/opponent/hill_climbing.h"
-#include "agon/score/scores.h"
 #include "bench/clock.h"
 
 namespace agon {

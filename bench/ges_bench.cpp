@@ -10,12 +10,12 @@
 #include <cstring>
 #include <string>
 
+#include "agon/catalog/scores.h"
 #include "agon/data/csv.h"
 #include "agon/data/embedded.h"
 #include "agon/data/kinds.h"
 #include "agon/data/simulate.h"
 #include "agon/opponent/ges.h"
-#include "agon/score/scores.h"
 #include "bench/clock.h"
 
 namespace {

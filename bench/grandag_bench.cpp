@@ -9,11 +9,11 @@
 #include <string>
 
 #include "agon/catalog/opponents.h"
+#include "agon/catalog/scores.h"
 #include "agon/data/simulate.h"
 #include "agon/graph/measures.h"
 #include "agon/opponent/acyclicity.h"
 #include "agon/opponent/gran_dag_plain.h"
-#include "agon/score/scores.h"
 #include "bench/clock.h"
 
 namespace {

@@ -31,10 +31,10 @@
 #include "agon/agent/flat_player.h"
 #include "agon/agent/paper_player.h"
 #include "agon/agent/proposer.h"
+#include "agon/catalog/scores.h"
 #include "agon/data/embedded.h"
 #include "agon/data/simulate.h"
 #include "agon/opponent/ges.h"
-#include "agon/score/scores.h"
 #include "bench/clock.h"
 
 namespace {

@@ -12,6 +12,7 @@
 #include <string>
 
 #include "agon/catalog/opponents.h"
+#include "agon/catalog/scores.h"
 #include "agon/data/embedded.h"
 #include "agon/data/simulate.h"
 #include "agon/graph/measures.h"
@@ -20,7 +21,6 @@
 #include "agon/opponent/lingam.h"
 #include "agon/opponent/notears.h"
 #include "agon/opponent/test_simulations.h"
-#include "agon/score/scores.h"
 #include "bench/clock.h"
 
 namespace {

@@ -11,12 +11,12 @@
 #include <cmath>
 #include <string>
 
+#include "agon/catalog/scores.h"
 #include "agon/data/embedded.h"
 #include "agon/data/simulate.h"
 #include "agon/graph/live_dag.h"
 #include "agon/opponent/hill_climbing.h"
 #include "agon/score/delta_table.h"
-#include "agon/score/scores.h"
 #include "bench/clock.h"
 
 namespace {

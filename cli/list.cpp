@@ -5,10 +5,10 @@
 #include "agon/base/error.h"
 #include "agon/base/suggest.h"
 #include "agon/catalog/opponents.h"
+#include "agon/catalog/scores.h"
 #include "agon/data/embedded.h"
 #include "agon/graph/formats.h"
 #include "agon/report/table.h"
-#include "agon/score/scores.h"
 #include "cli/app.h"
 #include "cli/binding.h"
 #include "cli/console.h"
@@ -41,10 +41,19 @@ std::string opponents() {
 std::string scores() {
   Table table({"score", "columns", "~local score of j with parents P; larger is better", "~source"});
   for (const ScoreEntry& entry : score_entries()) {
-    table.row({entry.name, to_string(entry.kind), entry.formula, entry.source});
+    table.row({entry.name, column_kinds(entry.takes), entry.formula, entry.source});
   }
-  return table.text(output_style()) +
-         "\nc is --penalty, A is --ess. Unless told otherwise: discrete-bic or copula-bic, by the columns.\n";
+  std::vector<std::string> symbols, defaults;
+  for (const ScoreParameter& parameter : score_parameters()) {
+    symbols.push_back(fmt::format("{} is --{}", parameter.symbol, parameter.option));
+  }
+  for (const ScoreEntry& entry : score_entries()) {
+    if (entry.is_default) defaults.push_back(entry.name);
+  }
+  std::string notes;
+  for (const ScoreEntry& entry : score_entries()) notes += fmt::format("  {}: {}\n", entry.name, entry.summary);
+  return table.text(output_style()) + fmt::format("\n{}. Unless told otherwise: {}, by the columns.\n{}",
+                                                  fmt::join(symbols, ", "), fmt::join(defaults, " or "), notes);
 }
 
 std::string formats() {

@@ -4,11 +4,11 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "agon/catalog/scores.h"
 #include "agon/report/json.h"
 #include "agon/report/table.h"
 #include "agon/run/graph_sources.h"
 #include "agon/run/score_settings.h"
-#include "agon/score/scores.h"
 #include "cli/app.h"
 #include "cli/binding.h"
 #include "cli/console.h"

@@ -1,3 +1,5 @@
+#include "agon/run/verify.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,7 +15,6 @@
 #include "agon/data/text_file.h"
 #include "agon/report/json.h"
 #include "agon/report/record_json.h"
-#include "agon/report/verification.h"
 #include "agon/run/data_settings.h"
 #include "agon/run/knowledge_settings.h"
 #include "agon/study/theorems.h"

@@ -29,9 +29,9 @@ agon_fuzz(bif agon_graph)
 agon_fuzz(graph agon_graph)
 agon_fuzz(pag agon_graph)
 agon_fuzz(knowledge agon_graph)
-agon_fuzz(result agon_certificate ${record_sources})
+agon_fuzz(result agon_score agon_certificate ${record_sources} agon/run/verify.cpp agon/catalog/scores.cpp)
 agon_fuzz(weights agon_base Eigen3::Eigen agon/agent/mlp.cpp)
-agon_fuzz(game agon_score agon/game/game.cpp)
+agon_fuzz(game agon_score agon_certificate agon/game/game.cpp agon/catalog/scores.cpp)
 
 # The tests of the folders that the targets link anyway, under the same sanitizers.
 if(AGON_SANITIZE MATCHES fuzzer AND GTest_FOUND AND rapidcheck_FOUND)

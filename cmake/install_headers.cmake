@@ -6,12 +6,12 @@ set(public
     agon/data/dataset.h agon/data/csv.h agon/data/embedded.h agon/data/simulate.h agon/data/bif.h
     agon/graph/dag.h agon/graph/pdag.h agon/graph/pag.h agon/graph/equivalence.h agon/graph/knowledge.h
     agon/graph/measures.h agon/graph/formats.h
-    agon/score/local_score.h agon/score/scores.h
+    agon/score/local_score.h
     agon/opponent/ges.h agon/opponent/boss.h agon/opponent/hill_climbing.h
     agon/match/match.h agon/match/bootstrap.h
     agon/certificate/certificate.h
     agon/report/run_record.h agon/report/record_json.h agon/report/comparison.h agon/report/summary.h agon/report/html.h
-    agon/catalog/opponents.h
+    agon/catalog/scores.h agon/catalog/opponents.h
     agon/run/run.h)
 
 set(waiting ${public})

@@ -16,9 +16,9 @@
 #include <map>
 #include <string>
 
+#include "agon/catalog/scores.h"
 #include "agon/data/embedded.h"
 #include "agon/graph/dag.h"
-#include "agon/score/scores.h"
 
 namespace agon {
 namespace {

@@ -13,10 +13,10 @@
 #include "agon/agent/local_player.h"
 #include "agon/agent/move_facts.h"
 #include "agon/agent/paper_player.h"
+#include "agon/catalog/scores.h"
 #include "agon/data/embedded.h"
 #include "agon/match/match.h"
 #include "agon/opponent/hill_climbing.h"
-#include "agon/score/scores.h"
 #include "tests/program.h"
 
 namespace agon {

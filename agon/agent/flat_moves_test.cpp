@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "agon/agent/schedule.h"
-#include "agon/score/scores.h"
+#include "agon/score/test_scores.h"
 #include "agon/score/test_tables.h"
 
 namespace agon {

@@ -5,7 +5,7 @@
 #include "agon/agent/local_player.h"
 #include "agon/data/embedded.h"
 #include "agon/opponent/hill_climbing.h"
-#include "agon/score/scores.h"
+#include "agon/score/test_scores.h"
 #include "agon/score/test_tables.h"
 
 namespace agon {

@@ -7,7 +7,7 @@
 #include "agon/agent/proposer.h"
 #include "agon/agent/schedule.h"
 #include "agon/base/error.h"
-#include "agon/score/scores.h"
+#include "agon/score/test_scores.h"
 #include "agon/score/test_tables.h"
 
 namespace agon {

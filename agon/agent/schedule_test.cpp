@@ -5,7 +5,7 @@
 #include <map>
 
 #include "agon/base/error.h"
-#include "agon/score/scores.h"
+#include "agon/score/test_scores.h"
 #include "agon/score/test_tables.h"
 
 namespace agon {

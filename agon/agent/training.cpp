@@ -11,7 +11,8 @@
 #include "agon/base/parallel.h"
 #include "agon/data/simulate.h"
 #include "agon/opponent/ges.h"
-#include "agon/score/scores.h"
+#include "agon/score/discrete_score.h"
+#include "agon/score/gaussian_score.h"
 
 namespace agon {
 namespace {
@@ -285,13 +286,14 @@ Problem random_problem(const ProblemRange& range, Rng rng) {
       std::sort(list.begin(), list.end());
       true_parents.push_back(list);
     }
-    problem.score = make_score("discrete-bic", *problem.data);
+    problem.score = std::make_unique<DiscreteBic>(*problem.data);
   } else {
     Simulated s = simulate_sem(parents, static_cast<size_t>(n), {.weight_low = rng.uniform(0.2, 0.6), .weight_high = 1},
                                rng.split("rows"));
     problem.data = std::make_unique<Dataset>(std::move(s.data));
     true_parents = s.parents;
-    problem.score = make_score("gaussian-bic", *problem.data, {.penalty = rng.uniform() < 0.5 ? 1.0 : 2.0});
+    const ScoreOptions options = {.penalty = rng.uniform() < 0.5 ? 1.0 : 2.0};
+    problem.score = std::make_unique<GaussianBic>(*problem.data, GaussianBic::Scale::kRaw, options);
   }
   problem.truth = dag_from_parents(true_parents);
   return problem;

@@ -6,12 +6,12 @@
 #include <set>
 
 #include "agon/base/error.h"
+#include "agon/catalog/scores.h"
 #include "agon/data/embedded.h"
 #include "agon/data/simulate.h"
 #include "agon/graph/equivalence.h"
 #include "agon/graph/measures.h"
 #include "agon/score/counting_score.h"
-#include "agon/score/scores.h"
 #include "agon/score/test_tables.h"
 
 namespace agon {
@@ -26,12 +26,13 @@ struct Case {
   bool free = true;  // any graph over it has a score: no copies, more rows than columns
 };
 
-std::vector<Case> cases(ColumnKind kind) {
+// Tables of every kind that a score takes.
+std::vector<Case> cases(const Capabilities& takes) {
   using testing::random_categorical;
   using testing::random_continuous;
   Rng rng(11);
   std::vector<Case> out;
-  if (kind == ColumnKind::kContinuous) {
+  if (takes.continuous) {
     out.push_back({"plain", random_continuous(7, 120, false, rng)});
     out.push_back({"copies and sums", random_continuous(5, 60, true, rng), false});
     out.push_back({"fewer rows than columns", random_continuous(9, 6, false, rng), false});
@@ -39,7 +40,8 @@ std::vector<Case> cases(ColumnKind kind) {
     std::vector<Column> columns = random_continuous(4, 50, false, rng).columns();
     columns.push_back(continuous_column("one", std::vector<double>(50, 1.0)));
     out.push_back({"a constant", make_dataset(std::move(columns), "t")});
-  } else {
+  }
+  if (takes.categorical) {
     out.push_back({"plain", random_categorical({.variables = 7, .rows = 200}, rng)});
     out.push_back({"fewer rows than columns", random_categorical({.variables = 9, .rows = 6}, rng)});
     out.push_back({"one column", random_categorical({.variables = 1, .rows = 30}, rng)});
@@ -72,7 +74,7 @@ Knowledge random_knowledge(const Dataset& data, Rng& rng) {
 template <class Check>
 void for_each_contract(Check check) {
   for (const ScoreEntry& score_entry : score_entries()) {
-    for (const Case& c : cases(score_entry.kind)) {
+    for (const Case& c : cases(score_entry.takes)) {
       const auto score = score_entry.make(c.data, {});
       for (const OpponentEntry& entry : opponent_entries()) {
         SCOPED_TRACE(entry.name + ", " + score_entry.name + ", " + c.name);

@@ -9,6 +9,7 @@
 
 #include "agon/base/error.h"
 #include "agon/catalog/opponents.h"
+#include "agon/catalog/scores.h"
 #include "agon/certificate/plain_score.h"
 #include "agon/data/capability.h"
 #include "agon/data/csv.h"
@@ -25,7 +26,6 @@
 #include "agon/opponent/lingam.h"
 #include "agon/opponent/notears.h"
 #include "agon/opponent/standard_table.h"
-#include "agon/score/scores.h"
 #include "agon/score/test_tables.h"
 
 namespace agon {
@@ -124,12 +124,13 @@ TEST(Refusals, OpponentsThatNeedOneKindOfColumns) {
 TEST(Refusals, EveryScoreAndItsTwinInTheCertificate) {
   for (const Dataset& ordinary : ordinary_tables()) {
     for (const ScoreEntry& entry : score_entries()) {
-      if (!ordinary.all_of(entry.kind)) continue;
+      const bool fits = ordinary.all_of(ColumnKind::kCategorical) ? entry.takes.categorical : entry.takes.continuous;
+      if (!fits) continue;
       for (const Unusual& table : unusual(ordinary)) {
         SCOPED_TRACE(entry.name + ", " + table.word);
         expect_refused([&] { make_score(entry.name, table.data); }, "", table.word);
         expect_refused([&] { entry.make(table.data, {}); }, "", table.word);
-        expect_refused([&] { plain::make_scorer(table.data, {.name = entry.name}); }, "the certificate", table.word);
+        expect_refused([&] { entry.make_plain(table.data, {}); }, "the certificate", table.word);
       }
     }
   }

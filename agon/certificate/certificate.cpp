@@ -131,20 +131,20 @@ std::string bootstrap_line(const Certificate& c) {
 
 Certificate certify(const Claim& claim, const CertificateOptions& options, const Watch& watch) {
   check_sizes(claim);
-  const auto scorer = plain::make_scorer(claim.data, {.name = claim.score, .penalty = claim.penalty, .ess = claim.ess});
+  const plain::Scorer& scorer = claim.scorer;
   Certificate out;
-  out.rows = scorer->rows();
+  out.rows = scorer.rows();
   out.edges = claim.champion.edge_count();
   out.edge_budget = claim.edge_budget;
   out.has_knowledge = !claim.knowledge.empty();
-  out.tolerance = tolerance_of(*scorer);
+  out.tolerance = tolerance_of(scorer);
 
   // I. Safety.
-  const plain::Value champion = plain::total(*scorer, claim.champion);
+  const plain::Value champion = plain::total(scorer, claim.champion);
   out.champion_score = champion.score;
   out.never_worse = true;
   for (const Dag& graph : claim.opponents) {
-    const plain::Value opponent = plain::total(*scorer, graph);
+    const plain::Value opponent = plain::total(scorer, graph);
     out.opponent_scores.push_back(opponent.score);
     const double slack = out.tolerance + champion.rounding + opponent.rounding;
     if (!(champion.score >= opponent.score - slack)) out.never_worse = false;
@@ -158,7 +158,7 @@ Certificate certify(const Claim& claim, const CertificateOptions& options, const
 
   // II. No single edit is better.
   const NeighbourCheck neighbours = check_neighbours(
-      *scorer, {claim.champion, claim.knowledge, claim.max_parents, claim.edge_budget},
+      scorer, {claim.champion, claim.knowledge, claim.max_parents, claim.edge_budget},
       {.tolerance = out.tolerance, .limit = options.neighbour_limit, .threads = options.threads}, watch);
   out.neighbours_complete = neighbours.complete;
   out.neighbours_checked = neighbours.checked;
@@ -169,7 +169,7 @@ Certificate certify(const Claim& claim, const CertificateOptions& options, const
   // III. Selection.
   std::vector<Dag> candidates = claim.opponents;
   candidates.insert(candidates.end(), claim.candidates.begin(), claim.candidates.end());
-  out.selection = selection_figures(*scorer, claim.score, claim.champion, candidates,
+  out.selection = selection_figures(scorer, claim.champion, candidates,
                                     {.resamples = options.resamples,
                                      .delta = options.delta,
                                      .seed = options.seed,

@@ -3,7 +3,8 @@
 // Re-derives every claim of a run from the table, with code the search does not use: the scores of opponents and
 // champion, that the champion is a valid answer and 1-optimal, and how sure its selection is (docs/method.md).
 //
-//   Certificate c = certify({.data = data, .score = "discrete-bic", .opponents = {ges}, .champion = best,
+//   const auto scorer = plain::discrete_bic(data, 1);   // the score that the run claims to have maximised
+//   Certificate c = certify({.data = data, .scorer = *scorer, .opponents = {ges}, .champion = best,
 //                            .candidates = seen, .knowledge = known, .edge_budget = budget}, {.seed = seed});
 //   enforce(c, data.names());                   // throws GuaranteeViolated, and says what failed
 //   for (const std::string& line : plain_lines(c, data.names())) ...
@@ -26,6 +27,7 @@
 #include <vector>
 
 #include "agon/base/stop.h"
+#include "agon/certificate/plain_score.h"
 #include "agon/certificate/selection.h"
 #include "agon/data/dataset.h"
 #include "agon/graph/dag.h"
@@ -37,9 +39,7 @@ namespace agon {
 // What a run says it did.
 struct Claim {
   const Dataset& data;
-  std::string score;  // resolved, not "auto"
-  double penalty = 1;
-  double ess = 10;
+  const plain::Scorer& scorer;
   int max_parents = 0;  // the cap that the search used; 0: none
   std::vector<Dag> opponents = {};
   Dag champion = {};
@@ -77,7 +77,7 @@ struct Certificate {
 };
 
 // A stop that is requested ends the check of neighbours and the bootstrap early; the scores are recomputed whatever
-// happens. Throws UsageError or InputError when the score does not exist or does not fit the data.
+// happens. Throws InputError when a graph is not over the columns of the data.
 Certificate certify(const Claim& claim, const CertificateOptions& options = {}, const Watch& watch = {});
 
 // A promise that was broken: a mistake of ours, never of the data.

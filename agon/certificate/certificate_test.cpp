@@ -6,10 +6,11 @@
 #include <cmath>
 
 #include "agon/certificate/neighbours.h"
+#include "agon/certificate/test_scorers.h"
 #include "agon/graph/equivalence.h"
 #include "agon/graph/test_graphs.h"
 #include "agon/opponent/hill_climbing.h"
-#include "agon/score/scores.h"
+#include "agon/score/test_scores.h"
 #include "agon/score/test_tables.h"
 
 namespace agon {
@@ -17,8 +18,19 @@ namespace {
 
 const Knowledge kNothing;
 
+// A claim refers to its scorer; those of these tests are kept to the end of the program.
+const plain::Scorer& kept_scorer(const std::string& score, const Dataset& data) {
+  static std::vector<std::unique_ptr<plain::Scorer>> kept;
+  kept.push_back(testing::plain_scorer(score, data));
+  return *kept.back();
+}
+
 Claim claim_of(const Dataset& data, const std::string& score, const Dag& champion, std::vector<Dag> opponents = {}) {
-  return {.data = data, .score = score, .opponents = std::move(opponents), .champion = champion, .knowledge = kNothing};
+  return {.data = data,
+          .scorer = kept_scorer(score, data),
+          .opponents = std::move(opponents),
+          .champion = champion,
+          .knowledge = kNothing};
 }
 
 // All legal single edits with the gain that the search's own score gives them.
@@ -236,9 +248,9 @@ TEST(Certificate, SeesTheCapOnParents) {
 
 TEST(Certificate, SeesTheKnowledge) {
   const Chain t = chain();
-  Claim claim = claim_of(t.data, "discrete-bic", t.champion);
+  const auto scorer = plain::discrete_bic(t.data, 1);
   const auto with = [&](const Knowledge& knowledge) {
-    return certify({.data = t.data, .score = "discrete-bic", .champion = t.champion, .knowledge = knowledge},
+    return certify({.data = t.data, .scorer = *scorer, .champion = t.champion, .knowledge = knowledge},
                    {.resamples = 0});
   };
   const std::vector<std::string> names = t.data.names();
@@ -267,8 +279,7 @@ TEST(Certificate, SeesTheKnowledge) {
     k.forbid("c", "a", "t");
     k.forbid("c", "b", "t");
   });
-  EXPECT_TRUE(
-      certify({.data = t.data, .score = "discrete-bic", .champion = without, .knowledge = none_at_c}).one_optimal);
+  EXPECT_TRUE(certify({.data = t.data, .scorer = *scorer, .champion = without, .knowledge = none_at_c}).one_optimal);
 }
 
 TEST(Certificate, DescendantsAreThoseOfReachability) {

@@ -2,7 +2,7 @@
 //
 // Is a graph 1-optimal? Every valid single edit is scored with the plain scores; none may gain.
 //
-//   auto scorer = plain::make_scorer(data, {.name = "discrete-bic"});
+//   auto scorer = plain::discrete_bic(data, 1);
 //   NeighbourCheck check = check_neighbours(*scorer, {.graph = dag, .knowledge = knowledge}, {.tolerance = 1e-6});
 //   check.better;                                  // the edit that gains most, or nothing
 //

@@ -26,12 +26,20 @@ std::vector<Node> with(Parents parents, Node v) {
 
 }  // namespace
 
-DiscreteScorer::DiscreteScorer(const Dataset& data, const ScorerOptions& options)
-    : data_(data),
-      bdeu_(options.name == "bdeu"),
-      penalty_(options.penalty * 0.5 * std::log(static_cast<double>(data.rows()))),
-      ess_(options.ess),
-      dense_limit_(std::min<uint64_t>(8 * data.rows() + 4096, UINT32_MAX)) {
+std::unique_ptr<Scorer> priced_likelihood(const Dataset& data, double price) {
+  return std::make_unique<DiscreteScorer>(data, Priced{price});
+}
+
+std::unique_ptr<Scorer> discrete_bic(const Dataset& data, double penalty) {
+  return priced_likelihood(data, penalty * 0.5 * std::log(static_cast<double>(data.rows())));
+}
+
+std::unique_ptr<Scorer> bdeu(const Dataset& data, double ess) {
+  return std::make_unique<DiscreteScorer>(data, Dirichlet{ess});
+}
+
+DiscreteScorer::DiscreteScorer(const Dataset& data, double price, double ess)
+    : data_(data), price_(price), ess_(ess), dense_limit_(std::min<uint64_t>(8 * data.rows() + 4096, UINT32_MAX)) {
   rows_ = static_cast<double>(data.rows());
   refuse_beyond(kOrdinaryTables, data, "the certificate");
   for (const Column& column : data.columns()) {
@@ -101,7 +109,7 @@ double DiscreteScorer::value(const std::vector<uint32_t>& counts, const std::vec
     for (uint32_t c : configuration) totals[copy * configurations + c] += counts[cell++];
   }
   double sum = 0;
-  if (bdeu_) {
+  if (ess_ > 0) {
     const double per_configuration = ess_ / q;
     const double per_cell = per_configuration / levels_[child];
     const double log_gamma_configuration = log_gamma(per_configuration);
@@ -116,7 +124,7 @@ double DiscreteScorer::value(const std::vector<uint32_t>& counts, const std::vec
   }
   for (uint32_t n : counts) sum += x_log_x(n);
   for (uint32_t n : totals) sum -= x_log_x(n);
-  return sum - penalty_ * (levels_[child] - 1.0) * q;
+  return sum - price_ * (levels_[child] - 1.0) * q;
 }
 
 Value DiscreteScorer::local(Node child, Parents parents) const {
@@ -154,7 +162,7 @@ std::vector<double> DiscreteScorer::row_log_likelihood(Node child, Parents paren
     ++counts[cell];
     ++totals[table.configuration[cell]];
   }
-  const double per_configuration = bdeu_ ? ess_ / possible(parents) : 0;
+  const double per_configuration = ess_ / possible(parents);
   const double per_cell = per_configuration / levels_[child];
   for (size_t cell = 0; cell < counts.size(); ++cell) {
     if (counts[cell] == 0) continue;
@@ -202,6 +210,14 @@ double DiscreteScorer::row_constant(const std::vector<Dag>& graphs, int threads)
     ranges[k] = *high - *low;
   });
   return *std::max_element(ranges.begin(), ranges.end());
+}
+
+std::vector<std::string> DiscreteScorer::assumptions() const {
+  std::vector<std::string> out = {
+      "A discrete score has no Lipschitz constant, so Hoeffding's inequality stands in for the theorem, with the "
+      "range R of the per-row differences seen in this table; rows not seen may lie outside it."};
+  if (ess_ > 0) out.push_back("Per-row likelihoods of BDeu use the posterior means of its parameters.");
+  return out;
 }
 
 class DiscreteScorer::Resampled final : public Resampler {

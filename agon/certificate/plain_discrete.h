@@ -14,21 +14,33 @@
 
 namespace agon::plain {
 
+// What a family's counts are turned into: a likelihood that pays for each free parameter, or one that is averaged over
+// a Dirichlet prior.
+struct Priced {
+  double price;  // of discrete-bic: penalty * 1/2 ln n
+};
+struct Dirichlet {
+  double ess;  // equivalent sample size, > 0
+};
+
 class DiscreteScorer final : public Scorer {
  public:
-  DiscreteScorer(const Dataset& data, const ScorerOptions& options);
+  DiscreteScorer(const Dataset& data, Priced priced) : DiscreteScorer(data, priced.price, 0) {}
+  DiscreteScorer(const Dataset& data, Dirichlet prior) : DiscreteScorer(data, 0, prior.ess) {}
 
   Value local(Node child, Parents parents) const override;
   std::vector<Value> additions(Node child, Parents parents, std::span<const Node> candidates) const override;
   std::unique_ptr<Resampler> resampler(const std::vector<Family>& families) const override;
   double row_constant(const std::vector<Dag>& graphs, int threads) const override;
   bool has_gradient() const override { return false; }
+  std::vector<std::string> assumptions() const override;
 
   // ln p(x_child | x_parents) of every row.
   std::vector<double> row_log_likelihood(Node child, Parents parents) const;
 
  private:
   class Resampled;
+  DiscreteScorer(const Dataset& data, double price, double ess);
 
   // Row numbers below `range`, equal exactly for rows that agree on the variables they were made from.
   struct Numbering {
@@ -51,9 +63,8 @@ class DiscreteScorer final : public Scorer {
   double x_log_x(uint32_t x) const;
 
   const Dataset& data_;
-  bool bdeu_;
-  double penalty_;  // penalty * 1/2 ln n
-  double ess_;
+  double price_;          // per free parameter
+  double ess_;            // of the Dirichlet prior; 0: there is none
   uint64_t dense_limit_;  // longest table of counts
   std::vector<uint32_t> levels_;
   std::vector<double> x_log_x_;

@@ -90,8 +90,16 @@ std::vector<double> GaussianModel::gradient(std::span<const double> x) const {
   return out;
 }
 
-GaussianScorer::GaussianScorer(const Dataset& data, const ScorerOptions& options)
-    : data_(data), penalty_(options.penalty * 0.5 * std::log(static_cast<double>(data.rows()))) {
+std::unique_ptr<Scorer> gaussian_bic(const Dataset& data, double penalty) {
+  return std::make_unique<GaussianScorer>(data, GaussianScorer::Scale::kRaw, penalty);
+}
+
+std::unique_ptr<Scorer> copula_bic(const Dataset& data, double penalty) {
+  return std::make_unique<GaussianScorer>(data, GaussianScorer::Scale::kCopula, penalty);
+}
+
+GaussianScorer::GaussianScorer(const Dataset& data, Scale scale, double penalty)
+    : data_(data), penalty_(penalty * 0.5 * std::log(static_cast<double>(data.rows()))) {
   rows_ = static_cast<double>(data.rows());
   rounding_ = 1e-16 * (100 + std::sqrt(rows_));
   refuse_beyond(kOrdinaryTables, data, "the certificate");
@@ -99,7 +107,7 @@ GaussianScorer::GaussianScorer(const Dataset& data, const ScorerOptions& options
   std::vector<double> quantiles(2 * data.rows() + 1, std::nan(""));
   for (Node v = 0; v < p; ++v) {
     const std::vector<double>& x = data.column(v).values;
-    const bool copula = options.name == "copula-bic";
+    const bool copula = scale == Scale::kCopula;
     auto [mean, deviation] = mean_and_deviation(x);
     constant_.push_back(data.column(v).is_constant() || !(deviation > 0 || copula));
     if (copula) {
@@ -341,6 +349,16 @@ class GaussianScorer::Resampled final : public Resampler {
   std::vector<std::vector<int>> partners_;  // by column a: columns b <= a that share a family with it, itself too
   Eigen::MatrixXd table_;                   // standardised columns
 };
+
+std::vector<std::string> GaussianScorer::assumptions() const {
+  return {!normal_.empty()
+              ? "The bound is for standard Gaussian data: each column was given Gaussian margins by its ranks, but "
+                "columns with Gaussian margins need not be jointly Gaussian."
+              : "The bound is for standard Gaussian data: the columns were standardised, but real columns are Gaussian "
+                "only approximately.",
+          "The bound is for a Lipschitz score: a Gaussian log-likelihood is quadratic and has no finite Lipschitz "
+          "constant; L is its steepest slope at the rows of this table."};
+}
 
 std::unique_ptr<Resampler> GaussianScorer::resampler(const std::vector<Family>& families) const {
   return std::make_unique<Resampled>(*this, families);

@@ -34,13 +34,15 @@ struct GaussianModel {
 
 class GaussianScorer final : public Scorer {
  public:
-  GaussianScorer(const Dataset& data, const ScorerOptions& options);
+  enum class Scale { kRaw, kCopula };  // the columns as they are, or their normal scores
+  GaussianScorer(const Dataset& data, Scale scale, double penalty);
 
   Value local(Node child, Parents parents) const override;
   std::vector<Value> additions(Node child, Parents parents, std::span<const Node> candidates) const override;
   std::unique_ptr<Resampler> resampler(const std::vector<Family>& families) const override;
   double row_constant(const std::vector<Dag>& graphs, int threads) const override;
   bool has_gradient() const override { return true; }
+  std::vector<std::string> assumptions() const override;
 
   GaussianModel fit(const Dag& dag) const;
   double standardised(Node v, size_t row) const;  // a cell of the table, mean 0 and variance 1 by column

@@ -3,7 +3,7 @@
 // The scores written a second time, from their definitions alone, for the certificate: code that the search does not
 // use, so that a mistake in the one cannot hide in the other.
 //
-//   auto scorer = plain::make_scorer(data, {.name = "discrete-bic"});
+//   auto scorer = plain::discrete_bic(data, 1);       // or by the name of a score: agon/catalog/scores.h
 //   plain::total(*scorer, dag).score;                 // larger is better, natural log
 //   scorer->local(5, parents).score;                  // kUndefined: the parents determine the child
 //
@@ -46,12 +46,6 @@ struct Family {
 };
 Family family_of(const Dag& dag, Node child);
 
-struct ScorerOptions {
-  std::string name;    // discrete-bic, bdeu, gaussian-bic, copula-bic
-  double penalty = 1;  // multiplies the 1/2 ln n of the BIC scores
-  double ess = 10;     // equivalent sample size of bdeu
-};
-
 // Local scores of some families when row i is seen weights[i] times; the weights sum to n. Numbers of levels, and the
 // normal scores of copula-bic, are those of the whole table.
 class Resampler {
@@ -80,14 +74,23 @@ class Scorer {
   // any other.
   virtual double row_constant(const std::vector<Dag>& graphs, int threads) const = 0;
   virtual bool has_gradient() const = 0;  // which of the two
+  // What that inequality takes for granted about this score, in plain sentences.
+  virtual std::vector<std::string> assumptions() const = 0;
 
  protected:
   double rows_ = 0;
   std::vector<bool> constant_;  // by node: never a parent or a child
 };
 
-// Throws UsageError for a name it does not know, InputError when a column is of the wrong kind.
-std::unique_ptr<Scorer> make_scorer(const Dataset& data, const ScorerOptions& options);
+// Columns that vary must be of the kind that the score is for; the catalog sees to it.
+std::unique_ptr<Scorer> discrete_bic(const Dataset& data, double penalty);
+std::unique_ptr<Scorer> bdeu(const Dataset& data, double ess);
+std::unique_ptr<Scorer> gaussian_bic(const Dataset& data, double penalty);
+std::unique_ptr<Scorer> copula_bic(const Dataset& data, double penalty);
+
+// The log-likelihood of categorical columns less `price` for every free parameter: what discrete-bic is with the price
+// penalty * 1/2 ln n.
+std::unique_ptr<Scorer> priced_likelihood(const Dataset& data, double price);
 
 Value total(const Scorer& scorer, const Dag& dag);
 

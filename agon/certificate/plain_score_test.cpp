@@ -5,11 +5,11 @@
 
 #include <cmath>
 
-#include "agon/base/error.h"
 #include "agon/certificate/plain_discrete.h"
 #include "agon/certificate/plain_gaussian.h"
+#include "agon/certificate/test_scorers.h"
 #include "agon/score/gaussian_score.h"
-#include "agon/score/scores.h"
+#include "agon/score/test_scores.h"
 #include "agon/score/test_tables.h"
 
 namespace agon {
@@ -28,7 +28,7 @@ std::vector<Node> with(std::vector<Node> parents, Node v) {
 
 void expect_same_scores(const Dataset& data, const std::string& name, const ScoreOptions& options, Rng& rng) {
   const auto fast = make_score(name, data, options);
-  const auto plain = plain::make_scorer(data, {.name = name, .penalty = options.penalty, .ess = options.ess});
+  const auto plain = testing::plain_scorer(name, data, options.penalty, options.ess);
   for (int trial = 0; trial < 5; ++trial) {
     const Dag dag = testing::random_dag(data.size(), 0.4, rng);
     EXPECT_TRUE(near(plain::total(*plain, dag).score, total(*fast, dag))) << name;
@@ -82,7 +82,7 @@ TEST(PlainScore, AgreesWithTheSearchWithMoreColumnsThanRows) {
   Rng rng(14);
   const Dataset data = testing::random_continuous(40, 30, false, rng);
   const auto fast = make_score("gaussian-bic", data);
-  const auto plain = plain::make_scorer(data, {.name = "gaussian-bic"});
+  const auto plain = plain::gaussian_bic(data, 1);
   for (int trial = 0; trial < 50; ++trial) {
     const testing::Family family = testing::random_family(40, 5, rng);
     EXPECT_TRUE(near(plain->local(family.child, family.parents).score, fast->local(family.child, family.parents)));
@@ -93,7 +93,7 @@ TEST(PlainScore, SeesDeterminedColumnsAsTheSearchDoes) {
   Rng rng(15);
   const Dataset data = testing::random_continuous(5, 200, true, rng);  // v5 copies v0, v6 = v1 + v2
   const auto fast = make_score("gaussian-bic", data);
-  const auto plain = plain::make_scorer(data, {.name = "gaussian-bic"});
+  const auto plain = plain::gaussian_bic(data, 1);
   int undefined = 0;
   for (int trial = 0; trial < 300; ++trial) {
     const testing::Family family = testing::random_family(data.size(), 5, rng);
@@ -138,7 +138,7 @@ TEST(PlainScore, ConstantColumnsOfEitherKindScoreAsInTheSearch) {
   for (const auto& [data, name] :
        {std::pair{&words, "discrete-bic"}, {&words, "bdeu"}, {&numbers, "gaussian-bic"}, {&numbers, "copula-bic"}}) {
     const auto fast = make_score(name, *data);
-    const auto plain = plain::make_scorer(*data, {.name = name});
+    const auto plain = testing::plain_scorer(name, *data);
     Dag dag(4);
     dag.add_edge(data->index_of("flat"), data->index_of(data == &words ? "a" : "x"));
     dag.add_edge(data->index_of(data == &words ? "b" : "y"), data->index_of("one"));
@@ -156,17 +156,10 @@ TEST(PlainScore, NormalQuantilesAreThoseOfTheSearch) {
   }
 }
 
-TEST(PlainScore, RefusesWhatItDoesNotKnow) {
-  Rng rng(16);
-  const Dataset data = testing::random_continuous(3, 20, false, rng);
-  EXPECT_THROW(plain::make_scorer(data, {.name = "bic"}), UsageError);
-  EXPECT_THROW(plain::make_scorer(data, {.name = "discrete-bic"}), InputError);
-}
-
 TEST(PlainScore, RowLikelihoodsSumToTheLikelihoodTerm) {
   Rng rng(17);
   const Dataset data = testing::random_categorical({.variables = 5, .rows = 300, .most_levels = 4}, rng);
-  const plain::DiscreteScorer free(data, {.name = "discrete-bic", .penalty = 0});
+  const plain::DiscreteScorer free(data, plain::Priced{0});
   for (int trial = 0; trial < 10; ++trial) {
     const testing::Family family = testing::random_family(5, 3, rng);
     double sum = 0;
@@ -178,7 +171,7 @@ TEST(PlainScore, RowLikelihoodsSumToTheLikelihoodTerm) {
 TEST(PlainScore, GaussianRowLikelihoodsSumToTheLikelihoodTerm) {
   Rng rng(18);
   const Dataset data = testing::random_continuous(6, 300, false, rng);
-  const plain::GaussianScorer free(data, {.name = "copula-bic", .penalty = 0});
+  const plain::GaussianScorer free(data, plain::GaussianScorer::Scale::kCopula, 0);
   const Dag dag = testing::random_dag(6, 0.5, rng);
   const plain::GaussianModel model = free.fit(dag);
   double sum = 0;
@@ -193,7 +186,7 @@ TEST(PlainScore, GaussianRowLikelihoodsSumToTheLikelihoodTerm) {
 TEST(PlainScore, GradientIsThatOfCentralDifferences) {
   Rng rng(19);
   const Dataset data = testing::random_continuous(7, 200, true, rng);  // two dependent columns: equations drop parents
-  const plain::GaussianScorer scorer(data, {.name = "gaussian-bic"});
+  const plain::GaussianScorer scorer(data, plain::GaussianScorer::Scale::kRaw, 1);
   for (int trial = 0; trial < 10; ++trial) {
     Dag dag = testing::random_dag(5, 0.5, rng);
     Dag wide(data.size());
@@ -217,7 +210,7 @@ TEST(PlainScore, GradientIsThatOfCentralDifferences) {
 TEST(PlainScore, LargestGradientIsTakenOverRowsAndGraphs) {
   Rng rng(20);
   const Dataset data = testing::random_continuous(5, 600, false, rng);  // more than one block of rows
-  const plain::GaussianScorer scorer(data, {.name = "copula-bic"});
+  const plain::GaussianScorer scorer(data, plain::GaussianScorer::Scale::kCopula, 1);
   const std::vector<Dag> graphs = {testing::random_dag(5, 0.5, rng), testing::random_dag(5, 0.5, rng), Dag(5)};
   double largest = 0;
   for (const Dag& dag : graphs) {
@@ -260,7 +253,7 @@ TEST(PlainScore, ResamplingIsScoringTheDrawnTable) {
     }
     const Dataset table = make_dataset(std::move(columns), "drawn");
     for (Node v = 0; v < 4; ++v) ASSERT_EQ(table.column(v).levels, data->column(v).levels);
-    const auto whole = plain::make_scorer(*data, {.name = name}), fresh = plain::make_scorer(table, {.name = name});
+    const auto whole = testing::plain_scorer(name, *data), fresh = testing::plain_scorer(name, table);
     std::vector<plain::Family> families = {{0, {}}, {1, {0}}, {2, {0, 1, 3}}, {3, {1, 2}}};
     const std::vector<double> scores = whole->resampler(families)->scores(weights);
     for (size_t f = 0; f < families.size(); ++f) {
@@ -272,7 +265,7 @@ TEST(PlainScore, ResamplingIsScoringTheDrawnTable) {
 TEST(PlainScore, ResamplesOfFewDistinctRowsAreScored) {
   Rng rng(22);
   const Dataset data = testing::random_continuous(3, 600, false, rng);
-  const auto scorer = plain::make_scorer(data, {.name = "gaussian-bic"});
+  const auto scorer = plain::gaussian_bic(data, 1);
   const std::vector<plain::Family> families = {{2, {0, 1}}};
   for (size_t distinct : {3, 255, 256, 599}) {
     std::vector<uint32_t> weights(600);
@@ -284,7 +277,7 @@ TEST(PlainScore, ResamplesOfFewDistinctRowsAreScored) {
       columns.push_back(std::move(column));
     }
     const Dataset table = make_dataset(std::move(columns), "drawn");
-    const double expected = plain::make_scorer(table, {.name = "gaussian-bic"})->local(2, families[0].parents).score;
+    const double expected = plain::gaussian_bic(table, 1)->local(2, families[0].parents).score;
     EXPECT_TRUE(near(scorer->resampler(families)->scores(weights)[0], expected)) << distinct;
   }
 }

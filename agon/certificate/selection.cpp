@@ -66,25 +66,8 @@ std::vector<uint32_t> resampled_weights(size_t rows, uint64_t seed, int resample
   return weights;
 }
 
-std::vector<std::string> assumptions(bool gradient, const std::string& score_name, bool gap_positive) {
-  std::vector<std::string> out;
-  if (gradient) {
-    out.push_back(score_name == "copula-bic"
-                      ? "The bound is for standard Gaussian data: each column was given Gaussian margins by its ranks, "
-                        "but columns with Gaussian margins need not be jointly Gaussian."
-                      : "The bound is for standard Gaussian data: the columns were standardised, but real columns are "
-                        "Gaussian only approximately.");
-    out.push_back(
-        "The bound is for a Lipschitz score: a Gaussian log-likelihood is quadratic and has no finite Lipschitz "
-        "constant; L is its steepest slope at the rows of this table.");
-  } else {
-    out.push_back(
-        "A discrete score has no Lipschitz constant, so Hoeffding's inequality stands in for the theorem, with the "
-        "range R of the per-row differences seen in this table; rows not seen may lie outside it.");
-    if (score_name == "bdeu") {
-      out.push_back("Per-row likelihoods of BDeu use the posterior means of its parameters.");
-    }
-  }
+std::vector<std::string> assumptions(const plain::Scorer& scorer, bool gap_positive) {
+  std::vector<std::string> out = scorer.assumptions();
   out.push_back(
       "The candidates, their parameters, the gap and the constant come from the same rows, so the rows asked for and "
       "the delta reached are indications, not proofs; the bootstrap share is the figure to trust.");
@@ -116,8 +99,8 @@ double hoeffding_delta(double range, double gap, int candidates, double rows) {
   return std::min(1.0, candidates * std::exp(-2 * rows * gap * gap / (range * range)));
 }
 
-Selection selection_figures(const plain::Scorer& scorer, const std::string& score_name, const Dag& champion,
-                            const std::vector<Dag>& candidates, const SelectionOptions& options, const Watch& watch) {
+Selection selection_figures(const plain::Scorer& scorer, const Dag& champion, const std::vector<Dag>& candidates,
+                            const SelectionOptions& options, const Watch& watch) {
   Selection out;
   out.wanted_delta = options.delta;
   const std::vector<Dag> graphs = one_per_class(champion, candidates);
@@ -150,7 +133,7 @@ Selection selection_figures(const plain::Scorer& scorer, const std::string& scor
   const auto delta_reached = scorer.has_gradient() ? lipschitz_delta : hoeffding_delta;
   out.n_required = rows_needed(out.lipschitz, out.gap, out.candidates, options.delta);
   out.delta = delta_reached(out.lipschitz, out.gap, out.candidates, scorer.rows());
-  out.assumptions = assumptions(scorer.has_gradient(), score_name, out.gap > 0);
+  out.assumptions = assumptions(scorer, out.gap > 0);
 
   // 3. The bootstrap.
   const auto resampler = scorer.resampler(differing.families);

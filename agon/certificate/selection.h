@@ -46,9 +46,8 @@ struct SelectionOptions {
 
 // `candidates` may hold the champion's class and others several times; cyclic graphs are passed over. A stop
 // that is requested ends the bootstrap early (`resamples` says where).
-Selection selection_figures(const plain::Scorer& scorer, const std::string& score_name, const Dag& champion,
-                            const std::vector<Dag>& candidates, const SelectionOptions& options,
-                            const Watch& watch = {});
+Selection selection_figures(const plain::Scorer& scorer, const Dag& champion, const std::vector<Dag>& candidates,
+                            const SelectionOptions& options, const Watch& watch = {});
 
 // The two inequalities, each solved for n and for delta (at most 1).
 double lipschitz_rows(double lipschitz, double gap, int candidates, double delta);

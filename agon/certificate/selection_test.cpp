@@ -4,9 +4,10 @@
 
 #include <cmath>
 
+#include "agon/certificate/test_scorers.h"
 #include "agon/graph/equivalence.h"
 #include "agon/graph/test_graphs.h"
-#include "agon/score/scores.h"
+#include "agon/score/test_scores.h"
 #include "agon/score/test_tables.h"
 
 namespace agon {
@@ -22,8 +23,8 @@ TEST(Selection, HandWorkedHoeffding) {
   Dag champion(2);
   champion.add_edge(data.index_of("a"), data.index_of("b"));
   const double c = 0.1;
-  const auto scorer = plain::make_scorer(data, {.name = "discrete-bic", .penalty = c});
-  const Selection s = selection_figures(*scorer, "discrete-bic", champion, {Dag(2)}, {.resamples = 0, .delta = 0.1});
+  const auto scorer = plain::discrete_bic(data, c);
+  const Selection s = selection_figures(*scorer, champion, {Dag(2)}, {.resamples = 0, .delta = 0.1});
   const double gap = (6 * std::log(1.5) + 2 * std::log(0.5)) / 8 - c * 0.5 * std::log(8.0) / 8;
   const double range = std::log(3.0);
   EXPECT_EQ(s.candidates, 2);
@@ -50,12 +51,12 @@ TEST(Selection, GaussianFiguresFollowFromGapAndSlope) {
   Rng rng(41);
   const Dataset data = testing::random_continuous(6, 500, false, rng);
   const auto score = make_score("copula-bic", data);
-  const auto scorer = plain::make_scorer(data, {.name = "copula-bic"});
+  const auto scorer = plain::copula_bic(data, 1);
   std::vector<Dag> graphs;
   for (int k = 0; k < 5; ++k) graphs.push_back(testing::random_dag(6, 0.4, rng));
   std::sort(graphs.begin(), graphs.end(),
             [&](const Dag& a, const Dag& b) { return total(*score, a) > total(*score, b); });
-  const Selection s = selection_figures(*scorer, "copula-bic", graphs[0], graphs, {.resamples = 20});
+  const Selection s = selection_figures(*scorer, graphs[0], graphs, {.resamples = 20});
   EXPECT_EQ(s.candidates, 5);
   EXPECT_NEAR(s.gap, (total(*score, graphs[0]) - total(*score, graphs[1])) / 500, 1e-9);
   EXPECT_DOUBLE_EQ(s.lipschitz, scorer->row_constant(graphs, 1));
@@ -66,11 +67,11 @@ TEST(Selection, GaussianFiguresFollowFromGapAndSlope) {
 TEST(Selection, CountsClassesNotGraphs) {
   Rng rng(42);
   const Dataset data = testing::random_categorical({.variables = 5, .rows = 200, .most_levels = 3}, rng);
-  const auto scorer = plain::make_scorer(data, {.name = "discrete-bic"});
+  const auto scorer = plain::discrete_bic(data, 1);
   const Dag champion = test::random_chordal_dag(5, rng);
   std::vector<Dag> members = test::members_by_walk(champion);
   ASSERT_GT(members.size(), 1u);
-  const Selection alone = selection_figures(*scorer, "discrete-bic", champion, members, {});
+  const Selection alone = selection_figures(*scorer, champion, members, {});
   EXPECT_EQ(alone.candidates, 1);
   EXPECT_TRUE(std::isinf(alone.gap));
   EXPECT_EQ(alone.delta, 0);
@@ -78,7 +79,7 @@ TEST(Selection, CountsClassesNotGraphs) {
   EXPECT_EQ(alone.assumptions.size(), 1u);
   members.push_back(Dag(5));
   members.push_back(Dag(5));
-  EXPECT_EQ(selection_figures(*scorer, "discrete-bic", champion, members, {.resamples = 5}).candidates, 2);
+  EXPECT_EQ(selection_figures(*scorer, champion, members, {.resamples = 5}).candidates, 2);
 }
 
 TEST(Selection, BootstrapShareIsOneWhenTheChampionDominates) {
@@ -97,9 +98,9 @@ TEST(Selection, BootstrapShareIsOneWhenTheChampionDominates) {
   edge.add_edge(0, 1);
   for (const auto& [data, name] :
        {std::pair{&words, "discrete-bic"}, {&words, "bdeu"}, {&numbers, "gaussian-bic"}, {&numbers, "copula-bic"}}) {
-    const auto scorer = plain::make_scorer(*data, {.name = name});
-    EXPECT_EQ(selection_figures(*scorer, name, edge, {Dag(2)}, {}).bootstrap_share, 1) << name;
-    const Selection swapped = selection_figures(*scorer, name, Dag(2), {edge}, {});
+    const auto scorer = testing::plain_scorer(name, *data);
+    EXPECT_EQ(selection_figures(*scorer, edge, {Dag(2)}, {}).bootstrap_share, 1) << name;
+    const Selection swapped = selection_figures(*scorer, Dag(2), {edge}, {});
     EXPECT_EQ(swapped.bootstrap_share, 0) << name;
     EXPECT_LT(swapped.gap, 0);
     EXPECT_TRUE(std::isinf(swapped.n_required));
@@ -116,12 +117,11 @@ TEST(Selection, BootstrapShareDependsOnTheSeedAlone) {
     y[row] = 0.18 * x[row] + rng.normal();
   }
   const Dataset data = make_dataset({continuous_column("x", x), continuous_column("y", y)}, "t");
-  const auto scorer = plain::make_scorer(data, {.name = "gaussian-bic"});
+  const auto scorer = plain::gaussian_bic(data, 1);
   Dag edge(2);
   edge.add_edge(0, 1);
   const auto share = [&](uint64_t seed, int threads) {
-    return selection_figures(*scorer, "gaussian-bic", edge, {Dag(2)}, {.seed = seed, .threads = threads})
-        .bootstrap_share;
+    return selection_figures(*scorer, edge, {Dag(2)}, {.seed = seed, .threads = threads}).bootstrap_share;
   };
   EXPECT_GT(share(1, 1), 0.05);
   EXPECT_LT(share(1, 1), 0.95);

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "agon/score/scores.h"
+#include "agon/score/test_scores.h"
 #include "agon/score/test_tables.h"
 
 namespace agon {
@@ -47,7 +47,7 @@ bool valid_by_definition(const Game& game, const LocalScore& score, EdgeMove mov
 }
 
 TEST(Game, RandomPlayObeysItsLaws) {
-  for (const ScoreEntry& entry : score_entries()) {
+  for (const testing::TestScore& entry : testing::all_scores()) {
     for (uint64_t seed = 0; seed < 6; ++seed) {
       Rng rng(seed);
       const Dataset data = random_table(rng, entry.kind);
@@ -140,7 +140,7 @@ TEST(Game, AscentEndsOneOptimalAndCanBeTakenBack) {
 // The moves that gain are kept up to date; the twin looks at every node again. Knowledge, a budget that binds, moves
 // taken back, a cache that forgets and a new episode are all part of the play.
 TEST(Game, BestGainingMoveIsThatOfThePlainScanInRandomPlay) {
-  for (const ScoreEntry& entry : score_entries()) {
+  for (const testing::TestScore& entry : testing::all_scores()) {
     int found = 0;
     for (uint64_t seed = 0; seed < 12; ++seed) {
       Rng rng(seed);

@@ -8,7 +8,7 @@
 
 #include "agon/data/embedded.h"
 #include "agon/graph/equivalence.h"
-#include "agon/score/scores.h"
+#include "agon/score/test_scores.h"
 
 namespace agon {
 namespace {

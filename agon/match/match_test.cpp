@@ -15,7 +15,7 @@
 #include "agon/match/cam_pruning.h"
 #include "agon/opponent/ges.h"
 #include "agon/opponent/hill_climbing.h"
-#include "agon/score/scores.h"
+#include "agon/score/test_scores.h"
 #include "agon/score/test_tables.h"
 
 namespace agon {
@@ -45,7 +45,7 @@ void expect_sound(const MatchResult& r, const LocalScore& score, const Knowledge
 }
 
 TEST(Match, NeverWorseOneOptimalAndTheSameForAnyNumberOfThreads) {
-  for (const ScoreEntry& entry : score_entries()) {
+  for (const testing::TestScore& entry : testing::all_scores()) {
     for (uint64_t seed = 0; seed < 3; ++seed) {
       Rng rng(seed);
       const Dataset data = entry.kind == ColumnKind::kContinuous

@@ -9,7 +9,7 @@
 #include "agon/graph/measures.h"
 #include "agon/opponent/hsic.h"
 #include "agon/opponent/test_simulations.h"
-#include "agon/score/scores.h"
+#include "agon/score/test_scores.h"
 
 namespace agon {
 namespace {

@@ -9,8 +9,8 @@
 #include "agon/opponent/ges.h"
 #include "agon/opponent/hill_climbing.h"
 #include "agon/score/counting_score.h"
-#include "agon/score/scores.h"
 #include "agon/score/test_oracle.h"
+#include "agon/score/test_scores.h"
 
 namespace agon {
 namespace {

@@ -8,7 +8,7 @@
 #include "agon/graph/d_separation.h"
 #include "agon/graph/test_graphs.h"
 #include "agon/opponent/test_oracle_independence.h"
-#include "agon/score/scores.h"
+#include "agon/score/test_scores.h"
 
 namespace agon {
 namespace {

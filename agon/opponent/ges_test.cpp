@@ -12,8 +12,8 @@
 #include "agon/graph/test_graphs.h"
 #include "agon/opponent/ges_search.h"
 #include "agon/score/gaussian_score.h"
-#include "agon/score/scores.h"
 #include "agon/score/test_oracle.h"
+#include "agon/score/test_scores.h"
 
 namespace agon {
 namespace {

@@ -8,7 +8,7 @@
 #include "agon/graph/measures.h"
 #include "agon/graph/test_graphs.h"
 #include "agon/opponent/neighbour_selection.h"
-#include "agon/score/scores.h"
+#include "agon/score/test_scores.h"
 #include "agon/score/test_tables.h"
 
 namespace agon {

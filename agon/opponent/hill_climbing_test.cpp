@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "agon/graph/live_dag.h"
-#include "agon/score/scores.h"
+#include "agon/score/test_scores.h"
 #include "agon/score/test_tables.h"
 
 namespace agon {
@@ -41,13 +41,13 @@ std::vector<std::pair<std::string, std::string>> named_edges(const Dag& dag, con
 
 template <class Search>
 void for_each_score(Search check) {
-  for (const ScoreEntry& entry : score_entries()) {
+  for (const testing::TestScore& entry : testing::all_scores()) {
     for (uint64_t seed = 0; seed < 4; ++seed) check(entry, seed, random_table(seed, entry.kind));
   }
 }
 
 TEST(HillClimbing, EndsWhereNoLegalEditGainsAndReportsItsScore) {
-  for_each_score([](const ScoreEntry& entry, uint64_t, const Dataset& data) {
+  for_each_score([](const testing::TestScore& entry, uint64_t, const Dataset& data) {
     const auto score = entry.make(data, {});
     for (const SearchResult& r : {hill_climb(*score, Dag(data.size())), tabu_search(*score, Dag(data.size()))}) {
       ASSERT_TRUE(is_acyclic(r.dag));
@@ -62,14 +62,14 @@ TEST(HillClimbing, EndsWhereNoLegalEditGainsAndReportsItsScore) {
 }
 
 TEST(TabuSearch, IsNeverWorseThanHillClimbing) {
-  for_each_score([](const ScoreEntry& entry, uint64_t, const Dataset& data) {
+  for_each_score([](const testing::TestScore& entry, uint64_t, const Dataset& data) {
     const auto score = entry.make(data, {});
     EXPECT_GE(tabu_search(*score, Dag(data.size())).score, hill_climb(*score, Dag(data.size())).score) << entry.name;
   });
 }
 
 TEST(HillClimbing, OrderOfColumnsAndThreadsChangeNothing) {
-  for_each_score([](const ScoreEntry& entry, uint64_t seed, const Dataset& data) {
+  for_each_score([](const testing::TestScore& entry, uint64_t seed, const Dataset& data) {
     Rng rng(seed + 100);
     const Dataset other = testing::shuffled_columns(data, rng);
     const auto a = entry.make(data, {}), b = entry.make(other, {});
@@ -85,7 +85,7 @@ TEST(HillClimbing, OrderOfColumnsAndThreadsChangeNothing) {
 }
 
 TEST(HillClimbing, ATinyCacheChangesNothing) {
-  for_each_score([](const ScoreEntry& entry, uint64_t, const Dataset& data) {
+  for_each_score([](const testing::TestScore& entry, uint64_t, const Dataset& data) {
     const auto score = entry.make(data, {});
     const SearchResult roomy = tabu_search(*score, Dag(data.size()));
     const SearchResult tight = tabu_search(*score, Dag(data.size()), {.climb = {.cache_bytes = 1000}});
@@ -96,7 +96,7 @@ TEST(HillClimbing, ATinyCacheChangesNothing) {
 }
 
 TEST(HillClimbing, KeepsToTheKnowledge) {
-  for_each_score([](const ScoreEntry& entry, uint64_t seed, const Dataset& data) {
+  for_each_score([](const testing::TestScore& entry, uint64_t seed, const Dataset& data) {
     const auto score = entry.make(data, {});
     const Dag free = hill_climb(*score, Dag(data.size())).dag;
     // Forbid half of what the free search found, require the reverse of one edge, and put two variables into tiers.

@@ -10,7 +10,7 @@
 #include "agon/graph/measures.h"
 #include "agon/opponent/test_simulations.h"
 #include "agon/score/gaussian_score.h"
-#include "agon/score/scores.h"
+#include "agon/score/test_scores.h"
 #include "agon/score/test_tables.h"
 
 namespace agon {

@@ -9,7 +9,7 @@
 #include "agon/graph/varsortability.h"
 #include "agon/opponent/golem.h"
 #include "agon/opponent/linear_weights.h"
-#include "agon/score/scores.h"
+#include "agon/score/test_scores.h"
 #include "agon/score/test_tables.h"
 
 namespace agon {

@@ -13,9 +13,7 @@
 #include "agon/certificate/neighbours.h"
 #include "agon/certificate/plain_class.h"
 #include "agon/certificate/plain_score.h"
-#include "agon/data/kinds.h"
 #include "agon/report/table.h"
-#include "agon/score/own_score.h"
 
 namespace agon {
 namespace {
@@ -23,39 +21,38 @@ namespace {
 // A file may say that not all neighbours were checked; then no more than this many are checked here either.
 constexpr long kNeighboursOfAnOpenClaim = 1'000'000;
 
-bool is_discrete(const std::string& score) { return score == "discrete-bic" || score == "bdeu"; }
-
 std::string arrow(const NamePair& edge) { return shown(edge.first) + " -> " + shown(edge.second); }
 std::string line(const NamePair& edge) { return shown(edge.first) + " - " + shown(edge.second); }
 
-// An option of the run that is a number, or `otherwise` where the record has none.
-double number_of(const OptionList& options, const std::string& name, double otherwise) {
+// The cap on parents that the run was asked for; 0: none was.
+int recorded_cap(const OptionList& options) {
   for (const auto& [key, value] : options) {
-    if (key != name) continue;
-    if (const double* number = std::get_if<double>(&value)) return *number;
-    if (const int64_t* whole = std::get_if<int64_t>(&value)) return static_cast<double>(*whole);
+    const int64_t* number = std::get_if<int64_t>(&value);
+    if (key == "max-parents" && number) return static_cast<int>(std::clamp<int64_t>(*number, 0, 2'000'000'000));
   }
-  return otherwise;
+  return 0;
 }
 
 class Checker {
  public:
-  Checker(const RunRecord& record, const Dataset& data, const Knowledge& knowledge, int threads)
-      : record_(record), data_(data), knowledge_(knowledge), threads_(threads), names_(data.names()) {
-    penalty_ = number_of(record.options, "penalty", 1);
-    ess_ = number_of(record.options, "ess", 10);
-    max_parents_ = static_cast<int>(std::clamp(number_of(record.options, "max-parents", 0), 0.0, 2e9));
-  }
+  Checker(const RunRecord& record, const Dataset& data, const plain::Scorer& scorer, int max_parents,
+          const Knowledge& knowledge, int threads)
+      : record_(record),
+        data_(data),
+        scorer_(scorer),
+        max_parents_(max_parents),
+        knowledge_(knowledge),
+        threads_(threads),
+        names_(data.names()) {}
 
   std::vector<ClaimCheck> run() {
     check_data();
-    scorer_ = plain::make_scorer(data_, {.name = record_.score.name, .penalty = penalty_, .ess = ess_});
-    check_score("score.empty", record_.score.empty, plain::total(*scorer_, Dag(data_.size())));
+    check_score("score.empty", record_.score.empty, plain::total(scorer_, Dag(data_.size())));
     if (record_.match) check_opponents(*record_.match);
     std::vector<NamePair> edges;
     for (const EdgeRecord& edge : record_.edges) edges.emplace_back(edge.from, edge.to);
     if (const std::optional<Dag> dag = graph("dag.edges", edges)) {
-      check_score("score.value", record_.score.value, plain::total(*scorer_, *dag));
+      check_score("score.value", record_.score.value, plain::total(scorer_, *dag));
       if (record_.certificate) check_certificate(*dag, *record_.certificate);
       check_class("cpdag", record_.cpdag, *dag, {});
       if (record_.has_knowledge()) check_knowledge(*dag);
@@ -155,7 +152,7 @@ class Checker {
       const std::string claim = fmt::format("{} ({})", key, opponent.name);
       const std::optional<Dag> dag = graph(claim + ".edges", opponent.edges);
       if (!dag) continue;
-      const plain::Value found = plain::total(*scorer_, *dag);
+      const plain::Value found = plain::total(scorer_, *dag);
       check_score(claim + ".score", opponent.score, found);
       check_class(claim + (record_.has_knowledge() ? ".mpdag" : ".cpdag"), opponent.mpdag, *dag, knowledge_);
       opponents_.push_back(*dag);
@@ -176,13 +173,8 @@ class Checker {
     if (opponents_.size() < record_.match->opponents.size()) {
       return say(false, "certificate", "cannot hold: an opponent's graph is not a graph");
     }
-    Claim claim{.data = data_, .score = record_.score.name, .knowledge = knowledge_};
-    claim.penalty = penalty_;
-    claim.ess = ess_;
+    Claim claim{.data = data_, .scorer = scorer_, .knowledge = knowledge_};
     claim.max_parents = max_parents_;
-    if (claim.max_parents == 0 && !is_discrete(record_.score.name)) {
-      claim.max_parents = std::max(3, static_cast<int>(data_.rows() / 10));  // the cap of the Gaussian scores
-    }
     claim.opponents = opponents_;
     claim.champion = dag;
     claim.edge_budget = record_.match->edge_budget;
@@ -219,7 +211,7 @@ class Checker {
     check_score("certificate.champion_score", c.champion_score, {found.champion_score});
     bool holds = c.opponent_scores.size() == found.opponent_scores.size();
     for (size_t k = 0; holds && k < c.opponent_scores.size(); ++k) {
-      holds = same(c.opponent_scores[k], plain::total(*scorer_, opponents_[k]));
+      holds = same(c.opponent_scores[k], plain::total(scorer_, opponents_[k]));
     }
     say(holds, "certificate.opponent_scores", holds ? "as recomputed" : "are not those of the opponents' graphs");
   }
@@ -295,9 +287,9 @@ class Checker {
         wrong.push_back(fmt::format("{} is {}", name, edge.compelled ? "not compelled" : "compelled"));
       }
       std::vector<Node> parents = dag.parent_list(to);
-      const plain::Value with = scorer_->local(to, parents);
+      const plain::Value with = scorer_.local(to, parents);
       std::erase(parents, from);
-      const plain::Value without = scorer_->local(to, parents);
+      const plain::Value without = scorer_.local(to, parents);
       const double loss = with.score - without.score;
       if (std::abs(edge.loss - loss) > 1e-9 * (1 + std::abs(with.score)) + with.rounding + without.rounding) {
         wrong.push_back(fmt::format("the loss of {} is {:.6f}, not {:.6f}", name, loss, edge.loss));
@@ -349,12 +341,11 @@ class Checker {
 
   const RunRecord& record_;
   const Dataset& data_;
+  const plain::Scorer& scorer_;
+  int max_parents_;
   const Knowledge& knowledge_;
   int threads_;
   std::vector<std::string> names_;
-  double penalty_ = 1, ess_ = 10;
-  int max_parents_ = 0;  // as asked for; 0: what the score can carry
-  std::unique_ptr<plain::Scorer> scorer_;
   std::vector<Dag> opponents_;
   std::vector<ClaimCheck> out_;
 };
@@ -373,33 +364,19 @@ const char* to_string(Verdict verdict) {
   return "not checked";
 }
 
-std::vector<ClaimCheck> verify_record(const RunRecord& record, Dataset data, const Knowledge& knowledge,
-                                      const std::string& place, int threads) {
-  if (record.score.name == kOwnScore) {
-    throw InputError(place, "its score is a function that the caller wrote: nothing of it can be derived again");
-  }
-  const std::vector<std::string> scores = {"discrete-bic", "bdeu", "gaussian-bic", "copula-bic"};
-  if (std::find(scores.begin(), scores.end(), record.score.name) == scores.end()) {
-    throw InputError(place, fmt::format("\"score.name\" is {}, which cannot be recomputed", quoted(record.score.name)),
-                     "what can: " + listed(scores));
-  }
-  if (!(number_of(record.options, "penalty", 1) >= 0)) throw InputError(place, "\"penalty\" is not 0 or more");
-  if (!(number_of(record.options, "ess", 10) > 0)) throw InputError(place, "\"ess\" is not above 0");
-  std::vector<std::string> notes;
-  data = with_kind(std::move(data), is_discrete(record.score.name) ? ColumnKind::kCategorical : ColumnKind::kContinuous,
-                   notes);
-  return Checker(record, data, knowledge, threads).run();
+std::vector<ClaimCheck> verify_record(const RunRecord& record, const Dataset& data, const plain::Scorer& scorer,
+                                      int max_parents, const Knowledge& knowledge, int threads) {
+  if (const int cap = recorded_cap(record.options); cap > 0) max_parents = cap;
+  return Checker(record, data, scorer, max_parents, knowledge, threads).run();
 }
 
-std::vector<ClaimCheck> verify_file(const std::string& text, const RunRecord& record, Dataset data,
-                                    const Knowledge& knowledge, const std::string& place, int threads) {
-  std::vector<ClaimCheck> checks = verify_record(record, std::move(data), knowledge, place, threads);
-  const std::vector<Contradiction> found = contradictions(text, record);
-  for (const Contradiction& c : found) {
+std::vector<ClaimCheck> verify_repetitions(const std::string& text, const RunRecord& record) {
+  std::vector<ClaimCheck> checks;
+  for (const Contradiction& c : contradictions(text, record)) {
     checks.push_back({Verdict::kFails, c.key,
                       fmt::format("the file says {}, but from the rest of it follows {}", c.says, c.implied)});
   }
-  if (found.empty()) checks.push_back({Verdict::kHolds, "the file", "says the same wherever it repeats itself"});
+  if (checks.empty()) checks.push_back({Verdict::kHolds, "the file", "says the same wherever it repeats itself"});
   return checks;
 }
 

@@ -4,7 +4,7 @@
 // which shares nothing with the search.
 //
 //   const RunRecord record = read_record(text, "result.json");
-//   std::vector<ClaimCheck> checks = verify_record(record, data, knowledge, "result.json");
+//   std::vector<ClaimCheck> checks = verify_record(record, data, *scorer, most_parents, knowledge);
 //   for (const ClaimCheck& c : checks) fmt::print("{} {}: {}\n", to_string(c.verdict), c.claim, c.text);
 //   all_hold(checks);
 //
@@ -19,6 +19,7 @@
 #include <string>
 #include <vector>
 
+#include "agon/certificate/plain_score.h"
 #include "agon/data/dataset.h"
 #include "agon/graph/knowledge.h"
 #include "agon/report/record_json.h"
@@ -34,15 +35,15 @@ struct ClaimCheck {
   std::string text;   // what was found
 };
 
-// `data` as it was read; columns whose kind the score asked for changed are changed here too. `knowledge` is that of
-// the run, empty when the record has none. `place` is where the record came from, for messages. The result does not
-// depend on `threads`.
-std::vector<ClaimCheck> verify_record(const RunRecord& record, Dataset data, const Knowledge& knowledge,
-                                      const std::string& place, int threads = 1);
+// `data` with the kinds of columns that the score takes. `scorer` is the recorded score of it, with the recorded
+// parameters; `max_parents` is the cap of that score, in force unless the record has another. `knowledge` is that of
+// the run, empty when the record has none. The result does not depend on `threads`. agon/run/verify.h finds the scorer
+// by its name.
+std::vector<ClaimCheck> verify_record(const RunRecord& record, const Dataset& data, const plain::Scorer& scorer,
+                                      int max_parents, const Knowledge& knowledge, int threads = 1);
 
-// The same for the text of a result.json: also, does it say the same wherever it repeats itself?
-std::vector<ClaimCheck> verify_file(const std::string& text, const RunRecord& record, Dataset data,
-                                    const Knowledge& knowledge, const std::string& place, int threads = 1);
+// Whether the text of a result.json says the same wherever it repeats itself.
+std::vector<ClaimCheck> verify_repetitions(const std::string& text, const RunRecord& record);
 
 bool all_hold(const std::vector<ClaimCheck>& checks);  // none fails
 

@@ -4,8 +4,8 @@
 
 #include <set>
 
+#include "agon/catalog/scores.h"
 #include "agon/data/embedded.h"
-#include "agon/score/scores.h"
 
 namespace agon {
 namespace {

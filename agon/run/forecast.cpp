@@ -84,9 +84,11 @@ Workload workload_of(const Dataset& data, const LocalScore& score, const MatchOp
   const int p = score.size();
   w.rows = static_cast<double>(data.rows());
   w.columns = p;
-  const bool categorical = data.all_of(ColumnKind::kCategorical);
-  w.table_bytes = (categorical ? kCellBytes : kRealCellBytes) * w.rows * w.columns;
-  for (const Column& column : data.columns()) w.planes += categorical ? static_cast<double>(column.levels.size()) : 0;
+  for (const Column& column : data.columns()) {
+    const bool categorical = column.kind == ColumnKind::kCategorical;
+    w.table_bytes += (categorical ? kCellBytes : kRealCellBytes) * w.rows;
+    if (categorical && !column.is_constant()) w.planes += static_cast<double>(column.levels.size());
+  }
   std::vector<Candidate> gaining;
   const int sampled = std::min(p, kSampled);
   for (int k = 0; k < sampled; ++k) {

@@ -16,11 +16,11 @@
 #include "agon/base/error.h"
 #include "agon/base/units.h"
 #include "agon/catalog/opponents.h"
+#include "agon/catalog/scores.h"
 #include "agon/data/csv.h"
 #include "agon/data/embedded.h"
 #include "agon/data/simulate.h"
 #include "agon/opponent/ges.h"
-#include "agon/score/scores.h"
 
 namespace agon {
 namespace {

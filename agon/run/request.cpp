@@ -71,10 +71,8 @@ void refuse_with_own_score(const RunRequest& request) {
     throw UsageError("--bootstrap has no effect on a score of your own: it is bound to the rows it was made with",
                      "a score of `agon list scores` can be computed on other rows");
   }
-  for (const std::string option : {"score", "penalty", "ess"}) {
-    if (request.settings.given(option)) {
-      throw UsageError(fmt::format("--{} has no effect on a score of your own", option));
-    }
+  if (const std::vector<std::string> options = request.score.given(); !options.empty()) {
+    throw UsageError(fmt::format("--{} has no effect on a score of your own", options[0]));
   }
 }
 

@@ -4,13 +4,12 @@
 
 #include "agon/base/atomic_file.h"
 #include "agon/base/parallel.h"
+#include "agon/catalog/scores.h"
 #include "agon/graph/varsortability.h"
 #include "agon/run/describe.h"
 #include "agon/run/forecast.h"
 #include "agon/run/prepare.h"
 #include "agon/run/search.h"
-#include "agon/score/own_score.h"
-#include "agon/score/scores.h"
 #include "agon/version.h"
 
 namespace agon {
@@ -73,12 +72,9 @@ Watch with_grace(Watch watch) {
   return watch;
 }
 
-Certificate certificate_of(const MatchResult& match, const Prepared& ready, const Task& task) {
-  const LocalScore& score = task.score;
-  Claim claim{.data = task.data, .score = score.traits().name, .knowledge = task.knowledge};
-  claim.penalty = ready.score_options.penalty;
-  claim.ess = ready.score_options.ess;
-  claim.max_parents = score.traits().max_parents;
+Certificate certificate_of(const MatchResult& match, const plain::Scorer& judge, const Task& task) {
+  Claim claim{.data = task.data, .scorer = judge, .knowledge = task.knowledge};
+  claim.max_parents = task.score.traits().max_parents;
   claim.champion = match.champion;
   claim.candidates = match.candidates;
   claim.edge_budget = match.edge_budget;
@@ -172,6 +168,11 @@ RunResult run(RunRequest& request, GivenInput given, const RunContext& context) 
   const double limit = request.seconds();
   if (limit > 0) watch.deadline = called - earlier + ticks(request.bootstrap > 0 ? limit / 2 : limit);
 
+  // The certificate's scorer is made now: what it cannot score is not played in vain. A score of the caller's own has
+  // none.
+  std::unique_ptr<plain::Scorer> judge;
+  if (request.kind == RunRequest::Kind::kMatch && ready.chosen.make_plain) judge = ready.chosen.make_plain();
+
   // 4. The search: opponents propose, challengers play, the champion is made 1-optimal; or one algorithm alone.
   const int threads = request.threads > 0 ? request.threads : hardware_threads();
   const Task task{data,  *ready.chosen.score, ready.start, ready.knowledge, request.seed, threads,
@@ -181,8 +182,8 @@ RunResult run(RunRequest& request, GivenInput given, const RunContext& context) 
 
   // 5. The certificate: everything the match claims, derived again from the table.
   std::optional<Certificate> certificate;
-  if (answer.match && task.score.traits().name != kOwnScore) {
-    certificate = certificate_of(*answer.match, ready, task);
+  if (judge) {
+    certificate = certificate_of(*answer.match, *judge, task);
   } else if (answer.match) {
     answer.story.insert(answer.story.begin(),
                         "the score is the caller's own, so nothing of it was derived again: there is no certificate");

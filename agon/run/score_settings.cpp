@@ -2,51 +2,77 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
+#include <algorithm>
 
 #include "agon/base/error.h"
+#include "agon/base/suggest.h"
 #include "agon/data/kinds.h"
 #include "agon/run/describe.h"
-#include "agon/score/scores.h"
 
 namespace agon {
+namespace {
+
+// The table with every column that can be of this kind made so; the log tells which were changed.
+std::shared_ptr<const LoadedData> converted(const std::shared_ptr<const LoadedData>& data, ColumnKind kind,
+                                            Journal& log) {
+  std::vector<std::string> notes;
+  LoadedData other{with_kind(data->table, kind, notes), data->record};
+  if (notes.empty()) return data;
+  const DataRecord changed = describe_data(other.table);
+  other.record.columns = changed.columns;
+  other.record.checksum = changed.checksum;
+  for (const std::string& note : notes) log.note(note);
+  return std::make_shared<const LoadedData>(std::move(other));
+}
+
+std::string why_automatic(const Dataset& data) {
+  const Capabilities needs = needs_of(data);
+  if (needs.mixed) return "because there are both kinds of columns; --score chooses another";
+  const std::string kind = needs.categorical || needs.continuous ? column_kinds(needs) : "constant";
+  return fmt::format("because every column is {}; --score chooses another", kind);
+}
+
+}  // namespace
 
 ScoreSettings::ScoreSettings(Settings& settings, Purpose purpose) : settings_(settings) {
   settings.value("score", name_);
-  settings.value("penalty", penalty_);
-  settings.value("ess", ess_);
-  if (purpose == Purpose::kSearch) settings.value("max-parents", max_parents_);
+  for (const ScoreParameter& parameter : score_parameters())
+    settings.value(parameter.option, options_.*parameter.field);
+  if (purpose == Purpose::kSearch) settings.value("max-parents", options_.max_parents);
+}
+
+std::vector<std::string> ScoreSettings::given() const {
+  std::vector<std::string> names = {"score"};
+  for (const ScoreParameter& parameter : score_parameters()) names.push_back(parameter.option);
+  std::erase_if(names, [&](const std::string& name) { return !settings_.given(name); });
+  return names;
+}
+
+void ScoreSettings::refuse_other_parameters(const ScoreEntry& entry) const {
+  std::vector<std::string> own;
+  for (const ScoreParameter& parameter : entry.parameters) own.push_back("--" + parameter.option);
+  for (const std::string& name : given()) {
+    const std::string option = "--" + name;
+    if (name == "score" || std::find(own.begin(), own.end(), option) != own.end()) continue;
+    throw UsageError(fmt::format("{} has no effect on {}", option, entry.name),
+                     own.empty() ? "it has no parameters" : "it is tuned by " + listed(own));
+  }
 }
 
 ChosenScore ScoreSettings::make(std::shared_ptr<const LoadedData>& data, Journal& log) const {
-  if (!(penalty_ >= 0) || std::isinf(penalty_)) throw UsageError("--penalty must be 0 or more");
-  if (!(ess_ > 0) || std::isinf(ess_)) throw UsageError("--ess must be more than 0");
-  if (settings_.given("max-parents") && max_parents_ < 1) throw UsageError("--max-parents must be 1 or more");
-
-  if (name_ != "auto" && !data->table.all_of(score_entry(name_).kind)) {
-    std::vector<std::string> notes;
-    LoadedData other{with_kind(data->table, score_entry(name_).kind, notes), data->record};
-    if (!notes.empty()) {
-      const DataRecord changed = describe_data(other.table);
-      other.record.columns = changed.columns;
-      other.record.checksum = changed.checksum;
-      data = std::make_shared<const LoadedData>(std::move(other));
-    }
-    for (const std::string& note : notes) log.note(note);
+  if (settings_.given("max-parents") && options_.max_parents < 1) throw UsageError("--max-parents must be 1 or more");
+  if (name_ != "auto") {
+    const std::optional<ColumnKind> kind = only_kind(score_entry(name_));
+    if (kind && !data->table.all_of(*kind)) data = converted(data, *kind, log);
   }
-  const ScoreEntry& entry = score_entry(resolve_score(name_, data->table));
-  if (settings_.given("penalty") && !entry.has_penalty) {
-    throw UsageError(fmt::format("--penalty has no effect on {}", entry.name), "its prior is set by --ess");
-  }
-  if (settings_.given("ess") && entry.has_penalty) {
-    throw UsageError(fmt::format("--ess has no effect on {}", entry.name), "its weight is set by --penalty");
-  }
+  const ScoreEntry& entry = choose_score(name_, data->table);
+  refuse_other_parameters(entry);
+  check_parameters(entry, options_);
 
   ChosenScore chosen;
-  chosen.score = entry.make(data->table, options());
-  chosen.reason = name_ != "auto" ? "as --score asks"
-                                  : fmt::format("because every column is {}; --score chooses another",
-                                                to_string(data->table.column(0).kind));
+  chosen.score = entry.make(data->table, options_);
+  chosen.make_plain = [&entry, data, options = options_] { return entry.make_plain(data->table, options); };
+  chosen.reason = name_ != "auto" ? "as --score asks" : why_automatic(data->table);
   return chosen;
 }
 

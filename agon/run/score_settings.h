@@ -3,19 +3,26 @@
 // The options that choose a score, shared by the commands that need one.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
+#include "agon/catalog/scores.h"
 #include "agon/catalog/settings.h"
 #include "agon/run/data_settings.h"
 #include "agon/run/journal.h"
-#include "agon/score/local_score.h"
 
 namespace agon {
+
+// Makes the certificate's own version of a score.
+using PlainMaker = std::function<std::unique_ptr<plain::Scorer>()>;
 
 struct ChosenScore {
   std::unique_ptr<LocalScore> score;
   std::string reason;  // why this one, for the reader
+  PlainMaker make_plain =
+      nullptr;  // of the same table; null: the score is the caller's own, nobody can derive it again
 };
 
 class ScoreSettings {
@@ -26,13 +33,16 @@ class ScoreSettings {
   // Checks the options against the score and the table. A score asked for by name may want columns to be of the other
   // kind: `data` is then another table, and the log tells. The score looks at the table, so it lives no longer.
   ChosenScore make(std::shared_ptr<const LoadedData>& data, Journal& log) const;
-  ScoreOptions options() const { return {.penalty = penalty_, .ess = ess_, .max_parents = max_parents_}; }
+  const ScoreOptions& options() const { return options_; }
+  // The options given that choose a score or set a parameter of one: without effect on a score of the caller's own.
+  std::vector<std::string> given() const;
 
  private:
+  void refuse_other_parameters(const ScoreEntry& entry) const;
+
   const Settings& settings_;
   std::string name_ = "auto";
-  double penalty_ = 1, ess_ = 10;
-  int max_parents_ = 0;
+  ScoreOptions options_;
 };
 
 }  // namespace agon

@@ -29,6 +29,7 @@ struct Task {
   int threads;
   const Watch& watch;
   Checkpoint* checkpoint = nullptr;  // null: none was asked for
+  PlainMaker make_plain = nullptr;   // null: the score is the caller's own
 };
 
 struct Answer {

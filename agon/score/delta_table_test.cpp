@@ -6,7 +6,7 @@
 
 #include "agon/graph/live_dag.h"
 #include "agon/score/gain_store.h"
-#include "agon/score/scores.h"
+#include "agon/score/test_scores.h"
 #include "agon/score/test_tables.h"
 
 namespace agon {
@@ -19,7 +19,7 @@ Dataset random_table(ColumnKind kind, Rng& rng) {
 
 // Random play over every score: each gain equals the difference of totals computed from scratch.
 TEST(DeltaTable, GainsEqualDifferencesOfTotalsInRandomPlay) {
-  for (const ScoreEntry& entry : score_entries()) {
+  for (const testing::TestScore& entry : testing::all_scores()) {
     for (uint64_t seed = 0; seed < 5; ++seed) {
       Rng rng(seed);
       const Dataset data = random_table(entry.kind, rng);
@@ -84,7 +84,7 @@ TEST(ColumnCache, PrefetchGivesTheSameColumnsForAnyNumberOfThreads) {
 
 TEST(GainStore, HoldsThePositiveGainsOfAColumn) {
   Rng rng(11);
-  for (const ScoreEntry& entry : score_entries()) {
+  for (const testing::TestScore& entry : testing::all_scores()) {
     const Dataset data = random_table(entry.kind, rng);
     const auto score = entry.make(data, {});
     GainStore store(*score, 4096);
@@ -101,7 +101,7 @@ TEST(GainStore, HoldsThePositiveGainsOfAColumn) {
 
 // Reversing a covered edge leads to an equivalent Dag (Chickering 1995, theorem 2); every score here must agree.
 TEST(Scores, EquivalentDagsScoreTheSame) {
-  for (const ScoreEntry& entry : score_entries()) {
+  for (const testing::TestScore& entry : testing::all_scores()) {
     int reversed = 0;
     for (uint64_t seed = 0; seed < 10; ++seed) {
       Rng rng(seed);

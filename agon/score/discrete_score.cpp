@@ -10,7 +10,7 @@ constexpr size_t kLogTableSize = size_t{1} << 20;
 ScoreTraits discrete_traits(const std::string& name, const Dataset& data, const ScoreOptions& options) {
   ScoreTraits traits;
   traits.name = name;
-  traits.max_parents = options.max_parents > 0 ? options.max_parents : std::max(1, data.size() - 1);
+  traits.max_parents = options.max_parents > 0 ? options.max_parents : discrete_parent_cap(data);
   for (const Column& column : data.columns()) traits.constant.push_back(column.is_constant());
   return traits;
 }
@@ -84,6 +84,8 @@ double all_gains(const DiscreteTable& table, const ScoreTraits& traits, Node chi
 }
 
 }  // namespace
+
+int discrete_parent_cap(const Dataset& data) { return std::max(1, data.size() - 1); }
 
 struct DiscreteBic::Terms {
   static constexpr bool kZeroForNothing = true;

@@ -18,6 +18,9 @@
 
 namespace agon {
 
+// Most parents a search gives a node unless told otherwise: all other columns. A table of many parents charges itself.
+int discrete_parent_cap(const Dataset& data);
+
 class DiscreteBic final : public LocalScore {
  public:
   explicit DiscreteBic(const Dataset& data, const ScoreOptions& options = {});

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <map>
 
-#include "agon/score/scores.h"
+#include "agon/score/test_scores.h"
 #include "agon/score/test_tables.h"
 
 namespace agon {

@@ -117,6 +117,8 @@ std::vector<double> normal_scores(const std::vector<double>& values) {
   return out;
 }
 
+int gaussian_parent_cap(const Dataset& data) { return std::max(3, static_cast<int>(data.rows() / 10)); }
+
 GaussianBic::GaussianBic(const Dataset& data, Scale scale, const ScoreOptions& options)
     : n_(static_cast<double>(data.rows())),
       penalty_(options.penalty * 0.5 * std::log(n_)),
@@ -125,7 +127,7 @@ GaussianBic::GaussianBic(const Dataset& data, Scale scale, const ScoreOptions& o
   refuse_beyond(kOrdinaryTables, data, "a Gaussian score");
   const int p = data.size();
   traits_.name = scale == Scale::kRaw ? "gaussian-bic" : "copula-bic";
-  traits_.max_parents = options.max_parents > 0 ? options.max_parents : std::max(3, static_cast<int>(n_ / 10));
+  traits_.max_parents = options.max_parents > 0 ? options.max_parents : gaussian_parent_cap(data);
   std::vector<Moments> column(p);
   std::vector<std::vector<double>> z(scale == Scale::kCopula ? p : 0);
   for (Node v = 0; v < p; ++v) {

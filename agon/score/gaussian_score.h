@@ -21,6 +21,10 @@
 
 namespace agon {
 
+// Most parents a search gives a node unless told otherwise: one for every ten rows, at least three. With more, a
+// regression begins to fit the noise.
+int gaussian_parent_cap(const Dataset& data);
+
 class GaussianBic final : public LocalScore {
  public:
   enum class Scale { kRaw, kCopula };

@@ -2,11 +2,11 @@
 //
 // How well a set of parents explains one variable. The score of a Dag is the sum over its nodes.
 //
-//   auto bic = make_score("discrete-bic", data);
-//   double s = total(*bic, dag);                                // larger is better, natural log
-//   double g = gain(*bic, dag, {MoveKind::kAdd, 2, 5});         // what adding 2 -> 5 would change
+//   const DiscreteBic bic(data);                                // or any score by name: agon/catalog/scores.h
+//   double s = total(bic, dag);                                 // larger is better, natural log
+//   double g = gain(bic, dag, {MoveKind::kAdd, 2, 5});          // what adding 2 -> 5 would change
 //   std::vector<double> gains(p);
-//   double now = bic->addition_gains(5, parents, gains);        // every single-parent addition at node 5, in one pass
+//   double now = bic.addition_gains(5, parents, gains);         // every single-parent addition at node 5, in one pass
 //
 // Promises of every LocalScore: same answer for the same question, for ever, whatever was asked before; safe to call
 // from several threads; never NaN. A model that cannot be fitted (the parents determine the child exactly) throws

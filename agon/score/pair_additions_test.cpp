@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "agon/data/simulate.h"
-#include "agon/score/scores.h"
+#include "agon/score/test_scores.h"
 
 namespace agon {
 namespace {

@@ -11,6 +11,7 @@
 #include "agon/base/hash.h"
 #include "agon/base/suggest.h"
 #include "agon/catalog/opponents.h"
+#include "agon/catalog/scores.h"
 #include "agon/certificate/plain_score.h"
 #include "agon/data/csv.h"
 #include "agon/data/dream4.h"
@@ -22,7 +23,6 @@
 #include "agon/graph/measures.h"
 #include "agon/graph/named_graph.h"
 #include "agon/match/match.h"
-#include "agon/score/scores.h"
 #include "agon/version.h"
 
 namespace agon {
@@ -232,7 +232,8 @@ std::string cell_key(const SuiteTable& table, int sample, const std::string& alg
 
 SuiteAnswer solve(const SuiteProblem& problem, const std::string& algorithm, const SuiteCell* opponent,
                   const Watch& watch) {
-  const auto score = make_score(resolve_score("auto", problem.data), problem.data);
+  const ScoreEntry& entry = choose_score("auto", problem.data);
+  const auto score = entry.make(problem.data, {});
   const Knowledge nothing(problem.data.size());
   const Rng rng(kFirstSeed + problem.sample);
   SuiteAnswer answer;
@@ -276,14 +277,14 @@ SuiteAnswer solve(const SuiteProblem& problem, const std::string& algorithm, con
   answer.limited = answer.stopped_by == "time limit" || answer.stopped_by == "interrupted";
   if (answer.limited) answer.stopped_by = "limit of the cell";
   if (!opponent_name.empty()) {
-    const auto judge = plain::make_scorer(problem.data, {.name = score->traits().name});
+    const auto judge = entry.make_plain(problem.data, {});
     answer.margin = plain::total(*judge, answer.dag).score - plain::total(*judge, start).score;
   }
   return answer;
 }
 
 SuiteCell describe_cell(const SuiteProblem& problem, const SuiteAnswer& answer) {
-  const auto score = make_score(resolve_score("auto", problem.data), problem.data);
+  const auto score = make_score("auto", problem.data);
   const std::vector<std::string> names = problem.data.names();
   SuiteCell cell;
   cell.data = problem.name;

@@ -8,6 +8,7 @@
 
 #include "agon/base/hash.h"
 #include "agon/catalog/opponents.h"
+#include "agon/catalog/scores.h"
 #include "agon/certificate/certificate.h"
 #include "agon/data/embedded.h"
 #include "agon/data/simulate.h"
@@ -15,7 +16,6 @@
 #include "agon/match/cam_pruning.h"
 #include "agon/match/match.h"
 #include "agon/score/counting_score.h"
-#include "agon/score/scores.h"
 
 namespace agon {
 namespace {
@@ -211,8 +211,9 @@ class Workload {
 
   void certify_match(const Task& task, const MatchResult& match, int max_parents) {
     const Knowledge nothing(task.data.size());
+    const auto judge = score_entry(task.score).make_plain(task.data, {});
     Claim claim{.data = task.data,
-                .score = task.score,
+                .scorer = *judge,
                 .max_parents = max_parents,
                 .champion = match.champion,
                 .candidates = match.candidates,

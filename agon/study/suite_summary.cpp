@@ -8,6 +8,7 @@
 #include <map>
 
 #include "agon/base/suggest.h"
+#include "agon/catalog/scores.h"
 #include "agon/study/published.h"
 #include "agon/version.h"
 
@@ -90,7 +91,8 @@ SuiteBlock block_of(const SuiteTable& table, const std::vector<std::string>& alg
   block.data = table.name;
   block.title = table.title;
   block.samples = table.samples;
-  block.score = table.kind == ColumnKind::kCategorical ? "discrete-bic" : "copula-bic";
+  const bool categorical = table.kind == ColumnKind::kCategorical;
+  block.score = default_score({.categorical = categorical, .continuous = !categorical})->name;
   block.note = published_note(table.name);
   std::map<std::string, std::vector<const SuiteCell*>> by_algorithm;
   std::map<int, double> best;  // score by sample

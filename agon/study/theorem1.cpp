@@ -6,10 +6,10 @@
 
 #include "agon/base/parallel.h"
 #include "agon/catalog/opponents.h"
+#include "agon/catalog/scores.h"
 #include "agon/certificate/plain_score.h"
 #include "agon/data/simulate.h"
 #include "agon/match/match.h"
-#include "agon/score/scores.h"
 #include "agon/study/theorems.h"
 
 namespace agon {
@@ -79,7 +79,8 @@ Outcome play(const Rng& rng, const Watch& watch) {
   out.challenger = to_string(options.challenger.kind);
   options.moves = 100 + draw.below(1900);
   options.round_moves = 250;
-  const auto score = make_score(out.score, data, {});
+  const ScoreEntry& entry = score_entry(out.score);
+  const auto score = entry.make(data, {});
   const Dag empty(data.size());
   const Entrant entrant{out.opponent, [&](const Watch& inner, const OpponentResults&) {
                           return opponent_entry(out.opponent)
@@ -91,7 +92,7 @@ Outcome play(const Rng& rng, const Watch& watch) {
                                         .watch = inner});
                         }};
   const MatchResult match = play_match(*score, {entrant}, options, known, rng.split("match"), watch);
-  const auto scorer = plain::make_scorer(data, {.name = out.score});
+  const auto scorer = entry.make_plain(data, {});
   const plain::Value before = plain::total(*scorer, match.opponents[0].result.dag);
   const plain::Value after = plain::total(*scorer, match.champion);
   out.before = before.score;

@@ -7,9 +7,9 @@
 
 #include "agon/base/parallel.h"
 #include "agon/catalog/opponents.h"
+#include "agon/catalog/scores.h"
 #include "agon/certificate/plain_score.h"
 #include "agon/data/simulate.h"
-#include "agon/score/scores.h"
 #include "agon/study/theorems.h"
 
 namespace agon {
@@ -105,7 +105,7 @@ Problem solve(const Board& board, const Rng& rng) {
   Rng draw = rng.split("size");
   const auto parents = random_graph({.nodes = kNodes, .expected_edges = draw.uniform(2, 6)}, rng.split("graph"));
   const Dataset data = simulate_sem(parents, 200, {}, rng.split("rows")).data;
-  const auto scorer = plain::make_scorer(data, {.name = "gaussian-bic"});
+  const auto scorer = plain::gaussian_bic(data, ScoreOptions{}.penalty);
   std::vector<double> scores;
   for (const Dag& dag : board.dags) scores.push_back(plain::total(*scorer, dag).score);
   const auto improves = [&](int a, int b) { return scores[b] > scores[a] + 1e-8 * (1 + std::abs(scores[a])); };

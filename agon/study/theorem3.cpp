@@ -8,13 +8,13 @@
 
 #include "agon/base/parallel.h"
 #include "agon/catalog/opponents.h"
+#include "agon/catalog/scores.h"
 #include "agon/certificate/plain_score.h"
 #include "agon/certificate/selection.h"
 #include "agon/data/simulate.h"
 #include "agon/graph/equivalence.h"
 #include "agon/match/cam_pruning.h"
 #include "agon/match/match.h"
-#include "agon/score/scores.h"
 #include "agon/study/theorems.h"
 
 // The paper's study of theorem 3, over several models instead of one, and with two sets of candidates per model.
@@ -208,7 +208,7 @@ void add_model(Tallies& tallies, const Rng& rng, int trials, int threads, const 
   const auto parents = random_graph({.nodes = kNodes, .average_degree = 2 * kInDegree}, rng.split("graph"));
   const Simulated training = simulate_sem(parents, kTrainingRows, {}, rng.split("training"));
   const Model model = model_of(training);
-  const auto scorer = plain::make_scorer(training.data, {.name = "gaussian-bic"});
+  const auto scorer = plain::gaussian_bic(training.data, ScoreOptions{}.penalty);
   std::array<Contest, std::size(kPenalties)> contests;
   for (size_t c = 0; c < contests.size(); ++c) {
     contests[c].candidates = make_candidates(training.data, kPenalties[c], rng, threads, watch);

@@ -165,7 +165,7 @@ def options_of(kind: str) -> list[tuple[str, str, str, str]]:
 def opponents() -> list[tuple[str, str, str, str]]:
     """(name, summary, source, maturity) of every algorithm."""
 
-def scores() -> list[tuple[str, str, str]]:
+def scores() -> list[tuple[str, str, str, str, str]]:
     """(name, formula, source) of every score."""
 
 def datasets() -> list[tuple[str, str, int, int, int, str, str]]:

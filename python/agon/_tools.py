@@ -73,10 +73,10 @@ def list_algorithms() -> pandas.DataFrame:
 
 
 def list_scores() -> pandas.DataFrame:
-    """name, formula and source of every score."""
+    """name, summary, kind of columns, formula and source of every score."""
     import pandas as pd
 
-    return pd.DataFrame(_agon.scores(), columns=["name", "formula", "source"]).set_index("name")
+    return pd.DataFrame(_agon.scores(), columns=["name", "summary", "columns", "formula", "source"]).set_index("name")
 
 
 def formats() -> list[str]:

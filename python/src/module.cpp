@@ -8,10 +8,10 @@
 #include "agon/base/build_id.h"
 #include "agon/base/error.h"
 #include "agon/catalog/opponents.h"
+#include "agon/catalog/scores.h"
 #include "agon/certificate/certificate.h"
 #include "agon/data/embedded.h"
 #include "agon/graph/formats.h"
-#include "agon/score/scores.h"
 #include "agon/version.h"
 #include "graphs.h"
 #include "run.h"
@@ -30,10 +30,12 @@ std::vector<std::tuple<std::string, std::string, std::string, std::string>> oppo
   return all;
 }
 
-// (name, formula, source)
-std::vector<std::tuple<std::string, std::string, std::string>> scores() {
-  std::vector<std::tuple<std::string, std::string, std::string>> all;
-  for (const ScoreEntry& e : score_entries()) all.emplace_back(e.name, e.formula, e.source);
+// (name, summary, columns, formula, source)
+std::vector<std::tuple<std::string, std::string, std::string, std::string, std::string>> scores() {
+  std::vector<std::tuple<std::string, std::string, std::string, std::string, std::string>> all;
+  for (const ScoreEntry& e : score_entries()) {
+    all.emplace_back(e.name, e.summary, column_kinds(e.takes), e.formula, e.source);
+  }
   return all;
 }
 

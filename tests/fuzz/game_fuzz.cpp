@@ -3,8 +3,8 @@
 // scratch.
 #include <cmath>
 
+#include "agon/catalog/scores.h"
 #include "agon/game/game.h"
-#include "agon/score/scores.h"
 #include "agon/score/test_tables.h"
 #include "tests/fuzz/target.h"
 
@@ -49,7 +49,7 @@ FUZZ_TARGET(text) {
   const auto& entries = score_entries();
   const ScoreEntry& entry = entries[static_cast<size_t>(bytes.below(static_cast<int>(entries.size())))];
   const int p = 2 + bytes.below(5);
-  const Dataset data = entry.kind == ColumnKind::kContinuous
+  const Dataset data = entry.takes.continuous
                            ? agon::testing::random_continuous(p, 40, bytes.below(2) == 0, rng)
                            : agon::testing::random_categorical({.variables = p, .rows = 40, .most_levels = 3}, rng);
   const auto score = entry.make(data, {.max_parents = 1 + bytes.below(4)});

@@ -4,7 +4,7 @@
 #include "agon/graph/formats.h"
 #include "agon/report/html.h"
 #include "agon/report/record_json.h"
-#include "agon/report/verification.h"
+#include "agon/run/verify.h"
 #include "tests/fuzz/target.h"
 
 using namespace agon;
@@ -19,8 +19,9 @@ FUZZ_TARGET(text) {
     const std::string written = write_record(*record);
     must(write_record(read_record(written, "result.json")) == written, "what was written is read as it was");
     refusable([&] {
-      for (const ClaimCheck& check : verify_file(std::string(text), *record, kTable, {}, "result.json"))
+      for (const ClaimCheck& check : verify_file(std::string(text), *record, kTable, {}, "result.json")) {
         must(!check.text.empty(), "a verdict says why");
+      }
     });
     const std::string page = html_report(*record, PageKind::kPlain);  // the other kind holds our own script
     must(page.find("<script") == std::string::npos, "nothing in a result becomes a script");

@@ -1,0 +1,80 @@
+// agon/catalog/scores.h
+//
+// The scores, by name: what each can take, its parameters, and how it is made. `--score`, `agon list scores`, Python,
+// the certificate and the tests over all scores read this table. To add a score is to add an entry (see
+// CONTRIBUTING.md).
+//
+//   const ScoreEntry& entry = choose_score("auto", data);         // discrete-bic or copula-bic, by the columns
+//   std::unique_ptr<LocalScore> score = entry.make(data, {.penalty = 2});
+//   std::unique_ptr<plain::Scorer> judge = entry.make_plain(data, {.penalty = 2});   // the same score, for the
+//   certificate
+//
+// What may be relied on, and is tested for every entry: score and plain scorer agree to nine digits on every family;
+// they share no code; `score_equivalent` and `max_parents` are what the score itself says in its traits.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "agon/certificate/plain_score.h"
+#include "agon/data/capability.h"
+#include "agon/score/local_score.h"
+
+namespace agon {
+
+// Finite numbers from `least` on; `least` itself is one of them unless `open`.
+struct NumberRange {
+  double least = 0;
+  bool open = false;
+  bool contains(double value) const;
+  std::string text() const;  // "0 or more", "more than 0"
+};
+
+// A number that the user may set: the option of that name is stored in that field.
+struct ScoreParameter {
+  std::string option;  // "penalty"
+  std::string symbol;  // in the formula: "c"
+  double ScoreOptions::*field;
+  NumberRange range;
+};
+
+struct ScoreEntry {
+  std::string name;
+  std::string formula;  // one line, larger is better
+  std::string source;   // paper
+  std::string summary;  // what it assumes, in a few words
+  Capabilities takes;
+  std::vector<ScoreParameter> parameters;
+  bool is_default;        // "auto" may choose it: the first such entry that takes the table's kinds of columns
+  bool score_equivalent;  // Markov-equivalent DAGs score the same
+  int (*max_parents)(const Dataset&);  // most parents of a node, unless ScoreOptions::max_parents says
+  std::unique_ptr<LocalScore> (*make)(const Dataset&, const ScoreOptions&);
+  // The same score with code that the search does not use. A Dataset must outlive what is made of it.
+  std::unique_ptr<plain::Scorer> (*make_plain)(const Dataset&, const ScoreOptions&);
+};
+
+const std::vector<ScoreEntry>& score_entries();
+const ScoreEntry& score_entry(const std::string& name);  // UsageError with a suggestion when there is none
+std::vector<std::string> score_names();
+std::vector<ScoreParameter> score_parameters();  // of all scores, each once, in the order of the table
+
+// The entry of that name, or for "auto" the default for the table's kinds of columns. InputError when the table holds
+// what the score cannot take, and for "auto" when no score takes both kinds. Constant columns count for neither kind.
+const ScoreEntry& choose_score(const std::string& name, const Dataset& data);
+// The default for tables that need this; null: there is none.
+const ScoreEntry* default_score(const Capabilities& needs);
+
+// The one kind of columns that a score takes, to which others may be converted; absent: it takes both.
+std::optional<ColumnKind> only_kind(const ScoreEntry& entry);
+std::string column_kinds(
+    const Capabilities& takes);  // "categorical", "continuous", "categorical or continuous", "any mix"
+
+// UsageError when a parameter of the score is out of its range, which it names.
+void check_parameters(const ScoreEntry& entry, const ScoreOptions& options);
+
+// choose_score, check_parameters and make in one.
+std::unique_ptr<LocalScore> make_score(const std::string& name, const Dataset& data, const ScoreOptions& options = {});
+
+}  // namespace agon

@@ -1,0 +1,63 @@
+#include "agon/run/verify.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "agon/base/error.h"
+#include "agon/base/suggest.h"
+#include "agon/catalog/scores.h"
+#include "agon/data/kinds.h"
+#include "agon/score/own_score.h"
+
+namespace agon {
+namespace {
+
+const ScoreEntry& recorded_entry(const RunRecord& record, const std::string& place) {
+  const std::string& name = record.score.name;
+  if (name == kOwnScore) {
+    throw InputError(place, "its score is a function that the caller wrote: nothing of it can be derived again");
+  }
+  const std::vector<std::string> names = score_names();
+  if (std::find(names.begin(), names.end(), name) == names.end()) {
+    throw InputError(place, fmt::format("\"score.name\" is {}, which cannot be recomputed", quoted(name)),
+                     "what can: " + listed(names));
+  }
+  return score_entry(name);
+}
+
+// The parameters of the score as the run had them. One that the record does not hold had its default.
+ScoreOptions recorded_options(const ScoreEntry& entry, const RunRecord& record, const std::string& place) {
+  ScoreOptions options;
+  for (const ScoreParameter& parameter : entry.parameters) {
+    double& target = options.*parameter.field;
+    for (const auto& [name, value] : record.options) {
+      if (name != parameter.option) continue;
+      if (const double* number = std::get_if<double>(&value)) target = *number;
+      if (const int64_t* whole = std::get_if<int64_t>(&value)) target = static_cast<double>(*whole);
+    }
+    if (!parameter.range.contains(target)) {
+      throw InputError(place, fmt::format("{} is not {}", quoted(parameter.option), parameter.range.text()));
+    }
+  }
+  return options;
+}
+
+}  // namespace
+
+std::vector<ClaimCheck> verify_file(const std::string& text, const RunRecord& record, Dataset data,
+                                    const Knowledge& knowledge, const std::string& place, int threads) {
+  const ScoreEntry& entry = recorded_entry(record, place);
+  const ScoreOptions options = recorded_options(entry, record, place);
+  if (const auto kind = only_kind(entry)) {
+    std::vector<std::string> notes;
+    data = with_kind(std::move(data), *kind, notes);
+  }
+  choose_score(entry.name, data);  // refuses a table that the score cannot take
+  const auto scorer = entry.make_plain(data, options);
+  std::vector<ClaimCheck> checks = verify_record(record, data, *scorer, entry.max_parents(data), knowledge, threads);
+  for (ClaimCheck& check : verify_repetitions(text, record)) checks.push_back(std::move(check));
+  return checks;
+}
+
+}  // namespace agon

@@ -1,0 +1,262 @@
+#include "agon/catalog/scores.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <set>
+
+#include "agon/base/error.h"
+#include "agon/catalog/options.h"
+#include "agon/certificate/certificate.h"
+#include "agon/match/match.h"
+#include "agon/opponent/hill_climbing.h"
+#include "agon/score/test_tables.h"
+
+namespace agon {
+namespace {
+
+// What every score promises, so that a new entry is tested before its author writes a test: here and in the tests that
+// loop over the entries with the opponents.
+
+// Tables of every kind that the score takes: many rows and few, many levels, constant columns, repeated rows.
+std::vector<Dataset> tables_for(const Capabilities& takes, Rng& rng) {
+  std::vector<Dataset> out;
+  if (takes.categorical) {
+    out.push_back(testing::random_categorical({.variables = 6, .rows = 300, .most_levels = 4}, rng));
+    out.push_back(testing::random_categorical({.variables = 8, .rows = 7, .most_levels = 3}, rng));
+    out.push_back(testing::random_categorical({.variables = 5, .rows = 40, .most_levels = 30}, rng));
+    out.push_back(testing::random_categorical({.variables = 6, .rows = 20, .most_levels = 3, .copies = 30}, rng));
+  }
+  if (takes.continuous) {
+    out.push_back(testing::random_continuous(6, 300, false, rng));
+    out.push_back(testing::random_continuous(5, 12, false, rng));
+    std::vector<Column> columns = testing::random_continuous(5, 100, false, rng).columns();
+    columns.push_back(continuous_column("constant", std::vector<double>(100, 2.5)));
+    out.push_back(make_dataset(std::move(columns), "random"));
+  }
+  return out;
+}
+
+ScoreOptions random_options(const ScoreEntry& entry, Rng& rng) {
+  ScoreOptions options;
+  for (const ScoreParameter& parameter : entry.parameters) {
+    options.*parameter.field = parameter.range.least + rng.uniform(0.3, 4);
+  }
+  return options;
+}
+
+void for_each_table(const std::function<void(const ScoreEntry&, const Dataset&, const ScoreOptions&, Rng&)>& check) {
+  for (const ScoreEntry& entry : score_entries()) {
+    Rng rng = Rng(71).split(entry.name);
+    for (const Dataset& data : tables_for(entry.takes, rng)) {
+      SCOPED_TRACE(entry.name + ", " + std::to_string(data.rows()) + " rows");
+      check(entry, data, random_options(entry, rng), rng);
+    }
+  }
+}
+
+::testing::AssertionResult near(double plain, double fast, double rounding) {
+  if (std::abs(plain - fast) <= 1e-9 * (1 + std::abs(fast)) + rounding) return ::testing::AssertionSuccess();
+  return ::testing::AssertionFailure() << plain << " and " << fast << " differ by " << plain - fast;
+}
+
+TEST(Scores, EntriesSayWhatTheScoresSay) {
+  std::set<std::string> names;
+  for_each_table([&](const ScoreEntry& entry, const Dataset& data, const ScoreOptions& options, Rng&) {
+    names.insert(entry.name);
+    const auto score = entry.make(data, options);
+    EXPECT_EQ(score->traits().name, entry.name);
+    EXPECT_EQ(score->traits().score_equivalent, entry.score_equivalent);
+    EXPECT_EQ(score->traits().max_parents, entry.max_parents(data));
+    EXPECT_EQ(score->size(), data.size());
+    ScoreOptions capped = options;
+    capped.max_parents = 2;
+    EXPECT_EQ(entry.make(data, capped)->traits().max_parents, 2);
+  });
+  EXPECT_EQ(names.size(), score_entries().size()) << "a name stands twice, or a score takes no kind of columns";
+  for (const ScoreEntry& entry : score_entries()) {
+    EXPECT_FALSE(entry.formula.empty() || entry.source.empty() || entry.summary.empty()) << entry.name;
+    for (const ScoreParameter& parameter : entry.parameters) {
+      EXPECT_EQ(option_entry(parameter.option).name, parameter.option);
+      EXPECT_TRUE(parameter.range.contains(ScoreOptions{}.*parameter.field)) << "the default is out of range";
+    }
+  }
+}
+
+TEST(Scores, AgreeWithTheirPlainScorersToNineDigits) {
+  for_each_table([](const ScoreEntry& entry, const Dataset& data, const ScoreOptions& options, Rng& rng) {
+    const auto fast = entry.make(data, options);
+    const auto plain = entry.make_plain(data, options);
+    ASSERT_EQ(plain->size(), data.size());
+    for (Node v = 0; v < data.size(); ++v) EXPECT_EQ(plain->is_constant(v), fast->traits().constant[v]);
+    for (int trial = 0; trial < 6; ++trial) {
+      const Dag dag = testing::random_dag(data.size(), 0.3, rng);
+      const plain::Value value = plain::total(*plain, dag);
+      EXPECT_TRUE(near(value.score, total(*fast, dag), value.rounding));
+    }
+  });
+}
+
+// A move changes the score by the local scores of the nodes whose parents it changes, and by nothing else; the batch
+// calls of the score say the same.
+TEST(Scores, AreSumsOfLocalScores) {
+  for_each_table([](const ScoreEntry& entry, const Dataset& data, const ScoreOptions& options, Rng& rng) {
+    const auto fast = entry.make(data, options);
+    const auto plain = entry.make_plain(data, options);
+    const Dag dag = testing::random_dag(data.size(), 0.2, rng);
+    const double before = plain::total(*plain, dag).score;
+    std::vector<double> gains(data.size()), twin(data.size());
+    for (Node to = 0; to < data.size(); ++to) {
+      const std::vector<Node> parents = dag.parent_list(to);
+      fast->addition_gains(to, parents, gains);
+      plain_addition_gains(*fast, to, parents, twin);
+      for (Node from = 0; from < data.size(); ++from) {
+        EXPECT_EQ(gains[from] == kNoGain, twin[from] == kNoGain);
+        if (gains[from] == kNoGain) continue;
+        EXPECT_NEAR(gains[from], twin[from], 1e-9 * (1 + std::abs(before)));
+        Dag after = dag;
+        after.add_edge(from, to);
+        const plain::Value value = plain::total(*plain, after);
+        EXPECT_NEAR(gains[from], value.score - before, 1e-9 * (1 + std::abs(before)) + value.rounding);
+      }
+    }
+  });
+}
+
+// An edge is covered when its ends have the same parents otherwise. To reverse one stays in the class, and these steps
+// reach every member (Chickering 1995).
+TEST(Scores, AreEquivalentWhereClaimed) {
+  int reversed = 0;
+  for_each_table([&](const ScoreEntry& entry, const Dataset& data, const ScoreOptions& options, Rng& rng) {
+    if (!entry.score_equivalent) return;
+    const auto score = entry.make(data, options);
+    for (int trial = 0; trial < 4; ++trial) {
+      const Dag dag = testing::random_dag(data.size(), 0.4, rng);
+      const double before = total(*score, dag);
+      for (const Edge& edge : dag.edges()) {
+        std::vector<Node> parents = dag.parent_list(edge.to);
+        std::erase(parents, edge.from);
+        if (parents != dag.parent_list(edge.from)) continue;
+        if (score->traits().constant[edge.from] || score->traits().constant[edge.to]) continue;
+        Dag other = dag;
+        other.apply({MoveKind::kReverse, edge.from, edge.to});
+        EXPECT_NEAR(total(*score, other), before, 1e-9 * (1 + std::abs(before)));
+        ++reversed;
+      }
+    }
+  });
+  EXPECT_GT(reversed, 50);
+}
+
+TEST(Scores, RefuseParametersOutOfRange) {
+  for (const ScoreEntry& entry : score_entries()) {
+    for (const ScoreParameter& parameter : entry.parameters) {
+      const double least = parameter.range.least;
+      std::vector<double> wrong = {least - 1, std::numeric_limits<double>::infinity(), std::nan("")};
+      if (parameter.range.open) wrong.push_back(least);
+      for (const double value : wrong) {
+        ScoreOptions options;
+        options.*parameter.field = value;
+        try {
+          check_parameters(entry, options);
+          ADD_FAILURE() << entry.name << " takes " << parameter.option << " " << value;
+        } catch (const UsageError& error) {
+          const std::string text = error.what();
+          EXPECT_NE(text.find(parameter.option), std::string::npos) << text;
+          EXPECT_NE(text.find(parameter.range.text()), std::string::npos) << text;
+        }
+      }
+      ScoreOptions right;
+      right.*parameter.field = parameter.range.open ? least + 1e-6 : least;
+      EXPECT_NO_THROW(check_parameters(entry, right));
+    }
+  }
+}
+
+TEST(Scores, RefuseTablesTheyCannotTake) {
+  Rng rng(72);
+  const Dataset words = testing::random_categorical({.variables = 3, .rows = 50, .most_levels = 4}, rng);
+  const Dataset numbers = testing::random_continuous(3, 50, false, rng);
+  for (const ScoreEntry& entry : score_entries()) {
+    if (entry.takes.categorical) {
+      EXPECT_EQ(&choose_score(entry.name, words), &entry);
+    } else {
+      EXPECT_THROW(choose_score(entry.name, words), InputError) << entry.name;
+    }
+    if (entry.takes.continuous) {
+      EXPECT_EQ(&choose_score(entry.name, numbers), &entry);
+    } else {
+      EXPECT_THROW(choose_score(entry.name, numbers), InputError) << entry.name;
+    }
+  }
+  EXPECT_EQ(choose_score("auto", words).name, "discrete-bic");
+  EXPECT_EQ(choose_score("auto", numbers).name, "copula-bic");
+  EXPECT_THROW(choose_score("discrete-bics", words), UsageError);
+}
+
+// Weights, gaps and experiments are refused by every score that does not say that it takes them.
+TEST(Scores, RefuseRowsTheyCannotTake) {
+  for_each_table([](const ScoreEntry& entry, const Dataset& data, const ScoreOptions&, Rng&) {
+    const auto takes = [&](std::vector<Column> columns, const RowInfo& rows) {
+      const Dataset table = make_dataset(std::move(columns), "t", rows);
+      try {
+        choose_score(entry.name, table);
+      } catch (const InputError& error) {
+        EXPECT_NE(std::string(error.what()).find(entry.name), std::string::npos) << error.what();
+        return false;
+      }
+      return true;
+    };
+    EXPECT_TRUE(takes(data.columns(), {}));
+    EXPECT_EQ(takes(data.columns(), {.weights = std::vector<double>(data.rows(), 2.0)}), entry.takes.weights);
+    std::vector<Column> gaps = data.columns();
+    gaps[0].missing.insert(data.rows() - 1);
+    EXPECT_EQ(takes(gaps, {}), entry.takes.missing);
+    RowInfo experiments = {.regimes = {{.name = "seen"}, {.name = "set", .targets = {data.column(0).name}}}};
+    for (size_t row = 0; row < data.rows(); ++row) experiments.regime.push_back(row % 2);
+    EXPECT_EQ(takes(data.columns(), experiments), entry.takes.regimes);
+  });
+}
+
+TEST(Scores, ConstantColumnsAreOfNoKind) {
+  Rng rng(73);
+  std::vector<Column> columns =
+      testing::random_categorical({.variables = 4, .rows = 50, .most_levels = 4}, rng).columns();
+  columns.push_back(continuous_column("one", std::vector<double>(50, 1.0)));
+  EXPECT_EQ(choose_score("auto", make_dataset(columns, "t")).name, "discrete-bic");
+  columns.push_back(testing::random_continuous(1, 50, false, rng).column(0));
+  columns.back().name = "number";
+  try {
+    choose_score("auto", make_dataset(columns, "t"));
+    FAIL() << "no score takes both kinds";
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("number"), std::string::npos) << error.what();
+  }
+}
+
+// A small match under every score: its certificate is made, and every guarantee holds.
+TEST(Scores, MatchesAreCertified) {
+  for_each_table([](const ScoreEntry& entry, const Dataset& data, const ScoreOptions& options, Rng& rng) {
+    const auto scorer = entry.make_plain(data, options);
+    const auto score = entry.make(data, options);
+    const Entrant climber{"hc", [&](const Watch& watch) { return hill_climb(*score, Dag(data.size()), {}, watch); }};
+    const MatchResult match = play_match(*score, {climber}, {.moves = 300, .round_moves = 100}, {}, rng.split("match"));
+    const Certificate certificate = certify({.data = data,
+                                             .scorer = *scorer,
+                                             .max_parents = score->traits().max_parents,
+                                             .opponents = {match.opponents[0].result.dag},
+                                             .champion = match.champion,
+                                             .candidates = match.candidates,
+                                             .knowledge = Knowledge(),
+                                             .edge_budget = match.edge_budget},
+                                            {.resamples = 5});
+    EXPECT_EQ(violations(certificate, data.names()), std::vector<std::string>{});
+    EXPECT_TRUE(certificate.one_optimal);
+    EXPECT_TRUE(near(certificate.champion_score, match.score, plain::total(*scorer, match.champion).rounding));
+    EXPECT_FALSE(certificate.selection.assumptions.empty());
+  });
+}
+
+}  // namespace
+}  // namespace agon

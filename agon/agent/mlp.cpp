@@ -4,7 +4,6 @@
 
 #include <charconv>
 #include <cmath>
-#include <iterator>
 
 #include "agon/agent/mlp.inc"
 #include "agon/base/error.h"
@@ -19,7 +18,7 @@ std::string to_text(const Mlp& net) {
   std::string text =
       fmt::format("mlp 1\ninputs {} hidden{} outputs {} leak {}\n", s.inputs,
                   s.hidden.empty() ? "" : fmt::format(" {}", fmt::join(s.hidden, " ")), s.outputs, s.leak);
-  for (float w : net.weights()) fmt::format_to(std::back_inserter(text), "{}\n", w);
+  for (float w : net.weights()) text += fmt::format("{}\n", w);
   return text;
 }
 

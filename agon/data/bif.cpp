@@ -2,9 +2,9 @@
 
 #include <fast_float/fast_float.h>
 #include <fmt/format.h>
-#include <fmt/ostream.h>
 
 #include <cmath>
+#include <ostream>
 #include <unordered_map>
 
 #include "agon/base/error.h"
@@ -465,14 +465,14 @@ void write_bif(std::ostream& out, const BayesNet& net) {
   const auto number = [](double x) { return fmt::format("{}", x); };
   out << "network unknown {\n}\n";
   for (int node = 0; node < net.size(); ++node) {
-    fmt::print(out, "variable {} {{\n  type discrete [ {} ] {{ {} }};\n}}\n", written(net.names[node]),
-               net.levels[node].size(), joined(net.levels[node], written));
+    out << fmt::format("variable {} {{\n  type discrete [ {} ] {{ {} }};\n}}\n", written(net.names[node]),
+                       net.levels[node].size(), joined(net.levels[node], written));
   }
   for (int node = 0; node < net.size(); ++node) {
     const auto& parents = net.parents[node];
     const size_t width = net.levels[node].size(), rows = net.configurations(node);
-    fmt::print(
-        out, "probability ( {}{} ) {{\n", written(net.names[node]),
+    out << fmt::format(
+        "probability ( {}{} ) {{\n", written(net.names[node]),
         parents.empty() ? "" : fmt::format(" | {}", joined(parents, [&](int q) { return written(net.names[q]); })));
     for (size_t row = 0; row < rows; ++row) {
       const std::span<const double> cells(net.tables[node].data() + row * width, width);
@@ -487,7 +487,7 @@ void write_bif(std::ostream& out, const BayesNet& net) {
         }
         head = fmt::format("({})", joined(levels, written));
       }
-      fmt::print(out, "  {} {};\n", head, joined(cells, number));
+      out << fmt::format("  {} {};\n", head, joined(cells, number));
     }
     out << "}\n";
   }

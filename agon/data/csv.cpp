@@ -494,7 +494,7 @@ void write_csv(std::ostream& out, const Dataset& data, char delimiter) {
       if (column.kind == ColumnKind::kCategorical) {
         write_cell(line, column.levels[column.codes[row]], delimiter);
       } else {
-        fmt::format_to(std::back_inserter(line), "{}", column.values[row]);
+        line += fmt::format("{}", column.values[row]);
       }
     }
     out << line << '\n';

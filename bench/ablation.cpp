@@ -20,7 +20,7 @@
 #include <map>
 #include <mutex>
 
-#include "agon/agent/arms.h"
+#include "agon/agent/challengers.h"
 #include "agon/agent/training.h"
 #include "agon/base/parallel.h"
 #include "agon/catalog/scores.h"
@@ -130,7 +130,7 @@ std::vector<Variant> variants() {
   for (ProposalKind kind :
        {ProposalKind::kUniform, ProposalKind::kDelta, ProposalKind::kRule, ProposalKind::kTrained}) {
     ChallengerOptions o;
-    o.kind = ChallengerKind::kLocal;
+    o.name = "local";
     o.local.proposal.kind = kind;
     list.push_back(variant(std::string("local ") + to_string(kind), o, true));
     o.local.learning = true;
@@ -140,14 +140,14 @@ std::vector<Variant> variants() {
   }
   for (bool learning : {false, true}) {
     ChallengerOptions o;
-    o.kind = ChallengerKind::kFlat;
+    o.name = "flat";
     o.flat.learning = learning;
     list.push_back(variant(learning ? "flat" : "flat unlearned", o, false));
   }
   list.push_back({"tabu", false, 10000, run_tabu});
   for (bool learning : {false, true}) {  // with a batch and a network that fit into the time
     ChallengerOptions o;
-    o.kind = ChallengerKind::kPaper;
+    o.name = "paper";
     o.paper.learning = learning;
     o.paper.hidden = {64, 64};
     o.paper.batch = 32;

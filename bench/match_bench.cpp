@@ -27,7 +27,7 @@
 #include <memory>
 #include <string>
 
-#include "agon/agent/arms.h"
+#include "agon/agent/challengers.h"
 #include "agon/agent/flat_player.h"
 #include "agon/agent/paper_player.h"
 #include "agon/agent/proposer.h"
@@ -476,7 +476,7 @@ Paper time_paper(const Table& table, long moves) {
 
 std::vector<Arm> arms_to_time() {
   std::vector<Arm> arms;
-  ChallengerOptions options{.kind = ChallengerKind::kLocal};
+  ChallengerOptions options{.name = "local"};
   for (ProposalKind kind :
        {ProposalKind::kUniform, ProposalKind::kDelta, ProposalKind::kRule, ProposalKind::kTrained}) {
     options.local.proposal.kind = kind;
@@ -484,7 +484,7 @@ std::vector<Arm> arms_to_time() {
   }
   options.local.learning = true;
   arms.push_back(make_arms(options)[0]);
-  options.kind = ChallengerKind::kFlat;
+  options.name = "flat";
   for (bool learning : {true, false}) {
     options.flat.learning = learning;
     arms.push_back(make_arms(options)[0]);
@@ -526,12 +526,12 @@ int main(int argc, char** argv) {
   fmt::print("\n{:<13} {:<23} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8}\n", "us per move", "challenger", "all",
              "mask", "hits", "misses", "features", "network", "update", "rest");
   for (const Table& table : tables) {
-    ChallengerOptions options{.kind = ChallengerKind::kLocal};
+    ChallengerOptions options{.name = "local"};
     options.local.learning = true;
     const Arm local = make_arms(options)[0];
     const Recording local_play = record(table, local, kRecordedMoves);
     print_split(table, local.name, local_play, split_local(table, options.local, local_play));
-    options.kind = ChallengerKind::kFlat;
+    options.name = "flat";
     const Arm flat = make_arms(options)[0];
     const Recording flat_play = record(table, flat, kRecordedMoves);
     print_split(table, flat.name, flat_play, split_flat(table, options.flat, flat_play));
@@ -540,7 +540,7 @@ int main(int argc, char** argv) {
     }
   }
   if (!cost.empty())
-    fmt::print("\n{:<37} {:>9} {:>9}\n", "cost of a move, median from 30 nodes up", "measured", "arms.h");
+    fmt::print("\n{:<37} {:>9} {:>9}\n", "cost of a move, median from 30 nodes up", "measured", "in table");
   for (const Arm& arm : arms_to_time()) {
     std::vector<double>& of = cost[arm.name];
     if (of.empty()) continue;

@@ -18,31 +18,27 @@
 #include "cli/help.h"
 
 namespace agon::cli {
-namespace {
-
-struct CommandEntry {
-  std::string name;
-  std::string arguments;
-  std::string summary;
-  Action (*set_up)(CLI::App&);
-};
+namespace {}  // namespace
 
 const std::vector<CommandEntry>& commands() {
   static const std::vector<CommandEntry> table = {
-      {"discover", "DATA", "find the causal graph of a table; every choice is made and explained", set_up_discover},
+      {"discover", "DATA", "find the causal graph of a table; every choice is made for you and explained",
+       set_up_discover},
       {"run", "ALGO DATA", "run one algorithm alone", set_up_run},
       {"score", "GRAPH DATA", "score a graph on a table, in total and per node", set_up_score},
       {"compare", "TRUTH GRAPH", "measure how far a graph is from a known one", set_up_compare},
       {"sample", "NET", "draw rows from a Bayesian network, embedded or BIF", set_up_sample},
       {"report", "RESULT", "a page to look at, with the graph drawn, from a result", set_up_report},
       {"verify", "RESULT DATA", "re-derive every claim of a result from its table; or test a theorem", set_up_verify},
-      {"list", "[WHAT]", "what there is: datasets, opponents, scores, formats", set_up_list},
+      {"list", "[WHAT]", "what there is: datasets, opponents, challengers, scores, formats, options", set_up_list},
       {"doctor", "[DATA]", "check a table before it is used, or the installation", set_up_doctor},
       {"bench", "", "repeat a fixed piece of work and print what came of it", set_up_bench},
       {"train", "", "make a proposal network for the local challenger, from random problems", set_up_train},
   };
   return table;
 }
+
+namespace {
 
 std::string general_help() {
   std::string text = "agon " AGON_VERSION ": causal graphs from tables\n\nUsage: agon COMMAND ...\n\n";
@@ -113,6 +109,7 @@ int run(const std::vector<std::string>& words) {
   CLI::App app(entry.summary, "agon " + entry.name);
   app.formatter(std::make_shared<HelpFormatter>());
   const Action action = entry.set_up(app);
+  if (HelpFormatter::has_many_options(app)) app.set_help_all_flag("--help-all", "Print every option and exit");
 
   std::vector<std::string> arguments(words.begin() + 1, words.end());
   refuse_unknown_options(app, arguments);
@@ -123,6 +120,9 @@ int run(const std::vector<std::string>& words) {
     app.parse(arguments);
   } catch (const CLI::CallForHelp&) {
     print(app.help());
+    return kOk;
+  } catch (const CLI::CallForAllHelp&) {
+    print(app.help("", CLI::AppFormatMode::All));
     return kOk;
   } catch (const CLI::RequiredError& error) {
     for (const CLI::Option* option : app.get_options()) {  // CLI11 would name an alias

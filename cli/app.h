@@ -8,6 +8,7 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 namespace CLI {
 class App;
@@ -20,6 +21,14 @@ constexpr int kOk = 0, kFault = 1, kUsage = 2, kData = 3, kInterrupted = 130;
 // What a command does once its options are filled in; gives the exit code. `typed` is the command as the user typed it,
 // quoted so that a shell reads it the same way.
 using Action = std::function<int(const std::string& typed)>;
+
+struct CommandEntry {
+  std::string name;
+  std::string arguments;
+  std::string summary;
+  Action (*set_up)(CLI::App&);
+};
+const std::vector<CommandEntry>& commands();
 
 // One per file: adds the command's options to `app` and says what to do.
 Action set_up_discover(CLI::App& app);

@@ -1,42 +1,40 @@
 #include "cli/binding.h"
 
 #include <CLI/CLI.hpp>
-#include <charconv>
+
+#include "cli/help.h"
 
 namespace agon::cli {
 namespace {
 
-std::string spellings(const OptionEntry& entry) {
-  std::string all = "--" + entry.name;
-  for (const std::string& alias : entry.aliases) all += (alias.size() == 1 ? ",-" : ",--") + alias;
+std::string spellings(const Option& option) {
+  std::string all = "--" + option.name;
+  for (const std::string& alias : option.aliases) all += (alias.size() == 1 ? ",-" : ",--") + alias;
   return all;
-}
-
-// CLI11 lets -5 wrap around.
-std::string check_whole(std::string& text) {
-  uint64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc() && end == text.data() + text.size() ? "" : "not a whole number of 0 or more: " + text;
 }
 
 }  // namespace
 
-void Binding::bound(Bound& bound) {
-  const OptionEntry& entry = *bound.entry;
-  const auto add = [&](auto* target) -> CLI::Option* {
-    using T = std::remove_pointer_t<decltype(target)>;
-    if constexpr (std::is_same_v<T, bool>) {
-      return app_.add_flag(spellings(entry), *target, entry.help);
-    } else {
-      CLI::Option* option = app_.add_option(spellings(entry), *target, entry.help)->option_text(entry.value);
-      if constexpr (std::is_same_v<T, uint64_t>) option->check(CLI::Validator(check_whole, ""));
-      if constexpr (std::is_same_v<T, std::vector<std::string>>) option->allow_extra_args(false);
-      return bound.splits ? option->delimiter(',') : option;
-    }
-  };
-  CLI::Option* option = std::visit(add, bound.target);
-  option->group(to_string(entry.group));
-  bound.typed = [option] { return option->count() > 0; };
+// CLI11 only collects the words: what they mean is decided where Python's values are, so that both refuse the same.
+void Binding::bound(const std::shared_ptr<Bound>& bound) {
+  const Option& option = bound->option;
+  CLI::Option* made = nullptr;
+  if (bound->type == OptionType::kFlag) {
+    made = app_.add_flag_function(
+        spellings(option), [bound](int64_t count) { give(*bound, count > 0); }, bound->help);
+  } else if (bound->type == OptionType::kTexts) {
+    made = app_.add_option_function<std::vector<std::string>>(
+        spellings(option), [bound](const std::vector<std::string>& words) { give(*bound, words); }, bound->help);
+    made->allow_extra_args(false);
+    if (option.splits) made->delimiter(',');
+  } else {
+    made = app_.add_option_function<std::string>(
+        spellings(option),
+        [bound](const std::string& word) { give(*bound, parse_value(bound->option, bound->type, word)); }, bound->help);
+  }
+  made->option_text(option.value)->group(to_string(option.group));
+  const auto formatter = std::dynamic_pointer_cast<HelpFormatter>(app_.get_formatter());
+  if (formatter && !option.common) formatter->set_rare(made);
 }
 
 void Binding::positional(const std::string& name, std::string& target, const std::string& help, Need need,

@@ -1,12 +1,12 @@
 // cli/binding.h
 //
-// The settings of a command, read from words: a command ties variables to options of the catalog (settings.h), and
-// their descriptions, their aliases and their places in --help follow. The commands know CLI11 through this alone.
+// The settings of a command, read from words: a command ties variables to options (settings.h), and their descriptions,
+// their aliases and their places in --help follow. The commands know CLI11 through this alone.
 //
 //   Binding binding(app);
 //   binding.positional("DATA", args.source, "file or name", Binding::kRequired, "--dataset");
-//   binding.value("penalty", args.penalty);
-//   binding.flag("json", args.json);
+//   binding.option(args.penalty, {.name = "penalty", .value = "C", .help = "factor", .range = at_least(0)});
+//   binding.option(args.json, json_option());
 //   ...
 //   binding.given("penalty");     // did the user pass it?
 #pragma once
@@ -30,7 +30,7 @@ class Binding : public Settings {
   void examples(const std::string& text);  // the end of --help
 
  private:
-  void bound(Bound& bound) override;
+  void bound(const std::shared_ptr<Bound>& bound) override;
 
   CLI::App& app_;
 };

@@ -3,6 +3,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "agon/catalog/options.h"
 #include "agon/report/comparison.h"
 #include "agon/report/json.h"
 #include "agon/run/graph_sources.h"
@@ -34,10 +35,10 @@ Action set_up_compare(CLI::App& app) {
   Binding binding(app);
   binding.positional("TRUTH", args->truth, "graph held to be true: a file, or the name of an embedded data set");
   binding.positional("GRAPH", args->graph, "graph to compare: a file");
-  binding.value("folder", args->folder);
-  binding.value("seed", args->seed);
-  binding.flag("json", args->json);
-  binding.flag("quiet", args->quiet);
+  binding.option(args->folder, folder_option());
+  binding.option(args->seed, seed_option());
+  binding.option(args->json, json_option());
+  binding.option(args->quiet, quiet_option());
   binding.examples(
       "  agon compare asia result/dag.csv\n"
       "  agon compare truth.bif estimate.txt --json");

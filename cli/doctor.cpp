@@ -6,6 +6,7 @@
 #include "agon/base/error.h"
 #include "agon/base/memory.h"
 #include "agon/base/parallel.h"
+#include "agon/catalog/options.h"
 #include "agon/catalog/scores.h"
 #include "agon/data/embedded.h"
 #include "agon/opponent/hill_climbing.h"
@@ -22,7 +23,9 @@ namespace agon::cli {
 namespace {
 
 struct Args {
-  explicit Args(CLI::App& app) : binding(app), data(binding, Binding::kOptional) { binding.flag("quiet", quiet); }
+  explicit Args(CLI::App& app) : binding(app), data(binding, Binding::kOptional) {
+    binding.option(quiet, quiet_option());
+  }
   Binding binding;
   DataSettings data;
   bool quiet = false;

@@ -4,6 +4,7 @@ namespace agon::cli {
 namespace {
 
 constexpr size_t kIndent = 24, kWidth = 100;
+constexpr size_t kMostAtOnce = 30;  // options of a command that --help shows all of
 
 std::string wrapped(const std::string& text) {
   std::string out;
@@ -36,14 +37,22 @@ std::string HelpFormatter::make_option(const CLI::Option* option, bool is_positi
   return left + wrapped(option->get_description());
 }
 
-std::string HelpFormatter::make_help(const CLI::App* app, std::string name, CLI::AppFormatMode) const {
+bool HelpFormatter::has_many_options(const CLI::App& app) { return app.get_options().size() > kMostAtOnce; }
+
+std::string HelpFormatter::make_help(const CLI::App* app, std::string name, CLI::AppFormatMode mode) const {
   std::string text = make_description(app) + make_usage(app, name) + make_positionals(app);
+  const bool all = mode == CLI::AppFormatMode::All || !has_many_options(*app);
+  size_t left_out = 0;
   for (const std::string& group : app->get_groups()) {
     const auto options = app->get_options([&](const CLI::Option* option) {
-      return option->get_group() == group && option->nonpositional() && !option->get_positional();
+      if (option->get_group() != group || !option->nonpositional() || option->get_positional()) return false;
+      const bool shown = all || !rare_.contains(option);
+      left_out += !shown;
+      return shown;
     });
     if (!options.empty()) text += make_group(group, false, options);
   }
+  if (left_out > 0) text += "\n" + std::to_string(left_out) + " more options: " + name + " --help-all\n";
   return app->get_footer().empty() ? text : text + "\n" + make_footer(app);
 }
 

@@ -1,9 +1,11 @@
 // cli/help.h
 //
-// How --help looks: one spelling per option, descriptions wrapped beside it.
+// How --help looks: one spelling per option, descriptions wrapped beside it. Of a command with many options it shows
+// those that people use, and --help-all the rest.
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <set>
 #include <string>
 
 namespace agon::cli {
@@ -14,6 +16,12 @@ class HelpFormatter : public CLI::Formatter {
   std::string make_help(const CLI::App* app, std::string name, CLI::AppFormatMode mode) const override;
   std::string make_option(const CLI::Option* option, bool is_positional) const override;
   std::string make_usage(const CLI::App* app, std::string name) const override;
+
+  void set_rare(const CLI::Option* option) { rare_.insert(option); }
+  static bool has_many_options(const CLI::App& app);  // so that there is a --help-all
+
+ private:
+  std::set<const CLI::Option*> rare_;
 };
 
 }  // namespace agon::cli

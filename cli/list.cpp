@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 
+#include <cmath>
 #include <memory>
 
+#include "agon/agent/challengers.h"
 #include "agon/base/error.h"
 #include "agon/base/suggest.h"
 #include "agon/catalog/opponents.h"
@@ -12,6 +14,7 @@
 #include "cli/app.h"
 #include "cli/binding.h"
 #include "cli/console.h"
+#include "cli/options_page.h"
 
 namespace agon::cli {
 namespace {
@@ -38,6 +41,21 @@ std::string opponents() {
   return table.text(output_style());
 }
 
+std::string challengers() {
+  Table table({"challenger", "~what it does", "~source", "tested", ">cost of a move"});
+  for (const ChallengerEntry& entry : challenger_entries()) {
+    double least = HUGE_VAL, most = 0;
+    for (const Arm& arm : entry.arms(entry.defaults)) {
+      least = std::min(least, arm.cost);
+      most = std::max(most, arm.cost);
+    }
+    table.row({entry.name, entry.summary, entry.source, to_string(entry.maturity),
+               least == most ? fmt::format("{:g}", most) : fmt::format("{:g} to {:g}", least, most)});
+  }
+  return table.text(output_style()) +
+         "\nCosts are relative to a move of the simplest player, which draws edits at random.\n";
+}
+
 std::string scores() {
   Table table({"score", "columns", "~local score of j with parents P; larger is better", "~source"});
   for (const ScoreEntry& entry : score_entries()) {
@@ -45,7 +63,7 @@ std::string scores() {
   }
   std::vector<std::string> symbols, defaults;
   for (const ScoreParameter& parameter : score_parameters()) {
-    symbols.push_back(fmt::format("{} is --{}", parameter.symbol, parameter.option));
+    symbols.push_back(fmt::format("{} is --{}", parameter.symbol, parameter.option.name));
   }
   for (const ScoreEntry& entry : score_entries()) {
     if (entry.is_default) defaults.push_back(entry.name);
@@ -69,11 +87,10 @@ struct Listing {
   std::string name;
   std::string (*text)();
 };
-const std::vector<Listing> kListings = {
-    {"datasets", datasets}, {"opponents", opponents}, {"scores", scores}, {"formats", formats}};
+const std::vector<Listing> kListings = {{"datasets", datasets}, {"opponents", opponents}, {"challengers", challengers},
+                                        {"scores", scores},     {"formats", formats},     {"options", options_page}};
 
 int run(const std::string& what) {
-  std::string all;
   std::vector<std::string> names;
   for (const Listing& listing : kListings) {
     if (listing.name == what) {
@@ -81,13 +98,16 @@ int run(const std::string& what) {
       return kOk;
     }
     names.push_back(listing.name);
-    if (!all.empty()) all += '\n';
-    all += listing.text();
   }
   if (!what.empty()) {
     const std::string near = did_you_mean(what, names);
     throw UsageError(fmt::format("there is no list of {}", quoted(what)),
                      near.empty() ? "there are lists of " + listed(names) : near);
+  }
+  std::string all;
+  for (const Listing& listing : kListings) {
+    if (listing.text == options_page) continue;  // a page of its own
+    all += (all.empty() ? "" : "\n") + listing.text();
   }
   print(all);
   return kOk;
@@ -97,7 +117,8 @@ int run(const std::string& what) {
 
 Action set_up_list(CLI::App& app) {
   auto what = std::make_shared<std::string>();
-  Binding(app).positional("WHAT", *what, "datasets, opponents, scores or formats; all of them unless given",
+  Binding(app).positional("WHAT", *what,
+                          "datasets, opponents, challengers, scores, formats or options; by default all but the last",
                           Binding::kOptional);
   return [what](const std::string&) { return run(*what); };
 }

@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "agon/base/atomic_file.h"
+#include "agon/catalog/options.h"
 #include "agon/data/text_file.h"
 #include "agon/report/html.h"
 #include "agon/report/record_json.h"
@@ -41,9 +42,10 @@ Action set_up_report(CLI::App& app) {
   auto args = std::make_shared<Args>();
   Binding binding(app);
   binding.positional("RESULT", args->result, "result.json, or the folder it is in");
-  binding.value("output", args->output);
-  binding.flag("plain", args->plain);
-  binding.flag("quiet", args->quiet);
+  binding.option(args->output, output_option("report.html beside the result"));
+  binding.option(args->plain,
+                 {.name = "plain", .group = OptionGroup::kOutput, .help = "a page of tables alone, without script"});
+  binding.option(args->quiet, quiet_option());
   binding.examples(
       "  agon report result                      writes result/report.html\n"
       "  agon report old/result.json -o old.html");

@@ -2,7 +2,7 @@
 #include <sstream>
 
 #include "agon/base/atomic_file.h"
-#include "agon/base/error.h"
+#include "agon/catalog/options.h"
 #include "agon/data/csv.h"
 #include "agon/run/graph_sources.h"
 #include "cli/app.h"
@@ -20,7 +20,6 @@ struct Args {
 };
 
 int run(const Args& args) {
-  if (args.count < 1) throw UsageError("--count must be 1 or more");
   Log log(args.quiet);
   const Dataset data = sample(load_network(args.network, log), args.count, Rng(args.seed), args.network);
   std::ostringstream text;
@@ -40,10 +39,15 @@ Action set_up_sample(CLI::App& app) {
   auto args = std::make_shared<Args>();
   Binding binding(app);
   binding.positional("NET", args->network, "name of an embedded network, or a BIF file");
-  binding.value("count", args->count);
-  binding.value("seed", args->seed);
-  binding.value("output", args->output);
-  binding.flag("quiet", args->quiet);
+  binding.option(args->count, {.name = "count",
+                               .value = "N",
+                               .group = OptionGroup::kData,
+                               .help = "rows to draw",
+                               .range = at_least(1),
+                               .aliases = {"n"}});
+  binding.option(args->seed, seed_option());
+  binding.option(args->output, output_option("standard output"));
+  binding.option(args->quiet, quiet_option());
   binding.examples(
       "  agon sample alarm -n 5000 --seed 1 -o alarm.csv\n"
       "  agon sample my.bif -n 100");

@@ -4,6 +4,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "agon/catalog/options.h"
 #include "agon/catalog/scores.h"
 #include "agon/report/json.h"
 #include "agon/report/table.h"
@@ -19,8 +20,8 @@ namespace {
 struct Args {
   explicit Args(CLI::App& app)
       : binding(app), data((add_graph(), binding)), score(binding, ScoreSettings::Purpose::kScoreOnly) {
-    binding.flag("json", json);
-    binding.flag("quiet", quiet);
+    binding.option(json, json_option());
+    binding.option(quiet, quiet_option());
   }
   void add_graph() {  // stands before DATA
     binding.positional("GRAPH", graph, "graph file, or name of an embedded data set for its true graph");

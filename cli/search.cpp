@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "agon/base/error.h"
+#include "agon/catalog/options.h"
 #include "agon/graph/formats.h"
 #include "agon/report/record_json.h"
 #include "agon/report/summary.h"
@@ -15,12 +16,23 @@
 
 namespace agon::cli {
 OutputArgs::OutputArgs(Binding& binding) : binding_(binding) {
-  binding.value("out", out_);
-  binding.list("format", formats_);
-  binding.flag("json-graph", json_graph_);
-  binding.value("prefix", prefix_);
-  binding.flag("json", json_);
-  binding.flag("quiet", quiet_);
+  using enum OptionGroup;
+  binding.option(out_, out_option("folder to write result.json, report.html and the graphs to; made if it does not "
+                                  "exist"));
+  binding.option(formats_, {.name = "format",
+                            .value = "F,...",
+                            .group = kOutput,
+                            .help = "formats of the graphs in --out, see `agon list formats`",
+                            .common = true});
+  binding.option(json_graph_, {.name = "json-graph",
+                               .group = kOutput,
+                               .help = "the graphs in --out as JSON too: the same as adding json to --format"});
+  binding.option(prefix_, {.name = "prefix",
+                           .value = "P",
+                           .group = kOutput,
+                           .help = "the names of the files in --out begin with this: P_result.json"});
+  binding.option(json_, json_option());
+  binding.option(quiet_, quiet_option());
 }
 
 std::vector<std::string> OutputArgs::checked_formats() const {

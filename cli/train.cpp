@@ -1,13 +1,11 @@
 #include <fmt/format.h>
 
-#include <charconv>
 #include <memory>
 
 #include "agon/agent/training.h"
 #include "agon/base/atomic_file.h"
-#include "agon/base/error.h"
 #include "agon/base/parallel.h"
-#include "agon/run/challenger_settings.h"
+#include "agon/catalog/options.h"
 #include "agon/version.h"
 #include "cli/app.h"
 #include "cli/binding.h"
@@ -19,43 +17,23 @@ namespace {
 
 struct Args {
   explicit Args(CLI::App& app) : binding(app) {
-    binding.value("problems", options.problems);
-    binding.value("held-out", options.held_out);
-    binding.value("perturbations", options.perturbations);
-    binding.value("epochs", options.epochs);
-    binding.list("nodes", nodes);
-    binding.list("degree", degree);
-    binding.list("sizes", sizes);
-    binding.value("discrete-share", options.range.discrete_share);
-    binding.list("hidden", hidden);
-    binding.value("learning-rate", options.learning_rate);
-    binding.value("batch", options.batch);
-    binding.value("seed", seed);
-    binding.value("threads", threads);
-    binding.value("output", output);
-    binding.flag("quiet", quiet);
+    describe(options, [this](const OptionField& field, Option option) {
+      option.group = OptionGroup::kTraining;
+      binding.option(field, option);
+    });
+    binding.option(seed, seed_option());
+    binding.option(threads, threads_option());
+    binding.option(output, output_option("standard output"));
+    binding.option(quiet, quiet_option());
   }
 
   Binding binding;
   TrainOptions options;
-  std::vector<std::string> nodes, degree, sizes, hidden;
   uint64_t seed = 0;
   int threads = 0;
   std::string output;
   bool quiet = false;
 };
-
-template <class T>
-void read_range(const std::string& option, const std::vector<std::string>& texts, T& low, T& high) {
-  if (texts.empty()) return;
-  const auto number = [&](const std::string& text, T& value) {
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    return error == std::errc() && end == text.data() + text.size();
-  };
-  if (texts.size() != 2 || !number(texts[0], low) || !number(texts[1], high)) {
-    throw UsageError(fmt::format("--{} takes two numbers, as in --{} 15,250", option, option));
-  }
-}
 
 std::string line(const char* what, const RankingQuality& q, int failures) {
   if (q.groups == 0) return fmt::format("{}: no success to look at", what);
@@ -67,11 +45,6 @@ std::string line(const char* what, const RankingQuality& q, int failures) {
 
 int run(Args& args, const std::string& typed) {
   TrainOptions& options = args.options;
-  read_range("nodes", args.nodes, options.range.least_nodes, options.range.most_nodes);
-  read_range("degree", args.degree, options.range.least_degree, options.range.most_degree);
-  read_range("sizes", args.sizes, options.range.least_rows, options.range.most_rows);
-  if (args.binding.given("hidden")) options.hidden = parse_widths(args.hidden);
-  if (args.binding.given("threads") && args.threads < 1) throw UsageError("--threads must be 1 or more");
   options.threads = args.threads > 0 ? args.threads : hardware_threads();
   check(options);
 

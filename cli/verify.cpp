@@ -11,6 +11,7 @@
 #include "agon/base/atomic_file.h"
 #include "agon/base/error.h"
 #include "agon/base/parallel.h"
+#include "agon/catalog/options.h"
 #include "agon/data/embedded.h"
 #include "agon/data/text_file.h"
 #include "agon/report/json.h"
@@ -31,12 +32,17 @@ const std::set<std::string> kPathOptions = {"knowledge", "required", "forbidden"
 
 struct Args {
   explicit Args(CLI::App& app) : binding(app), data((add_what(), binding), Binding::kOptional), knowledge(binding) {
-    binding.value("trials", trials);
-    binding.value("seed", seed);
-    binding.value("threads", threads);
-    binding.value("out", out);
-    binding.flag("json", json);
-    binding.flag("quiet", quiet);
+    binding.option(trials, {.name = "trials",
+                            .value = "N",
+                            .help = "how often to try: matches of theorem1, problems of theorem2, drawings per size of "
+                                    "theorem3",
+                            .range = at_least(1),
+                            .otherwise = "300, 40 and 4000"});
+    binding.option(seed, seed_option());
+    binding.option(threads, threads_option());
+    binding.option(out, out_option("folder to write the figures of a theorem to"));
+    binding.option(json, json_option());
+    binding.option(quiet, quiet_option());
   }
   void add_what() {  // stands before DATA
     binding.positional("RESULT", what, "result.json or the folder it is in; or theorem1, theorem2, theorem3");
@@ -191,9 +197,9 @@ Theorem theorem(const std::string& name) {
 
 int verify_theorem(const Args& args, Theorem study_of) {
   if (!args.data.source().empty()) throw UsageError(args.what + " takes no DATA: it makes its own");
-  if (args.binding.given("trials") && args.trials < 1) throw UsageError("--trials must be 1 or more");
   if (args.json) throw UsageError("--json has no effect on " + args.what, "--out DIR writes all figures as CSV");
-  for (const OptionEntry& option : option_entries()) {
+  for (const auto& bound : args.binding.all()) {
+    const Option& option = bound->option;
     const bool about_files =
         option.group == OptionGroup::kData || option.name == "on-conflict" ||
         std::find(kKnowledgeOptions.begin(), kKnowledgeOptions.end(), option.name) != kKnowledgeOptions.end();
@@ -236,7 +242,6 @@ Action set_up_verify(CLI::App& app) {
       "  agon verify old/result.json my.csv              the options of the run are taken from the result\n"
       "  agon verify theorem3 --out study                the guarantees of the method, put to the test");
   return [args](const std::string&) {
-    if (args->binding.given("threads") && args->threads < 1) throw UsageError("--threads must be 1 or more");
     if (const Theorem study = theorem(args->what)) return verify_theorem(*args, study);
     for (const std::string option : {"trials", "seed", "out"}) {
       if (args->binding.given(option)) throw UsageError(fmt::format("--{} has no effect on a result", option));

@@ -7,8 +7,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <regex>
 
+#include "agon/agent/challengers.h"
 #include "agon/agent/flat_player.h"
 #include "agon/agent/local_player.h"
 #include "agon/agent/move_facts.h"
@@ -23,8 +23,6 @@ namespace agon {
 namespace {
 
 namespace fs = std::filesystem;
-using testing::Outcome;
-using testing::Sandbox;
 
 std::string signed_figure(double x) { return fmt::format("{:+.3f}", std::abs(x) < 5e-4 ? 0 : x); }
 
@@ -252,24 +250,9 @@ std::string read_file(const fs::path& path) {
   return text.str();
 }
 
-// The challengers the program knows, from what it says to one it does not know.
-std::vector<std::string> challengers() {
-  const Outcome refused = Sandbox().agon("discover asia --challenger 0");
-  std::smatch list;
-  if (!std::regex_search(refused.err, list, std::regex("takes one of (.*)"))) return {};
-  const std::string names = list[1];
-  std::vector<std::string> found;
-  const std::regex word("[a-z]+");
-  for (std::sregex_iterator k(names.begin(), names.end(), word), end; k != end; ++k) {
-    if (k->str() != "or" && k->str() != "and") found.push_back(k->str());
-  }
-  return found;
-}
-
 TEST(Playthroughs, AreHowEveryChallengerPlays) {
-  const std::vector<std::string> names = challengers();
-  ASSERT_GE(names.size(), 4u) << "the program no longer lists its challengers";
-  for (const std::string& name : names) {
+  for (const ChallengerEntry& entry : challenger_entries()) {
+    const std::string& name = entry.name;
     const std::string now = playthrough(name);
     ASSERT_NE(now, "") << "the challenger " << name << " has no playthrough: write one in tests/playthroughs_test.cpp";
     const fs::path path = fs::path(AGON_SOURCE_DIR "/tests/playthroughs") / (name + ".txt");
@@ -287,7 +270,8 @@ TEST(Playthroughs, AreHowEveryChallengerPlays) {
 }
 
 TEST(Playthroughs, NoneIsLeftOfAChallengerThatIsGone) {
-  const std::vector<std::string> names = challengers();
+  std::vector<std::string> names;
+  for (const ChallengerEntry& entry : challenger_entries()) names.push_back(entry.name);
   for (const auto& entry : fs::directory_iterator(AGON_SOURCE_DIR "/tests/playthroughs")) {
     EXPECT_NE(std::find(names.begin(), names.end(), entry.path().stem().string()), names.end()) << entry.path();
   }

@@ -1,7 +1,7 @@
 // agon/agent/arms.h
 //
-// Who plays in a match. One challenger alone, or `auto`: several compete for the budget, and whoever gains more per
-// unit of cost gets more of it.
+// How players share the budget of a match: whoever gains more per unit of cost gets more of it. Which arms there are
+// is the challenger's business (challengers.h).
 //
 //   ArmBandit bandit({4, 2});         // the weights of two arms
 //   bandit.shares();                  // parts of the next round's cost, summing to 1
@@ -17,21 +17,8 @@
 #include <vector>
 
 #include "agon/agent/challenger.h"
-#include "agon/agent/flat.h"
-#include "agon/agent/local.h"
-#include "agon/agent/paper.h"
 
 namespace agon {
-
-enum class ChallengerKind { kAuto, kLocal, kFlat, kPaper };
-const char* to_string(ChallengerKind kind);  // "auto", "local", "flat", "paper"
-
-struct ChallengerOptions {
-  ChallengerKind kind = ChallengerKind::kAuto;
-  LocalOptions local = {};
-  FlatOptions flat = {};
-  PaperOptions paper = {};
-};
 
 struct Arm {
   std::string name;   // "local trained"
@@ -41,10 +28,6 @@ struct Arm {
   // Throws UsageError when a match of so many moves would take too much time or memory; none: it never does.
   std::function<void(int nodes, long moves, bool has_time_limit)> refuse = nullptr;
 };
-
-// The arms of a match, at least one. With kAuto: local by the proposal asked for, local uniform and bold, local by
-// softmax on the gain, flat. Otherwise the one named.
-std::vector<Arm> make_arms(const ChallengerOptions& options);
 
 // Divides a budget among arms: each keeps a floor, the rest goes by gain per cost, lately.
 class ArmBandit {

@@ -27,23 +27,5 @@ TEST(ArmBandit, StartsByWeightAndFollowsTheGainPerCost) {
   EXPECT_EQ(bandit.shares(), (std::vector<double>{0.5, 0.25, 0.25}));
 }
 
-TEST(Arms, AutoLetsFourCompeteAndTheOthersPlayAlone) {
-  ChallengerOptions options;
-  std::vector<std::string> names;
-  for (const Arm& arm : make_arms(options)) {
-    EXPECT_GT(arm.cost, 0);
-    EXPECT_GT(arm.weight, 0);
-    names.push_back(arm.name);
-  }
-  EXPECT_EQ(names, (std::vector<std::string>{"local trained", "local uniform", "local delta", "flat"}));
-  options.kind = ChallengerKind::kPaper;
-  options.paper.learning = false;
-  ASSERT_EQ(make_arms(options).size(), 1u);
-  EXPECT_EQ(make_arms(options)[0].name, "paper unlearned");
-  options.kind = ChallengerKind::kLocal;
-  options.local.learning = true;
-  EXPECT_EQ(make_arms(options)[0].name, "local trained learning");
-}
-
 }  // namespace
 }  // namespace agon

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "agon/agent/flat_player.h"
+#include "agon/agent/learning_options.h"
 #include "agon/base/error.h"
 #include "agon/graph/graph_archive.h"
 
@@ -32,22 +33,28 @@ const FlatOptions& checked(const FlatOptions& options) {
 
 }  // namespace
 
+void describe(FlatOptions& o, const Describe& option) {
+  option(OptionField::off(o.learning), no_learning(o.learning));
+  option(OptionField::off(o.follow),
+         {.name = "fixed-start",
+          .help = "every episode begins at the opponent's graph, not at the champion once there "
+                  "is a better one"});
+  option(o.episode_moves, episode_moves("20 per column, flat at most 300"));
+  option(o.discount, discount(at_least(0).less_than(1), o.learning));
+  option(o.bound, {.name = "future-bound",
+                   .value = "W",
+                   .help = "the future of a move counts for at most W nats",
+                   .range = more_than(0),
+                   .acts = o.learning});
+  option(
+      o.candidates,
+      {.name = "candidates", .value = "K", .help = "moves its network sees", .range = at_least(1), .acts = o.learning});
+  describe_learning(o, option);
+  describe(o.exploration, option);
+}
+
 void check(const FlatOptions& o) {
-  std::string problems;
-  const auto demand = [&](bool holds, const std::string& text) {
-    if (!holds) problems += (problems.empty() ? "" : "; ") + text;
-  };
-  demand(o.episode_moves >= 0, fmt::format("episode_moves {} is below 0", o.episode_moves));
-  demand(o.discount >= 0 && o.discount < 1, fmt::format("discount {} is not in [0, 1)", o.discount));
-  demand(o.bound > 0, fmt::format("bound {} is not above 0", o.bound));
-  demand(o.candidates >= 1, fmt::format("candidates {} is below 1", o.candidates));
-  demand(std::all_of(o.hidden.begin(), o.hidden.end(), [](int w) { return w >= 1; }), "a hidden width is below 1");
-  demand(o.learning_rate > 0, fmt::format("learning_rate {} is not above 0", o.learning_rate));
-  demand(o.target_rate > 0 && o.target_rate <= 1, fmt::format("target_rate {} is not in (0, 1]", o.target_rate));
-  demand(o.batch >= 1, fmt::format("batch {} is below 1", o.batch));
-  demand(o.train_every >= 1, fmt::format("train_every {} is below 1", o.train_every));
-  demand(o.replay >= o.batch, fmt::format("replay {} is below batch {}", o.replay, o.batch));
-  if (!problems.empty()) throw UsageError("flat challenger: " + problems);
+  check_described("flat challenger", o);
   check(o.exploration);
 }
 

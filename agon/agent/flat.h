@@ -31,19 +31,20 @@ namespace agon {
 struct FlatOptions {
   bool learning = true;            // false: the unlearned twin, W = 0, the same moves otherwise
   bool follow = true;              // play() begins at the champion when that stands above the warm start. Departure D20
-  int episode_moves = 0;           // T, moves of an episode, >= 0; 0: min(20 p, 300). The paper: 20 p
-  double discount = 0.95;          // gamma, [0, 1). Nearer than the paper's 0.99: a pit is crossed in few moves
-  double bound = 10;               // w in nats, > 0: the future of a move counts for at most this. Tried: 1, 3, 10
-  int candidates = 32;             // most moves per state that the network sees, >= 1
-  std::vector<int> hidden = {32};  // widths of the network's hidden layers, each >= 1
-  double learning_rate = 1e-3;     // of Adam, > 0
-  double target_rate = 0.01;       // tau, (0, 1]
-  int batch = 16;                  // transitions per update, >= 1
-  int train_every = 4;             // moves per update, >= 1
-  int replay = 8000;               // transitions kept, >= batch
+  int episode_moves = 0;           // T, moves of an episode; 0: min(20 p, 300). The paper: 20 p
+  double discount = 0.95;          // gamma. Nearer than the paper's 0.99: a pit is crossed in few moves
+  double bound = 10;               // w in nats: the future of a move counts for at most this. Tried: 1, 3, 10
+  int candidates = 32;             // most moves per state that the network sees
+  std::vector<int> hidden = {32};  // widths of the network's hidden layers
+  double learning_rate = 1e-3;     // of Adam
+  double target_rate = 0.01;       // tau
+  int batch = 16;                  // transitions per update
+  int train_every = 4;             // moves per update
+  int replay = 8000;               // transitions kept, at least a batch
   Exploration exploration = {.from = 0.25, .floor = 0.05, .steps = 20000};  // departure D10
 };
 
+void describe(FlatOptions& options, const Describe& option);  // each field as an option, with its range
 // Throws UsageError that names every field outside its range.
 void check(const FlatOptions& options);
 

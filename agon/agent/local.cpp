@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "agon/agent/learning_options.h"
 #include "agon/agent/local_player.h"
 #include "agon/base/error.h"
 
@@ -36,23 +37,32 @@ bool Champion::challenge(const Game& game) {
   return true;
 }
 
+void describe(LocalOptions& o, const Describe& option, bool delta_plays_too) {
+  describe(o.proposal, option, delta_plays_too);
+  option(OptionField::off(o.learning), no_learning(o.learning));
+  option(o.longest, {.name = "longest", .value = "N", .help = "most edits of a perturbation", .range = at_least(1)});
+  option(OptionField::off(o.adaptive),
+         {.name = "fixed-length", .help = "draw the lengths of perturbations uniformly, not by what succeeded"});
+  option(o.temperature, {.name = "temperature",
+                         .value = "T",
+                         .help = "a loss of d nats is kept with probability exp(-d/T), 0: never",
+                         .range = at_least(0)});
+  option(o.return_after, {.name = "return-after",
+                          .value = "N",
+                          .help = "kept perturbations without a new champion after which play returns to it",
+                          .range = at_least(1),
+                          .acts = o.temperature > 0});
+  option(o.value_temperature, {.name = "value-temperature",
+                               .value = "T",
+                               .help = "when learning: what is learned is divided by this before the pick",
+                               .range = more_than(0),
+                               .acts = o.learning});
+  describe_learning(o, option);
+}
+
 void check(const LocalOptions& o) {
   check(o.proposal);
-  std::string problems;
-  const auto demand = [&](bool holds, const std::string& text) {
-    if (!holds) problems += (problems.empty() ? "" : "; ") + text;
-  };
-  demand(o.longest >= 1, fmt::format("longest {} is below 1", o.longest));
-  demand(o.temperature >= 0, fmt::format("temperature {} is below 0", o.temperature));
-  demand(o.return_after >= 1, fmt::format("return_after {} is below 1", o.return_after));
-  demand(std::all_of(o.hidden.begin(), o.hidden.end(), [](int w) { return w >= 1; }), "a hidden width is below 1");
-  demand(o.learning_rate > 0, fmt::format("learning_rate {} is not above 0", o.learning_rate));
-  demand(o.target_rate > 0 && o.target_rate <= 1, fmt::format("target_rate {} is not in (0, 1]", o.target_rate));
-  demand(o.batch >= 1, fmt::format("batch {} is below 1", o.batch));
-  demand(o.train_every >= 1, fmt::format("train_every {} is below 1", o.train_every));
-  demand(o.replay >= o.batch, fmt::format("replay {} is below batch {}", o.replay, o.batch));
-  demand(o.value_temperature > 0, fmt::format("value_temperature {} is not above 0", o.value_temperature));
-  if (!problems.empty()) throw UsageError("local challenger: " + problems);
+  check_described("local challenger", o);
 }
 
 LengthBandit::LengthBandit(int longest) {

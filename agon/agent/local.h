@@ -22,21 +22,23 @@ namespace agon {
 // Defaults without a source were chosen by trial on a few tables.
 struct LocalOptions {
   ProposalOptions proposal = {};
-  int longest = 20;          // most edits of a perturbation, >= 1
+  int longest = 20;          // most edits of a perturbation
   bool adaptive = true;      // lengths by what succeeded; false: uniform on 1 .. longest
-  double temperature = 1.5;  // nats, >= 0: a loss of d is kept with probability exp(-d / temperature); 0: none is kept
+  double temperature = 1.5;  // nats: a loss of d is kept with probability exp(-d / temperature); 0: none is kept
   int return_after = 200;    // with a temperature: kept episodes without a new champion after which play returns to it
 
   bool learning = false;           // refine by Double DQN during the match. Pays per move, not per second: docs/results
-  std::vector<int> hidden = {32};  // widths of that network's hidden layers, each >= 1
-  double learning_rate = 1e-3;     // of Adam, > 0
-  double target_rate = 0.01;       // tau, (0, 1]
-  int batch = 16;                  // transitions per update, >= 1
-  int train_every = 4;             // edits per update, >= 1
-  int replay = 8000;               // transitions kept, >= batch
-  double value_temperature = 0.1;  // what is learned is divided by this before the softmax, > 0
+  std::vector<int> hidden = {32};  // widths of that network's hidden layers
+  double learning_rate = 1e-3;     // of Adam
+  double target_rate = 0.01;       // tau
+  int batch = 16;                  // transitions per update
+  int train_every = 4;             // edits per update
+  int replay = 8000;               // transitions kept, at least a batch
+  double value_temperature = 0.1;  // what is learned is divided by this before the softmax
 };
 
+// Each field as an option, with its range; `delta_plays_too` as in proposal.h.
+void describe(LocalOptions& options, const Describe& option, bool delta_plays_too = false);
 // Throws UsageError that names every field outside its range.
 void check(const LocalOptions& options);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
+#include "agon/agent/learning_options.h"
 #include "agon/agent/paper_player.h"
 #include "agon/base/error.h"
 #include "agon/graph/graph_archive.h"
@@ -45,24 +46,21 @@ EdgeMove most_rewarding(const Game& game, const std::vector<EdgeMove>& valid) {
 
 }  // namespace
 
+void describe(PaperOptions& o, const Describe& option) {
+  option(OptionField::off(o.learning), no_learning(o.learning));
+  option(o.episode_moves, episode_moves("20 per column, flat at most 300"));
+  option(o.discount, discount(at_least(0).at_most(1), o.learning));
+  describe_learning(o, option);
+  describe(o.exploration, option);
+}
+
 void check(const PaperOptions& o) {
-  std::string problems;
-  const auto demand = [&](bool holds, const std::string& text) {
-    if (!holds) problems += (problems.empty() ? "" : "; ") + text;
-  };
-  demand(o.episode_moves >= 0, fmt::format("episode_moves {} is below 0", o.episode_moves));
-  demand(!o.hidden.empty() && std::all_of(o.hidden.begin(), o.hidden.end(), [](int w) { return w >= 1; }),
-         "hidden needs a layer, each of width 1 or more");
-  demand(o.discount >= 0 && o.discount <= 1, fmt::format("discount {} is not in [0, 1]", o.discount));
-  demand(o.target_rate > 0 && o.target_rate <= 1, fmt::format("target_rate {} is not in (0, 1]", o.target_rate));
-  demand(o.learning_rate > 0, fmt::format("learning_rate {} is not above 0", o.learning_rate));
-  demand(o.batch >= 1, fmt::format("batch {} is below 1", o.batch));
-  demand(o.train_every >= 1, fmt::format("train_every {} is below 1", o.train_every));
-  demand(o.replay >= o.batch, fmt::format("replay {} is below batch {}", o.replay, o.batch));
-  demand(o.most_seconds > 0, fmt::format("most_seconds {} is not above 0", o.most_seconds));
-  demand(o.most_bytes > 0, fmt::format("most_bytes {} is not above 0", o.most_bytes));
-  if (!problems.empty()) throw UsageError("paper challenger: " + problems);
+  check_described("paper challenger", o);
   check(o.exploration);
+  if (o.hidden.empty()) throw UsageError("paper challenger: --hidden needs at least one layer");
+  if (!(o.most_seconds > 0 && o.most_bytes > 0)) {
+    throw UsageError("paper challenger: the most seconds and bytes it may take must be more than 0");
+  }
 }
 
 void refuse_what_is_too_much(int p, const PaperOptions& options, long moves, bool has_time_limit) {

@@ -26,19 +26,20 @@ namespace agon {
 // Defaults without another source are those of the paper's config.
 struct PaperOptions {
   bool learning = true;                  // false: the unlearned twin; it takes the valid move of the highest reward
-  int episode_moves = 0;                 // T, >= 0; 0: 20 p
-  std::vector<int> hidden = {512, 512};  // widths, at least one layer, each >= 1
-  double discount = 0.99;                // gamma, [0, 1]
-  double target_rate = 0.005;            // tau, (0, 1]
-  double learning_rate = 5e-4;           // of Adam, > 0
-  int batch = 512;                       // transitions per update, >= 1; learning starts when so many are kept
-  int train_every = 1;                   // moves per update, >= 1. Algorithm 1: every move
-  int replay = 200000;                   // transitions kept, >= batch
+  int episode_moves = 0;                 // T; 0: 20 p
+  std::vector<int> hidden = {512, 512};  // widths, at least one layer
+  double discount = 0.99;                // gamma
+  double target_rate = 0.005;            // tau
+  double learning_rate = 5e-4;           // of Adam
+  int batch = 512;                       // transitions per update; learning starts when so many are kept
+  int train_every = 1;                   // moves per update. Algorithm 1: every move
+  int replay = 200000;                   // transitions kept, at least a batch
   Exploration exploration = {};          // 1 to 0.05 over 400,000 moves
   double most_seconds = 3600;            // refuse a budget that is estimated to take longer, > 0. Ours
   double most_bytes = 2e9;               // refuse networks and replay beyond this, > 0. Ours
 };
 
+void describe(PaperOptions& options, const Describe& option);  // each field as an option, with its range
 // Throws UsageError that names every field outside its range.
 void check(const PaperOptions& options);
 

@@ -2,10 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <memory>
 
 #include "agon/agent/proposer.h"
 #include "agon/base/error.h"
+#include "agon/base/suggest.h"
 #include "agon/data/embedded_files.h"
+#include "agon/data/text_file.h"
 
 namespace agon {
 namespace {
@@ -84,21 +88,77 @@ const char* to_string(ProposalKind kind) {
   return "trained";
 }
 
+namespace {
+
+ProposalKind proposal_kind(const std::string& name) {
+  using enum ProposalKind;
+  std::vector<std::string> names;
+  for (const ProposalKind kind : {kUniform, kDelta, kRule, kTrained}) {
+    if (to_string(kind) == name) return kind;
+    names.push_back(to_string(kind));
+  }
+  const std::string near = did_you_mean(name, names);
+  throw UsageError(fmt::format("--proposal {} is neither a file nor one of {}", quoted(name), listed(names)), near);
+}
+
+// The word that was given is what the record keeps, be it a name or a file.
+OptionField proposal_field(ProposalOptions& o) {
+  const auto word = std::make_shared<std::string>(to_string(o.kind));
+  return {OptionType::kText, [word] { return OptionValue(*word); },
+          [word, &o](const OptionValue& value) {
+            const std::string* given = std::get_if<std::string>(&value);
+            if (!given) return false;
+            std::error_code ignored;
+            if (std::filesystem::is_regular_file(*given, ignored)) {
+              o.kind = ProposalKind::kTrained;
+              o.network = parse_proposal(read_text_file(*given), *given);
+            } else {
+              o.kind = proposal_kind(*given);
+            }
+            *word = *given;
+            return true;
+          }};
+}
+
+}  // namespace
+
+void describe(ProposalOptions& o, const Describe& option, bool delta_plays_too) {
+  option(proposal_field(o), {.name = "proposal",
+                             .value = "NAME|FILE",
+                             .help = "how edits are drawn: trained (a network that ships with agon), rule, delta, "
+                                     "uniform, or a file that `agon train` wrote",
+                             .decides = true});
+  option(o.locality, {.name = "locality",
+                      .value = "X",
+                      .help = "share of edits at a node that the perturbation has touched",
+                      .range = at_least(0).at_most(1)});
+  option(o.candidates, {.name = "candidates", .value = "K", .help = "edits drawn per decision", .range = at_least(1)});
+  option(o.sharpness, {.name = "sharpness",
+                       .value = "X",
+                       .help = "with the proposals rule and trained: factor on the scores of candidates",
+                       .range = more_than(0),
+                       .acts = o.kind == ProposalKind::kRule || o.kind == ProposalKind::kTrained});
+  option(o.uniform_share, {.name = "uniform-share",
+                           .value = "X",
+                           .help = "share of picks that ignore the scores",
+                           .range = at_least(0).at_most(1)});
+  option(o.delta_temperature, {.name = "delta-temperature",
+                               .value = "T",
+                               .help = "with the proposal delta: nats by which gains are divided",
+                               .range = more_than(0),
+                               .acts = delta_plays_too || o.kind == ProposalKind::kDelta});
+}
+
 void check(const ProposalOptions& o) {
-  std::string problems;
-  const auto demand = [&](bool holds, const std::string& text) {
-    if (!holds) problems += (problems.empty() ? "" : "; ") + text;
-  };
-  demand(o.locality >= 0 && o.locality <= 1, fmt::format("locality {} is not in [0, 1]", o.locality));
-  demand(o.candidates >= 1, fmt::format("candidates {} is below 1", o.candidates));
-  demand(o.sharpness > 0, fmt::format("sharpness {} is not above 0", o.sharpness));
-  demand(o.uniform_share >= 0 && o.uniform_share <= 1,
-         fmt::format("uniform_share {} is not in [0, 1]", o.uniform_share));
-  demand(o.delta_temperature > 0, fmt::format("delta_temperature {} is not above 0", o.delta_temperature));
+  std::string problems = out_of_range([&](const Describe& option) {
+    ProposalOptions copy = o;
+    describe(copy, option);
+  });
   const MlpShape shape = o.network ? o.network->shape() : MlpShape{};
-  demand(!o.network || (shape.inputs == kEditFeatures && shape.outputs == 1),
-         fmt::format("the network takes {} numbers and gives {}, not {} and 1", shape.inputs, shape.outputs,
-                     kEditFeatures));
+  if (o.network && (shape.inputs != kEditFeatures || shape.outputs != 1)) {
+    problems += fmt::format("{}the network takes {} numbers and gives {}, not {} and 1", problems.empty() ? "" : "; ",
+                            shape.inputs, shape.outputs, kEditFeatures);
+  }
   if (!problems.empty()) throw UsageError("proposal: " + problems);
 }
 

@@ -18,6 +18,7 @@
 #include <string_view>
 
 #include "agon/agent/mlp_fwd.h"
+#include "agon/base/option.h"
 
 namespace agon {
 
@@ -26,14 +27,16 @@ const char* to_string(ProposalKind kind);  // "uniform", "delta", "rule", "train
 
 struct ProposalOptions {
   ProposalKind kind = ProposalKind::kTrained;
-  double locality = 0.9;         // share of edits that touch a node this perturbation has already touched, [0, 1]
-  int candidates = 8;            // K, edits drawn per decision, >= 1; a uniform proposal draws one
-  double sharpness = 8;          // times the network's score, > 0
-  double uniform_share = 0.05;   // share of picks that ignore the score, [0, 1]
-  double delta_temperature = 5;  // nats, > 0: of kDelta
+  double locality = 0.9;         // share of edits that touch a node this perturbation has already touched
+  int candidates = 8;            // K, edits drawn per decision; a uniform proposal draws one
+  double sharpness = 8;          // times the network's score
+  double uniform_share = 0.05;   // share of picks that ignore the score
+  double delta_temperature = 5;  // nats: of kDelta
   std::shared_ptr<const Mlp> network = nullptr;  // of kTrained; null: the one that ships with agon
 };
 
+// Each field as an option, with its range. `delta_plays_too`: another player draws by kDelta with the same temperature.
+void describe(ProposalOptions& options, const Describe& option, bool delta_plays_too = false);
 // Throws UsageError that names every field outside its range.
 void check(const ProposalOptions& options);
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "agon/agent/learning_options.h"
 #include "agon/base/error.h"
 
 namespace agon {
@@ -19,14 +20,24 @@ double epsilon_at(const Exploration& exploration, long step) {
   return exploration.from + (exploration.floor - exploration.from) * done;
 }
 
+void describe(Exploration& e, const Describe& option) {
+  option(e.from, {.name = "epsilon",
+                  .value = "X",
+                  .help = "share of random moves at the start, not below the floor",
+                  .range = more_than(0).at_most(1)});
+  option(e.floor, {.name = "epsilon-floor",
+                   .value = "X",
+                   .help = "share of random moves in the end",
+                   .range = more_than(0).at_most(1)});
+  option(e.steps,
+         {.name = "epsilon-steps", .value = "N", .help = "moves from the one to the other", .range = at_least(0)});
+}
+
 void check(const Exploration& e) {
-  if (!(e.floor > 0 && e.floor <= 1)) {
-    throw UsageError(fmt::format("exploration floor {}: it must be above 0 and at most 1", e.floor));
+  check_described("exploration", e);
+  if (e.from < e.floor) {
+    throw UsageError(fmt::format("--epsilon {} is below its floor, --epsilon-floor {}", e.from, e.floor));
   }
-  if (!(e.from >= e.floor && e.from <= 1)) {
-    throw UsageError(fmt::format("exploration starts at {}: it must lie between its floor {} and 1", e.from, e.floor));
-  }
-  if (e.steps < 0) throw UsageError(fmt::format("exploration over {} steps: it must be at least 0", e.steps));
 }
 
 std::optional<EdgeMove> random_valid_move(const Game& game, Rng& rng) {

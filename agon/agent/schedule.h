@@ -9,19 +9,21 @@
 
 #include <optional>
 
+#include "agon/base/option.h"
 #include "agon/base/rng.h"
 #include "agon/game/game.h"
 
 namespace agon {
 
 struct Exploration {
-  double from = 1;      // epsilon at step 0, [floor, 1]. The paper's config
-  double floor = 0.05;  // where it ends, (0, 1]. The paper's config
-  int steps = 400000;   // length of the line, >= 0. The paper's config
+  double from = 1;      // epsilon at step 0, from the floor to 1. The paper's config
+  double floor = 0.05;  // where it ends. The paper's config
+  int steps = 400000;   // length of the line. The paper's config
 };
 
 double epsilon_at(const Exploration& exploration, long step);
 
+void describe(Exploration& exploration, const Describe& option);  // --epsilon, --epsilon-floor, --epsilon-steps
 // Throws UsageError when a field is outside its range.
 void check(const Exploration& exploration);
 

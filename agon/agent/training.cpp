@@ -6,6 +6,7 @@
 #include <cmath>
 #include <mutex>
 
+#include "agon/agent/learning_options.h"
 #include "agon/agent/local_player.h"
 #include "agon/base/error.h"
 #include "agon/base/parallel.h"
@@ -299,26 +300,49 @@ Problem random_problem(const ProblemRange& range, Rng rng) {
   return problem;
 }
 
+void describe(TrainOptions& o, const Describe& option) {
+  ProblemRange& range = o.range;
+  option(o.problems, {.name = "problems", .value = "N", .help = "random problems to learn from", .range = at_least(1)});
+  option(o.held_out, {.name = "held-out",
+                      .value = "N",
+                      .help = "further problems that only the report looks at",
+                      .range = at_least(0)});
+  option(o.perturbations, {.name = "perturbations",
+                           .value = "N",
+                           .help = "perturbations tried per frozen state, up to four times as many where few succeed",
+                           .range = at_least(1)});
+  option(o.epochs, {.name = "epochs", .value = "N", .help = "passes over the successes", .range = at_least(1)});
+  option(OptionField::limits(range.least_nodes, range.most_nodes),
+         {.name = "nodes", .value = "LOW,HIGH", .help = "least and most variables", .range = at_least(2)});
+  option(OptionField::limits(range.least_degree, range.most_degree),
+         {.name = "degree", .value = "LOW,HIGH", .help = "least and greatest average degree", .range = more_than(0)});
+  option(OptionField::limits(range.least_rows, range.most_rows),
+         {.name = "sizes", .value = "LOW,HIGH", .help = "least and most rows", .range = at_least(10)});
+  option(range.discrete_share, {.name = "discrete-share",
+                                .value = "X",
+                                .help = "share of discrete problems, the others are linear Gaussian",
+                                .range = at_least(0).at_most(1)});
+  option(o.hidden, {.name = "hidden",
+                    .value = "N,...",
+                    .help = "widths of the network's hidden layers",
+                    .range = at_least(1).at_most(4096)});
+  option(o.learning_rate, {.name = "learning-rate",
+                           .value = "X",
+                           .help = "step size of Adam at first, falling to a tenth",
+                           .range = more_than(0)});
+  option(o.batch, {.name = "batch", .value = "N", .help = "successes per update", .range = at_least(1)});
+}
+
 void check(const TrainOptions& o) {
-  std::string problems;
-  const auto demand = [&](bool holds, const std::string& text) {
-    if (!holds) problems += (problems.empty() ? "" : "; ") + text;
-  };
-  demand(o.problems >= 1, fmt::format("problems {} is below 1", o.problems));
-  demand(o.held_out >= 0, fmt::format("held_out {} is below 0", o.held_out));
-  demand(o.perturbations >= 1, fmt::format("perturbations {} is below 1", o.perturbations));
-  demand(o.longest >= 1, fmt::format("longest {} is below 1", o.longest));
-  demand(o.failures >= 1, fmt::format("failures {} is below 1", o.failures));
-  demand(o.most_successes >= 1, fmt::format("most_successes {} is below 1", o.most_successes));
-  demand(std::all_of(o.hidden.begin(), o.hidden.end(), [](int w) { return w >= 1; }), "a hidden width is below 1");
-  demand(o.epochs >= 1, fmt::format("epochs {} is below 1", o.epochs));
-  demand(o.learning_rate > 0, fmt::format("learning_rate {} is not above 0", o.learning_rate));
-  demand(o.batch >= 1, fmt::format("batch {} is below 1", o.batch));
-  demand(o.range.least_nodes >= 2 && o.range.least_nodes <= o.range.most_nodes, "the range of nodes is empty");
-  demand(o.range.least_rows >= 10 && o.range.least_rows <= o.range.most_rows, "the range of rows is empty");
-  demand(o.range.least_degree > 0 && o.range.least_degree <= o.range.most_degree, "the range of degrees is empty");
-  demand(o.range.discrete_share >= 0 && o.range.discrete_share <= 1, "the share of discrete problems is not in [0, 1]");
-  if (!problems.empty()) throw UsageError("training: " + problems);
+  check_described("training", o);
+  const ProblemRange& range = o.range;
+  if (range.least_nodes > range.most_nodes || range.least_rows > range.most_rows ||
+      range.least_degree > range.most_degree) {
+    throw UsageError("training: the range of nodes, rows or degrees is empty");
+  }
+  if (o.longest < 1 || o.failures < 1 || o.most_successes < 1) {
+    throw UsageError("training: longest, failures and most_successes must be 1 or more");
+  }
 }
 
 TrainResult train_proposal(const TrainOptions& options, Rng rng, const Watch& watch) {

@@ -25,6 +25,7 @@
 #include "agon/agent/edit_features.h"
 #include "agon/agent/local.h"
 #include "agon/agent/mlp.h"
+#include "agon/base/option.h"
 #include "agon/base/rng.h"
 #include "agon/base/stop.h"
 #include "agon/score/local_score.h"
@@ -50,20 +51,21 @@ struct ProblemRange {
 Problem random_problem(const ProblemRange& range, Rng rng);
 
 struct TrainOptions {
-  int problems = 400;  // to learn from, >= 1
-  int held_out = 40;   // further problems that only the report looks at, >= 0
+  int problems = 400;  // to learn from
+  int held_out = 40;   // further problems that only the report looks at
   ProblemRange range = {};
-  int perturbations = 500;         // tried per frozen state, >= 1; up to four times as many where few succeed
+  int perturbations = 500;         // tried per frozen state; up to four times as many where few succeed
   int longest = 10;                // most edits of one, >= 1
   int failures = 4;                // set against each success, >= 1
   int most_successes = 60;         // kept per state, >= 1
-  std::vector<int> hidden = {32};  // widths of the network, each >= 1
-  int epochs = 60;                 // passes over the successes, >= 1
-  double learning_rate = 4e-3;     // of Adam at the first step, falling to a tenth, > 0
-  int batch = 32;                  // successes per step, >= 1
+  std::vector<int> hidden = {32};  // widths of the network
+  int epochs = 60;                 // passes over the successes
+  double learning_rate = 4e-3;     // of Adam at the first step, falling to a tenth
+  int batch = 32;                  // successes per step
   int threads = 1;                 // changes nothing but the time
 };
 
+void describe(TrainOptions& options, const Describe& option);  // the fields that are options of `agon train`
 // Throws UsageError that names every field outside its range.
 void check(const TrainOptions& options);
 

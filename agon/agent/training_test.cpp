@@ -65,15 +65,16 @@ TEST(Training, ProblemsStayInTheirRange) {
 TEST(Training, RefusesWhatCannotBe) {
   TrainOptions options;
   options.problems = 0;
-  options.range.least_nodes = 40;
-  options.range.most_nodes = 30;
+  options.range.discrete_share = 2;
   try {
     check(options);
     FAIL();
   } catch (const UsageError& e) {
-    EXPECT_NE(std::string(e.what()).find("problems 0"), std::string::npos);
-    EXPECT_NE(std::string(e.what()).find("range of nodes"), std::string::npos);
+    EXPECT_STREQ(e.what(), "training: --problems must be 1 or more; --discrete-share must be from 0 to 1");
   }
+  EXPECT_THROW(check(TrainOptions{.range = {.least_nodes = 40, .most_nodes = 30}}), UsageError);
+  EXPECT_THROW(check(TrainOptions{.failures = 0}), UsageError);
+  EXPECT_NO_THROW(check(TrainOptions{}));
 }
 
 }  // namespace

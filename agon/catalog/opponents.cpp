@@ -131,18 +131,6 @@ SearchResult propose_file(const OpponentInput& in) { return without_search(in, i
 
 }  // namespace
 
-const char* to_string(Maturity maturity) {
-  switch (maturity) {
-    case Maturity::kChecked:
-      return "checked";
-    case Maturity::kLight:
-      return "light";
-    case Maturity::kKnownProblems:
-      break;
-  }
-  return "known problems";
-}
-
 SearchResult OpponentEntry::propose(const OpponentInput& input) const {
   refuse_beyond(takes, input.data, "the algorithm " + name);
   return search(input);

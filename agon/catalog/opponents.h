@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "agon/base/maturity.h"
 #include "agon/base/rng.h"
 #include "agon/base/stop.h"
 #include "agon/data/capability.h"
@@ -27,10 +28,6 @@
 #include "agon/score/local_score.h"
 
 namespace agon {
-
-// How well an entry is tested: against known values or another implementation; a little; not as it should be.
-enum class Maturity { kChecked, kLight, kKnownProblems };
-const char* to_string(Maturity maturity);  // "checked", "light", "known problems"
 
 // What an algorithm that tests independences is told (OpponentEntry::tests).
 struct TestOptions {

@@ -1,31 +1,24 @@
 // agon/catalog/options.h
 //
-// Every option of the command line, described once: --help, the suggestions for a mistyped option and the provenance in
-// result.json are made from this table. The spellings causal-cmd uses are aliases, so its scripts move over.
+// Options that several commands have, declared once. An option of one command alone is declared where that command
+// ties it (settings.h).
 //
-//   const OptionEntry& o = option_entry("penalty");
-//   o.value;      // "C"
-//   o.aliases;    // {"penaltyDiscount"}
+//   settings.option(seed_, seed_option());
+//   settings.option(out_, out_option("folder to write the figures to"));
 #pragma once
 
 #include <string>
-#include <string_view>
-#include <vector>
+
+#include "agon/base/option.h"
 
 namespace agon {
 
-enum class OptionGroup { kData, kSearch, kChallenger, kTraining, kResources, kOutput };
-const char* to_string(OptionGroup group);  // the heading in --help
-
-struct OptionEntry {
-  std::string name;   // long spelling without dashes; the key in result.json
-  std::string value;  // what stands for the value in --help; empty: a flag
-  OptionGroup group;
-  std::string help;                       // meaning, range, default
-  std::vector<std::string> aliases = {};  // other spellings: one letter is a short option
-};
-
-const std::vector<OptionEntry>& option_entries();
-const OptionEntry& option_entry(std::string_view name);  // the name must be in the table
+Option seed_option();
+Option threads_option();  // of a variable that is 0 until given
+Option folder_option();
+Option out_option(const std::string& help);
+Option output_option(const std::string& otherwise);
+Option json_option();
+Option quiet_option();
 
 }  // namespace agon

@@ -41,8 +41,19 @@ bool takes_kinds(const Capabilities& able, const Capabilities& needs) {
 }  // namespace
 
 const std::vector<ScoreEntry>& score_entries() {
-  const ScoreParameter penalty = {"penalty", "c", &ScoreOptions::penalty, {.least = 0}};
-  const ScoreParameter ess = {"ess", "A", &ScoreOptions::ess, {.least = 0, .open = true}};
+  const ScoreParameter penalty = {
+      {.name = "penalty",
+       .value = "C",
+       .help = "factor on the 1/2 ln n of the BIC scores; 1 is the textbook BIC, Tetrad uses 2",
+       .range = at_least(0),
+       .aliases = {"penaltyDiscount", "penalty-discount"},
+       .common = true},
+      "c",
+      &ScoreOptions::penalty};
+  const ScoreParameter ess = {
+      {.name = "ess", .value = "A", .help = "equivalent sample size of bdeu", .range = more_than(0)},
+      "A",
+      &ScoreOptions::ess};
   static const std::vector<ScoreEntry> table = {
       {.name = "discrete-bic",
        .formula = "sum ln p(x_j | x_P) - c/2 ln n (r_j - 1) prod r_q",
@@ -92,14 +103,6 @@ const std::vector<ScoreEntry>& score_entries() {
   return table;
 }
 
-bool NumberRange::contains(double value) const {
-  return std::isfinite(value) && (open ? value > least : value >= least);
-}
-
-std::string NumberRange::text() const {
-  return open ? fmt::format("more than {:g}", least) : fmt::format("{:g} or more", least);
-}
-
 std::vector<std::string> score_names() {
   std::vector<std::string> names;
   for (const ScoreEntry& entry : score_entries()) names.push_back(entry.name);
@@ -120,7 +123,7 @@ std::vector<ScoreParameter> score_parameters() {
   std::vector<ScoreParameter> all;
   for (const ScoreEntry& entry : score_entries()) {
     for (const ScoreParameter& parameter : entry.parameters) {
-      const auto same = [&](const ScoreParameter& other) { return other.option == parameter.option; };
+      const auto same = [&](const ScoreParameter& other) { return other.option.name == parameter.option.name; };
       if (std::none_of(all.begin(), all.end(), same)) all.push_back(parameter);
     }
   }
@@ -164,8 +167,7 @@ std::string column_kinds(const Capabilities& takes) {
 
 void check_parameters(const ScoreEntry& entry, const ScoreOptions& options) {
   for (const ScoreParameter& parameter : entry.parameters) {
-    if (parameter.range.contains(options.*parameter.field)) continue;
-    throw UsageError(fmt::format("--{} must be {}", parameter.option, parameter.range.text()));
+    check_value(parameter.option, options.*parameter.field);
   }
 }
 

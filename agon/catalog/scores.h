@@ -6,8 +6,8 @@
 //
 //   const ScoreEntry& entry = choose_score("auto", data);         // discrete-bic or copula-bic, by the columns
 //   std::unique_ptr<LocalScore> score = entry.make(data, {.penalty = 2});
-//   std::unique_ptr<plain::Scorer> judge = entry.make_plain(data, {.penalty = 2});   // the same score, for the
-//   certificate
+//   // The same score, for the certificate.
+//   std::unique_ptr<plain::Scorer> judge = entry.make_plain(data, {.penalty = 2});
 //
 // What may be relied on, and is tested for every entry: score and plain scorer agree to nine digits on every family;
 // they share no code; `score_equivalent` and `max_parents` are what the score itself says in its traits.
@@ -18,26 +18,18 @@
 #include <string>
 #include <vector>
 
+#include "agon/base/option.h"
 #include "agon/certificate/plain_score.h"
 #include "agon/data/capability.h"
 #include "agon/score/local_score.h"
 
 namespace agon {
 
-// Finite numbers from `least` on; `least` itself is one of them unless `open`.
-struct NumberRange {
-  double least = 0;
-  bool open = false;
-  bool contains(double value) const;
-  std::string text() const;  // "0 or more", "more than 0"
-};
-
-// A number that the user may set: the option of that name is stored in that field.
+// A number that the user may set: its option, with its range, and the field it sets.
 struct ScoreParameter {
-  std::string option;  // "penalty"
+  Option option;
   std::string symbol;  // in the formula: "c"
   double ScoreOptions::*field;
-  NumberRange range;
 };
 
 struct ScoreEntry {
@@ -68,8 +60,8 @@ const ScoreEntry* default_score(const Capabilities& needs);
 
 // The one kind of columns that a score takes, to which others may be converted; absent: it takes both.
 std::optional<ColumnKind> only_kind(const ScoreEntry& entry);
-std::string column_kinds(
-    const Capabilities& takes);  // "categorical", "continuous", "categorical or continuous", "any mix"
+// "categorical", "continuous", "categorical or continuous", "any mix"
+std::string column_kinds(const Capabilities& takes);
 
 // UsageError when a parameter of the score is out of its range, which it names.
 void check_parameters(const ScoreEntry& entry, const ScoreOptions& options);

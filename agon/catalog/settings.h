@@ -1,26 +1,24 @@
 // agon/catalog/settings.h
 //
-// Ties variables to options of the catalog, so that every door to the library (command line, Python) takes the same
-// options, refuses the same values and records the same names.
+// Ties variables to options, so that every door to the library (command line, Python) takes the same options, refuses
+// the same values with the same words and records the same names.
 //
 //   Settings settings;
-//   settings.value("penalty", penalty);      // "penalty" must be in the catalog
+//   double penalty = 1;
+//   settings.option(penalty, {.name = "penalty", .value = "C", .help = "factor on the penalty", .range = at_least(0)});
 //   settings.set("penalty", 2.0);            // by a caller that has values; the command line has words (cli/binding.h)
 //   settings.given("penalty");               // did the user ask for it?
 //   settings.in_force();                     // names and values of all that may change the answer, for the record
 //
-// The variables must live as long as the settings.
+// The variables must live as long as the settings. Options that several commands have are declared in options.h.
 #pragma once
 
-#include <cstdint>
-#include <functional>
-#include <list>
+#include <memory>
+#include <optional>
 #include <string>
-#include <variant>
 #include <vector>
 
-#include "agon/base/option_value.h"
-#include "agon/catalog/options.h"
+#include "agon/base/option.h"
 
 namespace agon {
 
@@ -33,49 +31,46 @@ class Settings {
   Settings& operator=(const Settings&) = delete;
   virtual ~Settings() = default;
 
-  void flag(const std::string& name, bool& target) { bind(name, &target); }
-  void value(const std::string& name, std::string& target) { bind(name, &target); }
-  void value(const std::string& name, double& target) { bind(name, &target); }
-  void value(const std::string& name, int& target) { bind(name, &target); }
-  void value(const std::string& name, uint64_t& target) { bind(name, &target); }
-  void list(const std::string& name, std::vector<std::string>& target);   // as words: commas separate
-  void files(const std::string& name, std::vector<std::string>& target);  // as words: one path each time
+  // The value the variable has now is the default.
+  void option(const OptionField& field, const Option& option);
+
+  // An option whose variable is known only when others are set: fill() writes what was given to it, and keeps what is
+  // in force for the record. One that is never filled is not in force.
+  void later(const Option& option, OptionType type, const std::string& help);
+  void fill(const OptionField& field, const Option& option);
 
   // An argument known by its place; `alias` is an option that may be used instead. Only words have places, so here it
   // does nothing.
   virtual void positional(const std::string& name, std::string& target, const std::string& help, Need need = kRequired,
                           const std::string& alias = "");
 
-  // UsageError when no such option is tied to a variable (with the nearest one) or the value is of another type. Dashes
-  // may be written as underscores.
+  // UsageError when there is no such option (with the nearest one), or the value is of another type or out of range.
+  // Dashes may be written as underscores.
   void set(const std::string& name, const OptionValue& value);
 
   bool given(const std::string& name) const;
   OptionList in_force() const;
   void leave_out(const std::string& name);  // of in_force(): it has no effect this time
 
-  struct Tied {
-    const OptionEntry* entry;
-    std::string type;  // of its variable, in words: "a whole number"
+  struct Bound {
+    Option option;
+    OptionType type;
+    std::string help;                  // with range and default
+    std::optional<OptionField> field;  // none: of later()
+    std::optional<OptionValue> value;  // of later(): what was given, then what is in force
+    bool given = false, filled = false, left_out = false;
   };
-  std::vector<Tied> tied() const;  // every option that is tied, in that order
+  const std::vector<std::shared_ptr<Bound>>& all() const { return bound_; }  // in the order in which they were tied
 
  protected:
-  using Target = std::variant<bool*, std::string*, double*, int*, uint64_t*, std::vector<std::string>*>;
-  struct Bound {
-    const OptionEntry* entry;
-    Target target;
-    bool splits = false;          // words: commas separate items
-    bool given = false;           // by set()
-    std::function<bool()> typed;  // given as words: the front end knows
-    bool left_out = false;
-  };
-  virtual void bound(Bound&) {}  // a front end that reads words hears of every option; the reference stays good
+  // A front end that reads words hears of every option, and gives what it read.
+  virtual void bound(const std::shared_ptr<Bound>&) {}
+  static void give(Bound& bound, const OptionValue& value);
 
  private:
-  Bound& bind(const std::string& name, Target target, bool splits = false);
+  void add(Bound bound);
 
-  std::list<Bound> bound_;
+  std::vector<std::shared_ptr<Bound>> bound_;
 };
 
 }  // namespace agon

@@ -336,7 +336,7 @@ class Contest {
   void prepare_play() {
     game_options_ = options_.game;
     game_options_.edge_budget = out_.edge_budget = edge_budget();
-    out_.challenger = to_string(options_.challenger.kind);
+    out_.challenger = options_.challenger.name;
     for (const Arm& arm : arms_) out_.arms.push_back({arm.name, arm.cost, {}, 0, 0});
     out_.stopped_by = "moves";
   }

@@ -20,7 +20,7 @@
 //   - a match that is resumed from a checkpoint of the same match ends as it would have ended undisturbed, but for the
 //     seconds.
 //
-// A round: every player goes on from where it stood. Each plays an arm (arms.h); arms that gained more per cost lately
+// A round: every player goes on from where it stood. Each plays an arm (challengers.h); arms that gained more per cost lately
 // get more of the next round's moves. A player that has not risen for two rounds while the champion stands higher goes
 // on from the champion. Play ends when the budget is used, or early when `patience` moves in a row brought nothing
 // (stopped_by says which). Then pruned graphs are candidates like any other: one becomes champion only if it scores
@@ -35,7 +35,7 @@
 #include <string>
 #include <vector>
 
-#include "agon/agent/arms.h"
+#include "agon/agent/challengers.h"
 #include "agon/base/checkpoint.h"
 #include "agon/match/history.h"
 #include "agon/opponent/opponent.h"

@@ -207,18 +207,17 @@ TEST(Match, EveryChallengerAloneIsSoundAndTheSameForAnyNumberOfThreads) {
   const Dataset data = testing::random_categorical({.variables = 6, .rows = 200, .most_levels = 3}, rng);
   const auto score = make_score("discrete-bic", data);
   const std::vector<Entrant> entrants{given("random", *score, testing::random_dag(6, 0.3, rng))};
-  using enum ChallengerKind;
-  for (ChallengerKind kind : {kAuto, kLocal, kFlat, kPaper}) {
+  for (const ChallengerEntry& entry : challenger_entries()) {
     for (bool learning : {false, true}) {
       MatchOptions options{.moves = 2000, .round_moves = 300};
-      options.challenger.kind = kind;
+      options.challenger.name = entry.name;
       options.challenger.local.learning = options.challenger.flat.learning = options.challenger.paper.learning =
           learning;
       options.challenger.paper.hidden = {16};
       options.challenger.paper.batch = 8;
       const MatchResult one = play_match(*score, entrants, options, {}, Rng(1));
       expect_sound(one, *score, {});
-      EXPECT_EQ(one.challenger, to_string(kind));
+      EXPECT_EQ(one.challenger, entry.name);
       EXPECT_GE(one.counts.moves, 2000);
       options.threads = 3;
       const MatchResult three = play_match(*score, entrants, options, {}, Rng(1));
@@ -228,7 +227,7 @@ TEST(Match, EveryChallengerAloneIsSoundAndTheSameForAnyNumberOfThreads) {
     }
   }
   MatchOptions too_much{.moves = 100'000'000};
-  too_much.challenger.kind = kPaper;
+  too_much.challenger.name = "paper";
   const Entrant idle{"idle", [](const Watch&, const OpponentResults&) -> SearchResult {
                        ADD_FAILURE() << "an opponent worked for a match that is refused";
                        return {};
@@ -344,11 +343,9 @@ TEST(Match, EndsAsItWouldHaveEndedWhenItIsCutShortAndResumed) {
          return ++proposed, SearchResult{Dag(12), total(*score, Dag(12)), 0, {}, "", {}, {}, {}, {}};
        }},
       {"ges", [&](const Watch& w, const OpponentResults&) { return ++proposed, ges(*score, {}, w); }}};
-  for (const ChallengerKind kind :
-       {ChallengerKind::kAuto, ChallengerKind::kLocal, ChallengerKind::kFlat, ChallengerKind::kPaper}) {
+  for (const ChallengerEntry& entry : challenger_entries()) {
     MatchOptions options{.moves = 5000, .round_moves = 250};
-    options.challenger.kind = kind;
-    options.challenger.local.learning = kind == ChallengerKind::kLocal;
+    options.challenger = entry.defaults;
     options.challenger.flat.replay = 500;  // so that it comes to forget
     options.challenger.paper.hidden = {16};
     options.challenger.paper.batch = 32;
@@ -372,7 +369,7 @@ TEST(Match, EndsAsItWouldHaveEndedWhenItIsCutShortAndResumed) {
       last = play_match(*score, entrants, options, {}, Rng(1), watch);
       ended = !interrupted;
     }
-    EXPECT_GT(starts, 2) << to_string(kind);
+    EXPECT_GT(starts, 2) << entry.name;
     EXPECT_EQ(proposed, 2) << "an opponent's work is not done again";
     expect_same(last, undisturbed);
 

@@ -17,19 +17,6 @@ namespace {
 // Options whose values are paths of files that count by content, or that only set the pace.
 constexpr std::string_view kNotBound[] = {"start", "knowledge", "required", "forbidden", "threads", "time-limit"};
 
-std::string text_of(const OptionValue& value) {
-  return std::visit(
-      [](const auto& v) {
-        using T = std::decay_t<decltype(v)>;
-        if constexpr (std::is_same_v<T, std::vector<std::string>>) {
-          return fmt::format("{}", fmt::join(v, ","));
-        } else {
-          return fmt::format("{}", v);
-        }
-      },
-      value);
-}
-
 std::string digest(const std::vector<Edge>& edges) {
   uint64_t h = 0;
   for (const Edge& e : edges)
@@ -58,8 +45,17 @@ std::string digest(const Mlp* network) {
 }  // namespace
 
 CheckpointSettings::CheckpointSettings(Settings& settings) : settings_(settings) {
-  settings.value("checkpoint", folder_);
-  settings.value("checkpoint-every", every_);
+  using enum OptionGroup;
+  settings.option(folder_, {.name = "checkpoint",
+                            .value = "DIR",
+                            .group = kResources,
+                            .help = "folder in which to save what was done so far: a run that was killed resumes when "
+                                    "the same command is given again, and ends with the same result",
+                            .otherwise = "nothing is saved"});
+  settings.option(every_, {.name = "checkpoint-every",
+                           .value = "T",
+                           .group = kResources,
+                           .help = "time between two checkpoints, longer where saving takes long: 30s, 500ms"});
 }
 
 void CheckpointSettings::check(bool own_score) const {
@@ -82,7 +78,8 @@ std::unique_ptr<Checkpoint> CheckpointSettings::open(const Run& run, Journal& lo
                                    {"the knowledge", digest(run.knowledge)},
                                    {"the proposal network", digest(run.proposal)}};
   for (const auto& [name, value] : settings_.in_force()) {
-    if (std::ranges::find(kNotBound, name) == std::end(kNotBound)) identity.emplace_back("--" + name, text_of(value));
+    if (std::ranges::find(kNotBound, name) == std::end(kNotBound))
+      identity.emplace_back("--" + name, value_text(value));
   }
   auto checkpoint =
       std::make_unique<Checkpoint>(folder_, std::move(identity), parse_duration(every_, "checkpoint-every"),

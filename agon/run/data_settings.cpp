@@ -9,6 +9,7 @@
 
 #include "agon/base/error.h"
 #include "agon/base/suggest.h"
+#include "agon/catalog/options.h"
 #include "agon/data/csv.h"
 #include "agon/data/embedded.h"
 #include "agon/report/table.h"
@@ -35,13 +36,6 @@ char character(const std::string& option, const std::string& text,
   const std::string near = did_you_mean(text, names);
   throw UsageError(fmt::format("--{} {} is neither one character nor one of {}", option, quoted(text), listed(names)),
                    near);
-}
-
-void check_choice(const std::string& option, const std::string& text, const std::vector<std::string>& choices) {
-  if (std::find(choices.begin(), choices.end(), text) != choices.end()) return;
-  throw UsageError(fmt::format("--{} is {} or {}, not {}", option, listed({choices.begin(), choices.end() - 1}),
-                               choices.back(), quoted(text)),
-                   did_you_mean(text, choices));
 }
 
 std::vector<std::string> names_in_file(const std::string& path) {
@@ -75,24 +69,72 @@ void tell_findings(const DataRecord& record, Journal& log) {
 DataSettings::DataSettings(Settings& settings, Settings::Need need) : settings_(settings) {
   settings.positional("DATA", source_, "file (CSV, TSV; - is standard input) or name of an embedded data set", need,
                       "--dataset");
-  settings.value("rows", rows_);
-  settings.value("data-seed", data_seed_);
-  settings.value("folder", folder_);
-  settings.flag("no-header", no_header_);
-  settings.value("delimiter", delimiter_);
-  settings.value("quote", quote_);
-  settings.value("comment", comment_);
-  settings.list("na", na_);
-  settings.value("missing", missing_);
-  settings.list("discrete", discrete_);
-  settings.list("continuous", continuous_);
-  settings.value("data-type", data_type_);
-  settings.list("drop", drop_);
-  settings.value("exclude-var", exclude_file_);
+  using enum OptionGroup;
+  settings.option(rows_, {.name = "rows",
+                          .value = "N",
+                          .group = kData,
+                          .help = "rows to take of an embedded data set",
+                          .range = at_least(1),
+                          .otherwise = "what `agon list datasets` says",
+                          .common = true});
+  settings.option(data_seed_, {.name = "data-seed",
+                               .value = "N",
+                               .group = kData,
+                               .help = "seed of the sample that --rows and embedded networks are drawn with",
+                               .range = at_least(0)});
+  settings.option(folder_, folder_option());
+  settings.option(
+      no_header_,
+      {.name = "no-header", .group = kData, .help = "the file has no line of names; columns are called V1, V2, ..."});
+  settings.option(delimiter_, {.name = "delimiter",
+                               .value = "D",
+                               .group = kData,
+                               .help = "comma, tab, semicolon, pipe, space, colon or one character",
+                               .otherwise = "inferred"});
+  settings.option(quote_, {.name = "quote",
+                           .value = "C",
+                           .group = kData,
+                           .help = "character around quoted cells, or none",
+                           .aliases = {"quote-char"}});
+  settings.option(comment_, {.name = "comment",
+                             .value = "S",
+                             .group = kData,
+                             .help = "lines that begin so are skipped, or none",
+                             .aliases = {"comment-marker"}});
+  settings.option(na_, {.name = "na",
+                        .value = "TOKEN",
+                        .group = kData,
+                        .help = "a spelling of a missing cell beside the usual ones (empty, NA, NaN, ?, NULL, ...); "
+                                "repeatable, commas separate",
+                        .aliases = {"missing-marker"}});
+  settings.option(missing_, {.name = "missing",
+                             .value = "POLICY",
+                             .group = kData,
+                             .help = "what to do about missing cells",
+                             .choices = {"error", "drop-rows"},
+                             .common = true});
+  settings.option(discrete_, {.name = "discrete",
+                              .value = "NAMES",
+                              .group = kData,
+                              .help = "columns to read as categories, whatever they look like",
+                              .common = true});
+  settings.option(continuous_, {.name = "continuous",
+                                .value = "NAMES",
+                                .group = kData,
+                                .help = "columns to read as numbers, however few values they have"});
+  settings.option(data_type_, {.name = "data-type",
+                               .value = "KIND",
+                               .group = kData,
+                               .help = "kind of all columns not named elsewhere",
+                               .choices = {"mixed", "continuous", "discrete"}});
+  settings.option(drop_, {.name = "drop", .value = "NAMES", .group = kData, .help = "columns to omit", .common = true});
+  settings.option(exclude_file_, {.name = "exclude-var",
+                                  .value = "FILE",
+                                  .group = kData,
+                                  .help = "file with the names of columns to omit, one per line"});
 }
 
 LoadedData DataSettings::load(Journal& log, Findings findings, const Watch& watch) const {
-  if (settings_.given("rows") && rows_ == 0) throw UsageError("--rows must be 1 or more");
   LoadedData loaded = is_embedded(source_)   ? load_embedded()
                       : is_external(source_) ? load_external_table()
                                              : load_file(log, watch);
@@ -143,8 +185,6 @@ LoadedData DataSettings::load_file(Journal& log, const Watch& watch) const {
     throw InputError(source_, "no such file, and no embedded data set of that name", did_you_mean(source_, names));
   }
 
-  check_choice("missing", missing_, {"error", "drop-rows"});
-  check_choice("data-type", data_type_, {"mixed", "continuous", "discrete"});
   CsvOptions options;
   options.header = !no_header_;
   if (!delimiter_.empty()) {

@@ -9,24 +9,34 @@ namespace agon {
 namespace {
 
 OnConflict parse_on_conflict(const std::string& word) {
-  if (word == "refuse") return OnConflict::kRefuse;
-  if (word == "required" || word == "whitelist") return OnConflict::kRequiredWins;
-  const std::string near = did_you_mean(word, {"refuse", "required", "whitelist"});
-  throw UsageError(fmt::format("--on-conflict {} is not known", quoted(word)),
-                   near.empty() ? "it is refuse or required" : near);
+  return word == "refuse" ? OnConflict::kRefuse : OnConflict::kRequiredWins;
 }
 
 }  // namespace
 
 KnowledgeSettings::KnowledgeSettings(Settings& settings) : settings_(settings) {
-  settings.files("knowledge", files_);
-  settings.files("required", required_);
-  settings.files("forbidden", forbidden_);
-  settings.value("on-conflict", on_conflict_);
+  settings.option(files_, {.name = "knowledge",
+                           .value = "FILE",
+                           .help = "required and forbidden edges and tiers: a knowledge file of Tetrad, or CSV with "
+                                   "from,to,type; repeatable",
+                           .common = true,
+                           .splits = false});
+  settings.option(required_, {.name = "required",
+                              .value = "FILE",
+                              .help = "edges that must be in the graph: CSV with from,to; repeatable",
+                              .splits = false});
+  settings.option(forbidden_, {.name = "forbidden",
+                               .value = "FILE",
+                               .help = "edges that must not be in the graph: CSV with from,to; repeatable",
+                               .splits = false});
+  settings.option(on_conflict_, {.name = "on-conflict",
+                                 .value = "WHAT",
+                                 .help = "what to do about an edge both required and forbidden; required (or "
+                                         "whitelist) keeps it",
+                                 .choices = {"refuse", "required", "whitelist"}});
 }
 
 void KnowledgeSettings::check(const KnowledgeStatements* given) const {
-  parse_on_conflict(on_conflict_);
   if (settings_.given("on-conflict") && sources(given).empty()) {
     throw UsageError("--on-conflict has no effect without knowledge",
                      "--knowledge FILE, --required FILE and --forbidden FILE say what is known");

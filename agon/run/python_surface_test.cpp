@@ -40,19 +40,18 @@ std::string filled(const std::string& text, const std::string& indent, size_t wi
   return out + "\n";
 }
 
-std::string python_type(const Settings::Tied& tied) {
+std::string python_type(const Settings::Bound& bound) {
   static const std::map<std::string, std::string> special = {{"score", "str | Callable[[str, tuple[str, ...]], float]"},
                                                              {"knowledge", "Any"},
                                                              {"start", "Any"},
                                                              {"truth", "Any"},
                                                              {"time-limit", "float | str | datetime.timedelta"},
                                                              {"hidden", "Sequence[int]"}};
-  static const std::map<std::string, std::string> types = {
-      {"a text", "str"},         {"a number", "float"},
-      {"a whole number", "int"}, {"a whole number of 0 or more", "int"},
-      {"true or false", "bool"}, {"a list of texts", "str | Sequence[str]"}};
-  const auto found = special.find(tied.entry->name);
-  return found != special.end() ? found->second : types.at(tied.type);
+  static const std::map<OptionType, std::string> types = {
+      {OptionType::kText, "str"},    {OptionType::kNumber, "float"}, {OptionType::kWhole, "int"},
+      {OptionType::kNatural, "int"}, {OptionType::kFlag, "bool"},    {OptionType::kTexts, "str | Sequence[str]"}};
+  const auto found = special.find(bound.option.name);
+  return found != special.end() ? found->second : types.at(bound.type);
 }
 
 std::string typed_dict(RunRequest::Kind kind, const std::string& name, const std::string& what,
@@ -61,10 +60,10 @@ std::string typed_dict(RunRequest::Kind kind, const std::string& name, const std
   const RunRequest request(settings, kind);
   std::string out = fmt::format("\n\nclass {}(TypedDict, total=False):\n    \"\"\"{}\"\"\"\n\n", name, what);
   out += "    # names of a matrix's columns\n    names: Sequence[str]\n";
-  for (const Settings::Tied& tied : settings.tied()) {
-    if (std::find(without.begin(), without.end(), tied.entry->name) != without.end()) continue;
-    out += filled(tied.entry->help, "    # ");
-    out += fmt::format("    {}: {}\n", underscored(tied.entry->name), python_type(tied));
+  for (const auto& bound : settings.all()) {
+    if (std::find(without.begin(), without.end(), bound->option.name) != without.end()) continue;
+    out += filled(bound->help, "    # ");
+    out += fmt::format("    {}: {}\n", underscored(bound->option.name), python_type(*bound));
   }
   return out;
 }

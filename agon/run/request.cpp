@@ -8,6 +8,7 @@
 #include "agon/base/memory.h"
 #include "agon/base/suggest.h"
 #include "agon/base/units.h"
+#include "agon/catalog/options.h"
 #include "agon/report/table.h"
 
 namespace agon {
@@ -60,8 +61,6 @@ void refuse_what_has_no_effect(const OpponentEntry& algorithm, const Settings& s
 }
 
 void check_values(const RunRequest& request) {
-  if (request.bootstrap < 0) throw UsageError("--bootstrap must be 0 or more");
-  if (request.settings.given("threads") && request.threads < 1) throw UsageError("--threads must be 1 or more");
   request.seconds();
   request.memory();
 }
@@ -80,19 +79,52 @@ void refuse_with_own_score(const RunRequest& request) {
 
 RunRequest::RunRequest(Settings& given, Kind which)
     : settings(given), kind(which), data(given), score(given, ScoreSettings::Purpose::kSearch), knowledge(given) {
-  given.value("start", start);
-  given.value("bootstrap", bootstrap);
-  given.value("time-limit", time_limit);
-  given.value("memory-limit", memory_limit);
-  given.value("threads", threads);
-  given.value("seed", seed);
-  given.value("truth", truth);
+  given.option(start, {.name = "start",
+                       .value = "GRAPH",
+                       .help = "graph to start from: a file, or the name of an embedded data set for its true graph",
+                       .otherwise = "the empty graph",
+                       .common = true});
+  given.option(bootstrap, {.name = "bootstrap",
+                           .value = "N",
+                           .help = "resample the rows N times, search each resample, and give every edge its share of "
+                                   "them; 0: do not",
+                           .range = at_least(0),
+                           .aliases = {"numberResampling"},
+                           .common = true});
+  given.option(time_limit, {.name = "time-limit",
+                            .value = "T",
+                            .help = "stop after this long with the best so far: 60s, 2m, 500ms; --bootstrap gets half "
+                                    "of it",
+                            .otherwise = "none",
+                            .common = true});
+  given.option(memory_limit,
+               {.name = "memory-limit",
+                .value = "SIZE",
+                .group = OptionGroup::kResources,
+                .help = "memory the search may use, as 500M or 2G: caches are made smaller until it fits, "
+                        "which costs time and changes no answer; what cannot fit is refused",
+                .otherwise = "what the machine has"});
+  given.option(threads, threads_option());
+  given.option(seed, seed_option());
+  given.option(truth, {.name = "truth",
+                       .value = "GRAPH",
+                       .group = OptionGroup::kOutput,
+                       .help = "known graph (file, or name of an embedded data set) to compare the answer with",
+                       .common = true});
   test.emplace(given);
   if (kind == Kind::kAlone) return;
   challenger.emplace(given);
   checkpoint.emplace(given);
-  given.list("opponent", opponents);
-  given.value("prune", prune);
+  given.option(opponents, {.name = "opponent",
+                           .value = "NAME,...",
+                           .help = "who proposes the graphs to beat, see `agon list opponents`",
+                           .otherwise = "ges,boss; with --start: file",
+                           .common = true});
+  given.option(prune, {.name = "prune",
+                       .value = "HOW",
+                       .help = "after play, regress each node on its parents, and let graphs without the insignificant "
+                               "ones be candidates",
+                       .choices = {"none", "cam"}});
 }
 
 double RunRequest::seconds() const { return time_limit.empty() ? 0 : parse_duration(time_limit); }
@@ -105,9 +137,6 @@ Plan make_plan(RunRequest& request, const GivenInput& given) {
   Plan plan;
   if (request.kind == RunRequest::Kind::kMatch) {
     request.challenger->fill(plan.match);
-    if (request.prune != "cam" && request.prune != "none") {
-      throw UsageError(fmt::format("--prune {} is unknown; expected cam or none", quoted(request.prune)));
-    }
     plan.prunes = request.prune == "cam";
     plan.algorithms = chosen_opponents(request, given.score != nullptr);
     request.checkpoint->check(given.score != nullptr);

@@ -35,22 +35,32 @@ std::string why_automatic(const Dataset& data) {
 }  // namespace
 
 ScoreSettings::ScoreSettings(Settings& settings, Purpose purpose) : settings_(settings) {
-  settings.value("score", name_);
-  for (const ScoreParameter& parameter : score_parameters())
-    settings.value(parameter.option, options_.*parameter.field);
-  if (purpose == Purpose::kSearch) settings.value("max-parents", options_.max_parents);
+  settings.option(name_, {.name = "score",
+                          .value = "NAME",
+                          .help = "score to maximise, see `agon list scores`; auto chooses by the kinds of the columns",
+                          .common = true});
+  for (const ScoreParameter& parameter : score_parameters()) {
+    settings.option(options_.*parameter.field, parameter.option);
+  }
+  if (purpose != Purpose::kSearch) return;
+  settings.option(options_.max_parents, {.name = "max-parents",
+                                         .value = "M",
+                                         .help = "most parents of a node",
+                                         .range = at_least(1),
+                                         .otherwise = "as many as the score can take",
+                                         .common = true});
 }
 
 std::vector<std::string> ScoreSettings::given() const {
   std::vector<std::string> names = {"score"};
-  for (const ScoreParameter& parameter : score_parameters()) names.push_back(parameter.option);
+  for (const ScoreParameter& parameter : score_parameters()) names.push_back(parameter.option.name);
   std::erase_if(names, [&](const std::string& name) { return !settings_.given(name); });
   return names;
 }
 
 void ScoreSettings::refuse_other_parameters(const ScoreEntry& entry) const {
   std::vector<std::string> own;
-  for (const ScoreParameter& parameter : entry.parameters) own.push_back("--" + parameter.option);
+  for (const ScoreParameter& parameter : entry.parameters) own.push_back("--" + parameter.option.name);
   for (const std::string& name : given()) {
     const std::string option = "--" + name;
     if (name == "score" || std::find(own.begin(), own.end(), option) != own.end()) continue;
@@ -60,7 +70,6 @@ void ScoreSettings::refuse_other_parameters(const ScoreEntry& entry) const {
 }
 
 ChosenScore ScoreSettings::make(std::shared_ptr<const LoadedData>& data, Journal& log) const {
-  if (settings_.given("max-parents") && options_.max_parents < 1) throw UsageError("--max-parents must be 1 or more");
   if (name_ != "auto") {
     const std::optional<ColumnKind> kind = only_kind(score_entry(name_));
     if (kind && !data->table.all_of(*kind)) data = converted(data, *kind, log);

@@ -2,7 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <set>
+
 #include "agon/base/error.h"
+#include "agon/catalog/options.h"
 #include "agon/data/embedded.h"
 #include "agon/report/record_json.h"
 #include "agon/run/describe.h"
@@ -14,12 +18,14 @@ namespace {
 
 struct Few {
   explicit Few(Settings& settings) {
-    settings.value("penalty", penalty);
-    settings.value("max-parents", parents);
-    settings.value("seed", seed);
-    settings.flag("no-learning", plain);
-    settings.list("opponent", opponents);
-    settings.value("out", out);
+    settings.option(
+        penalty,
+        {.name = "penalty", .value = "C", .help = "factor", .range = at_least(0), .aliases = {"penaltyDiscount"}});
+    settings.option(parents, {.name = "max-parents", .value = "M", .help = "most parents", .range = at_least(1)});
+    settings.option(seed, seed_option());
+    settings.option(plain, {.name = "no-learning", .help = "learn nothing"});
+    settings.option(opponents, {.name = "opponent", .value = "NAME,...", .help = "who proposes"});
+    settings.option(out, out_option("folder"));
   }
   double penalty = 1;
   int parents = 0;
@@ -46,7 +52,8 @@ TEST(Settings, RefuseWhatIsUnknownOrOfAnotherType) {
   Settings settings;
   Few few(settings);
   EXPECT_THROW(settings.set("penality", 2.0), UsageError);
-  EXPECT_THROW(settings.set("moves", int64_t{2}), UsageError);  // in the catalog, not tied here
+  EXPECT_THROW(settings.set("moves", int64_t{2}), UsageError);  // an option of others
+  EXPECT_THROW(settings.set("penalty", -1.0), UsageError);
   EXPECT_THROW(settings.set("seed", int64_t{-1}), UsageError);
   EXPECT_THROW(settings.set("seed", 1.5), UsageError);
   EXPECT_THROW(settings.set("no-learning", int64_t{1}), UsageError);
@@ -65,6 +72,76 @@ TEST(Settings, InForceAreAllButTheOutputAndWhatWasLeftOut) {
   std::vector<std::string> names;
   for (const auto& [name, value] : settings.in_force()) names.push_back(name);
   EXPECT_EQ(names, (std::vector<std::string>{"penalty", "max-parents", "no-learning", "opponent"}));
+}
+
+TEST(Settings, AnOptionWhoseVariableIsKnownLaterIsFilledThen) {
+  const Option option{.name = "width", .value = "N", .help = "width", .range = at_least(1)};
+  int width = 3, unused = 3;
+  Settings settings;
+  settings.later(option, OptionType::kWhole, "width (1 or more; default 3)");
+  EXPECT_TRUE(settings.in_force().empty());
+  settings.fill(width, option);
+  EXPECT_EQ(settings.in_force(), (OptionList{{"width", int64_t{3}}}));
+  Settings asked;
+  asked.later(option, OptionType::kWhole, "");
+  EXPECT_THROW(asked.set("width", int64_t{0}), UsageError);
+  EXPECT_FALSE(asked.given("width"));
+  asked.set("width", int64_t{7});
+  asked.fill(width, option);
+  EXPECT_EQ(width, 7);
+  EXPECT_EQ(asked.in_force(), (OptionList{{"width", int64_t{7}}}));
+  EXPECT_THROW(asked.fill(unused, {.name = "height"}), std::logic_error);
+}
+
+// What is said of an option is what holds: a number has a range; the default shown is the variable's own, and lies in
+// the range unless words stand for it; and words stand only for a value that nobody could have meant.
+TEST(Options, SayWhatHolds) {
+  Settings settings;
+  RunRequest request(settings, RunRequest::Kind::kMatch);
+  for (const auto& bound : settings.all()) {
+    const Option& option = bound->option;
+    EXPECT_FALSE(option.help.empty()) << option.name;
+    EXPECT_EQ(option.value.empty(), bound->type == OptionType::kFlag) << option.name;
+    const bool number =
+        bound->type == OptionType::kWhole || bound->type == OptionType::kNatural || bound->type == OptionType::kNumber;
+    if (!bound->field) continue;  // of challengers: tested where they are declared
+    EXPECT_TRUE(!number || option.range.stated()) << "--" << option.name << " has no range";
+    const OptionValue preset = bound->field->read();
+    bool sensible = !value_text(preset).empty();
+    try {
+      check_value(option, preset);
+    } catch (const UsageError&) {
+      sensible = false;
+    }
+    if (bound->type == OptionType::kFlag) {
+      EXPECT_EQ(preset, OptionValue(false)) << option.name;
+    } else if (!option.otherwise.empty()) {
+      EXPECT_FALSE(sensible) << "--" << option.name << " is " << value_text(preset) << " by default: say that";
+      EXPECT_NE(bound->help.find("default: " + option.otherwise + ")"), std::string::npos) << bound->help;
+    } else if (sensible) {
+      EXPECT_NE(bound->help.find("default " + value_text(preset) + ")"), std::string::npos) << bound->help;
+    } else {
+      EXPECT_TRUE(!number && value_text(preset).empty()) << "--" << option.name << " needs words for its default";
+    }
+  }
+}
+
+TEST(Options, EachIsSpelledOnce) {
+  Settings settings;
+  RunRequest request(settings, RunRequest::Kind::kMatch);
+  std::set<std::string> spellings;
+  for (const auto& bound : settings.all()) {
+    EXPECT_TRUE(spellings.insert(bound->option.name).second) << bound->option.name;
+    for (const std::string& alias : bound->option.aliases) EXPECT_TRUE(spellings.insert(alias).second) << alias;
+  }
+}
+
+TEST(Options, TheCommonOnesAreAboutTwenty) {
+  Settings settings;
+  RunRequest request(settings, RunRequest::Kind::kMatch);
+  const auto common = std::ranges::count_if(settings.all(), [](const auto& bound) { return bound->option.common; });
+  EXPECT_GE(common, 14);  // the command line adds --out, --format, --json and --quiet
+  EXPECT_LE(common, 18);
 }
 
 RunRecord discover(const OptionList& options, GivenInput given) {

@@ -14,9 +14,22 @@ bool asks_tests(const std::vector<const OpponentEntry*>& algorithms) {
 }
 
 TestSettings::TestSettings(Settings& settings) : settings_(settings) {
-  settings.value("test", asked_.name);
-  settings.value("alpha", asked_.alpha);
-  settings.value("max-conditioning", max_given_);
+  settings.option(asked_.name, {.name = "test",
+                                .value = "NAME",
+                                .help = "pc, fci: test of independence: g2 or chi2 for categories, fisher-z (on ranks) "
+                                        "or fisher-z-raw (on the values) for numbers; auto is the first of each",
+                                .aliases = {"independence-test"}});
+  settings.option(asked_.alpha, {.name = "alpha",
+                                 .value = "A",
+                                 .help = "pc, fci: level of the tests; a p-value above it means independent",
+                                 .range = more_than(0).less_than(1),
+                                 .common = true});
+  settings.option(max_given_, {.name = "max-conditioning",
+                               .value = "M",
+                               .help = "pc, fci: most columns that a test conditions on; -1: no limit; unless given, "
+                                       "2 in the second step of fci",
+                               .range = at_least(-1),
+                               .aliases = {"depth"}});
 }
 
 TestOptions TestSettings::options(const std::vector<const OpponentEntry*>& algorithms) {
@@ -35,8 +48,6 @@ TestOptions TestSettings::options(const std::vector<const OpponentEntry*>& algor
     }
     return {};
   }
-  if (!(asked_.alpha > 0 && asked_.alpha < 1)) throw UsageError("--alpha must be more than 0 and less than 1");
-  if (max_given_ < -1) throw UsageError("--max-conditioning must be 0 or more, or -1 for no limit");
   TestOptions options = asked_;
   if (settings_.given("max-conditioning")) options.max_given = max_given_;
   return options;

@@ -18,7 +18,7 @@ class TestSettings {
  public:
   explicit TestSettings(Settings& settings);
 
-  // What was asked for. UsageError for a value out of range, and for an option when none of these algorithms asks
+  // What was asked for. UsageError for an option when none of these algorithms asks
   // tests; then the options are not in force either (Settings::in_force).
   TestOptions options(const std::vector<const OpponentEntry*>& algorithms);
 

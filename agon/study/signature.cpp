@@ -127,15 +127,15 @@ class Workload {
     const auto made = make_score(task.score, task.data, {});
     const CountingScore score(*made);
     const OpponentEntry& none = opponent_entry("none");
-    for (const ChallengerKind kind : {ChallengerKind::kLocal, ChallengerKind::kFlat, ChallengerKind::kPaper}) {
+    for (const char* const name : {"local", "flat", "paper"}) {
       MatchOptions options{.moves = 1500, .round_moves = 250, .threads = options_.threads};
-      options.challenger.kind = kind;
+      options.challenger.name = name;
       options.challenger.paper.hidden = {32};
       options.challenger.paper.batch = 32;
       const std::vector<Entrant> entrants{
           {"none", [&](const Watch&, const OpponentResults&) { return answer_of(none, task, score); }}};
       const MatchResult match = play_match(score, entrants, options, {}, Rng(2).split("match"));
-      SignaturePart& part = this->part(std::string("challenger ") + to_string(kind));
+      SignaturePart& part = this->part(std::string("challenger ") + name);
       part.moves += match.counts.moves;
       part.graphs = hash_of(match.champion, task.data.names(), part.graphs);
     }

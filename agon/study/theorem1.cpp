@@ -74,9 +74,8 @@ Outcome play(const Rng& rng, const Watch& watch) {
   out.forbidden = known.forbidden_count();
 
   MatchOptions options;
-  const ChallengerKind kinds[] = {ChallengerKind::kAuto, ChallengerKind::kLocal, ChallengerKind::kFlat};
-  options.challenger.kind = kinds[draw.below(3)];
-  out.challenger = to_string(options.challenger.kind);
+  const char* const challengers[] = {"auto", "local", "flat"};
+  options.challenger.name = out.challenger = challengers[draw.below(3)];
   options.moves = 100 + draw.below(1900);
   options.round_moves = 250;
   const ScoreEntry& entry = score_entry(out.score);

@@ -188,8 +188,8 @@ std::vector<OptionLine> options_of(const std::string& kind) {
   Settings settings;
   const RunRequest request(settings, kind == "discover" ? RunRequest::Kind::kMatch : RunRequest::Kind::kAlone);
   std::vector<OptionLine> all;
-  for (const Settings::Tied& tied : settings.tied()) {
-    all.emplace_back(tied.entry->name, tied.type, tied.entry->help, to_string(tied.entry->group));
+  for (const auto& bound : settings.all()) {
+    all.emplace_back(bound->option.name, to_string(bound->type), bound->help, to_string(bound->option.group));
   }
   return all;
 }

@@ -20,11 +20,11 @@ from ._progress import Progress
 from ._result import Result
 from ._run import discover
 from ._table import table
-from ._tools import compare, formats, list_algorithms, list_scores, sample, score
+from ._tools import compare, formats, list_algorithms, list_challengers, list_scores, sample, score
 from .algorithms import *  # noqa: F403 (every algorithm of the catalog)
 
 __all__ = [
     "Champion", "Graph", "GuaranteeViolated", "InputError", "League", "Progress", "RayExecutor", "Result",
     "ScoreUndefined", "Table", "UsageError", "__version__", "compare", "convert", "datasets", "discover", "formats",
-    "league", "list_algorithms", "list_scores", "sample", "score", "table", *_algorithms.__all__,
+    "league", "list_algorithms", "list_challengers", "list_scores", "sample", "score", "table", *_algorithms.__all__,
 ]  # fmt: skip

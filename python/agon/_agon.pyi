@@ -165,6 +165,9 @@ def options_of(kind: str) -> list[tuple[str, str, str, str]]:
 def opponents() -> list[tuple[str, str, str, str]]:
     """(name, summary, source, maturity) of every algorithm."""
 
+def challengers() -> list[tuple[str, str, str, str]]:
+    """(name, summary, source, maturity) of every challenger."""
+
 def scores() -> list[tuple[str, str, str, str, str]]:
     """(name, formula, source) of every score."""
 

@@ -204,7 +204,7 @@ def _built(columns: list[_Column], source: str, options: Mapping[str, Any]) -> T
     for option in ("discrete", "continuous", "drop"):
         for name in _list(options.get(option)):
             if name not in known:
-                raise UsageError(f'--{option} names "{name}", and there is no such column')
+                raise UsageError(f'{option} names "{name}", and there is no such column')
     both = set(_list(options.get("discrete"))) & set(_list(options.get("continuous")))
     if both:
         raise UsageError(f'"{min(both)}" cannot be both discrete and continuous')
@@ -215,7 +215,7 @@ def _built(columns: list[_Column], source: str, options: Mapping[str, Any]) -> T
 
     policy = options.get("missing", "error")
     if policy not in ("error", "drop-rows"):
-        raise UsageError(f'--missing is error or drop-rows, not "{policy}"')
+        raise UsageError(f'missing must be error or drop-rows, not "{policy}"')
     keep: np.ndarray[Any, Any] | None = None
     notes: list[str] = []
     dropped = 0
@@ -255,7 +255,7 @@ def _from_file(path: str, options: dict[str, Any]) -> Table:
 def _in_memory(options: Mapping[str, Any], source: str) -> Mapping[str, Any]:
     for name in options:
         if name not in ("discrete", "continuous", "drop", "missing"):
-            raise UsageError(f"--{name} has no effect: {source} is not read from text")
+            raise UsageError(f"{name.replace('-', '_')} has no effect: {source} is not read from text")
     return options
 
 
@@ -273,7 +273,7 @@ def as_options(options: Mapping[str, Any]) -> list[tuple[str, Any]]:
         elif isinstance(value, Iterable):
             out.append((name, [str(item) for item in value]))
         else:
-            raise UsageError(f"--{name} cannot be {value!r}")
+            raise UsageError(f"{name.replace('-', '_')} cannot be {value!r}")
     return out
 
 

@@ -72,6 +72,13 @@ def list_algorithms() -> pandas.DataFrame:
     return pd.DataFrame(_agon.opponents(), columns=["name", "summary", "source", "maturity"]).set_index("name")
 
 
+def list_challengers() -> pandas.DataFrame:
+    """name, summary, source and maturity of every challenger: who plays against the algorithms' graphs."""
+    import pandas as pd
+
+    return pd.DataFrame(_agon.challengers(), columns=["name", "summary", "source", "maturity"]).set_index("name")
+
+
 def list_scores() -> pandas.DataFrame:
     """name, summary, kind of columns, formula and source of every score."""
     import pandas as pd

@@ -5,6 +5,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include "agon/agent/challengers.h"
 #include "agon/base/build_id.h"
 #include "agon/base/error.h"
 #include "agon/catalog/opponents.h"
@@ -12,6 +13,7 @@
 #include "agon/certificate/certificate.h"
 #include "agon/data/embedded.h"
 #include "agon/graph/formats.h"
+#include "agon/run/front_end.h"
 #include "agon/version.h"
 #include "graphs.h"
 #include "run.h"
@@ -28,6 +30,31 @@ std::vector<std::tuple<std::string, std::string, std::string, std::string>> oppo
   for (const OpponentEntry& e : opponent_entries())
     all.emplace_back(e.name, e.summary, e.source, to_string(e.maturity));
   return all;
+}
+
+// (name, summary, source, maturity)
+std::vector<std::tuple<std::string, std::string, std::string, std::string>> challengers() {
+  std::vector<std::tuple<std::string, std::string, std::string, std::string>> all;
+  for (const ChallengerEntry& e : challenger_entries())
+    all.emplace_back(e.name, e.summary, e.source, to_string(e.maturity));
+  return all;
+}
+
+// An exception of the library, its hints in the words of Python (agon/run/front_end.h).
+template <class Error>
+void bind_error(nb::module_& module, const char* name, PyObject* base, const char* what_it_is) {
+  nb::object type = nb::exception<Error>(module, name, base);
+  type.attr("__doc__") = what_it_is;
+  // The last one that was registered is asked first. The module keeps the type alive.
+  nb::register_exception_translator(
+      [](const std::exception_ptr& thrown, void* python_type) {
+        try {
+          std::rethrow_exception(thrown);
+        } catch (const Error& error) {
+          PyErr_SetString(static_cast<PyObject*>(python_type), as_python(error.what()).c_str());
+        }
+      },
+      type.ptr());
 }
 
 // (name, summary, columns, formula, source)
@@ -62,18 +89,18 @@ NB_MODULE(_agon, module) {
   using namespace agon::python;
   module.attr("version") = AGON_VERSION;
   module.attr("build") = build_id();
-  nb::exception<InputError>(module, "InputError", PyExc_ValueError).attr("__doc__") =
-      "A file or a table that cannot be used as it is.";
-  nb::exception<UsageError>(module, "UsageError", PyExc_ValueError).attr("__doc__") =
-      "An option or a name that does not exist or makes no sense.";
-  nb::exception<ScoreUndefined>(module, "ScoreUndefined", PyExc_ArithmeticError).attr("__doc__") =
-      "A model that cannot be fitted: the parents determine the child.";
+  bind_error<InputError>(module, "InputError", PyExc_ValueError, "A file or a table that cannot be used as it is.");
+  bind_error<UsageError>(module, "UsageError", PyExc_ValueError,
+                         "An option or a name that does not exist or makes no sense.");
+  bind_error<ScoreUndefined>(module, "ScoreUndefined", PyExc_ArithmeticError,
+                             "A model that cannot be fitted: the parents determine the child.");
   nb::exception<GuaranteeViolated>(module, "GuaranteeViolated", PyExc_RuntimeError).attr("__doc__") =
       "A promise of the search that was broken: a mistake of agon, never of the data.";
   bind_graphs(module);
   bind_table(module);
   bind_run(module);
   module.def("opponents", opponents, "(name, summary, source, maturity) of every algorithm.");
+  module.def("challengers", challengers, "(name, summary, source, maturity) of every challenger.");
   module.def("scores", scores, "(name, formula, source) of every score.");
   module.def("datasets", datasets, "(name, kind, nodes, edges, rows, source, licence) of every data set.");
   module.def("formats", formats, "Names of the graph formats.");

@@ -17,6 +17,7 @@
 
 #include "agon/base/error.h"
 #include "agon/report/record_json.h"
+#include "agon/run/front_end.h"
 #include "agon/run/graph_sources.h"
 #include "agon/run/run.h"
 #include "agon/run/written_graph.h"
@@ -152,8 +153,8 @@ Outcome run(const std::string& algorithm, const Table& table, const OptionList& 
     outcome.result = agon::run(request, std::move(given), {.log = log, .watch = watch, .command = command});
     if (outcome.result.checkpoint) outcome.result.checkpoint->remove();  // the caller has the answer now
     outcome.result.checkpoint.reset();
-    outcome.notes = std::move(log.notes);
-    outcome.warnings = std::move(log.warnings);
+    for (const std::string& note : log.notes) outcome.notes.push_back(as_python(note));
+    for (const std::string& warning : log.warnings) outcome.warnings.push_back(as_python(warning));
   });
   return outcome;
 }

@@ -73,8 +73,30 @@ def test_complaints_are_those_of_the_command_line(cli, words, call):
     theirs = cli(*words, *([] if words[0] == "score" else ["--quiet"]))
     with pytest.raises((agon.InputError, agon.UsageError)) as ours:
         call()
-    assert theirs.stderr.strip().endswith("agon: " + str(ours.value))
+    assert theirs.stderr.strip().replace("--", "").replace("-", "_").endswith(str(ours.value).replace("-", "_"))
     assert theirs.returncode == (2 if ours.type is agon.UsageError else 3)
+
+
+@pytest.mark.parametrize(
+    "call, said",
+    [
+        (lambda path: agon.discover(path), 'missing="drop-rows" would keep the 2 complete rows'),
+        (lambda path: agon.discover("asia", ess=5.0), "hint: its weight is set by penalty"),
+        (
+            lambda path: agon.discover("asia", challenger="local", lambda_=0.1),
+            "lambda_ has no effect on the challenger local",
+        ),
+        (lambda path: agon.discover("asia", challenger="nobody"), "challenger must be auto, local, flat or paper"),
+        (lambda path: agon.discover("asia", penalty=-1.0), "penalty must be 0 or more"),
+    ],
+)
+def test_hints_are_in_the_words_of_python(tmp_path, call, said):
+    path = tmp_path / "holes.csv"
+    path.write_text("a,b\n1,2\n3,\n4,5\n")
+    with pytest.raises((agon.InputError, agon.UsageError)) as error:
+        call(str(path))
+    assert said in str(error.value)
+    assert "--" not in str(error.value)
 
 
 def test_scores_and_measures(cli, tmp_path):

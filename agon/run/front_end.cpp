@@ -22,10 +22,9 @@ const std::vector<std::pair<std::string, std::string>> kCalls = {
 
 // What follows an option that is spoken of, not shown with a value.
 const std::set<std::string_view> kPlainWords = {
-    "and",  "are",  "asks",  "belongs", "cannot", "changes", "chooses", "does",     "for",  "from",
-    "gets", "has",  "have",  "if",      "in",     "is",      "leaves",  "may",      "must", "names",
-    "of",   "or",   "needs", "override", "says",  "sets",    "takes",   "that",     "the",  "to",
-    "was",  "with", "would", "writes"};
+    "and",  "are",  "asks",  "belongs", "cannot", "changes", "chooses", "does",  "for",   "from",  "gets",  "has",
+    "have", "if",   "in",    "is",      "leaves", "may",     "must",    "names", "of",    "or",    "needs", "override",
+    "says", "sets", "takes", "that",    "the",    "to",      "was",     "with",  "would", "writes"};
 const std::set<std::string_view> kWordsAfterFlags = {"cannot", "has", "is", "must", "needs", "takes"};
 
 struct Known {
@@ -114,7 +113,8 @@ std::string argument_name(std::string_view option) {
 std::string as_python(std::string_view message) {
   std::string out;
   for (size_t at = 0; at < message.size();) {
-    const auto call = std::ranges::find_if(kCalls, [&](const auto& c) { return message.substr(at).starts_with(c.first); });
+    const auto call =
+        std::ranges::find_if(kCalls, [&](const auto& c) { return message.substr(at).starts_with(c.first); });
     if (call != kCalls.end()) {
       out += call->second;
       at += call->first.size();

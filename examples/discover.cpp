@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "agon/catalog/scores.h"
 #include "agon/data/csv.h"
 #include "agon/match/match.h"
 #include "agon/opponent/ges.h"
-#include "agon/score/scores.h"
 
 int main(int argc, char** argv) {
   if (argc != 2) {
@@ -18,7 +18,7 @@ int main(int argc, char** argv) {
   }
   try {
     const agon::Dataset data = agon::read_csv(argv[1]).data;
-    const auto score = agon::make_score(agon::resolve_score("auto", data), data);
+    const auto score = agon::make_score("auto", data);
     const auto run_ges = [&](const agon::Watch& watch, auto&&...) { return agon::ges(*score, {}, watch); };
     const agon::MatchResult match = agon::play_match(*score, {{"ges", run_ges}}, {.moves = 20000}, {}, agon::Rng(0));
 

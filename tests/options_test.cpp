@@ -7,6 +7,7 @@
 #include "agon/base/error.h"
 #include "agon/run/request.h"
 #include "tests/program.h"
+#include "tests/results.h"
 
 namespace agon {
 namespace {

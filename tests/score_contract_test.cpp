@@ -19,7 +19,7 @@ TEST(ScoreContract, WhatAMatchWritesIsVerified) {
       testing::Sandbox box;
       std::string parameters;  // other than the defaults, so that it shows whether they are recorded and read again
       for (const ScoreParameter& parameter : entry.parameters) {
-        parameters += " --" + parameter.option + " " + std::to_string(ScoreOptions{}.*parameter.field + 1.5);
+        parameters += " --" + parameter.option.name + " " + std::to_string(ScoreOptions{}.*parameter.field + 1.5);
       }
       const testing::Outcome run =
           box.agon("discover " + table + " --rows 300 --moves 1000 --opponent hc --out result --score " + entry.name +

@@ -237,7 +237,9 @@ TEST(Scores, MatchesAreCertified) {
   for_each_table([](const ScoreEntry& entry, const Dataset& data, const ScoreOptions& options, Rng& rng) {
     const auto scorer = entry.make_plain(data, options);
     const auto score = entry.make(data, options);
-    const Entrant climber{"hc", [&](const Watch& watch) { return hill_climb(*score, Dag(data.size()), {}, watch); }};
+    const Entrant climber{"hc", [&](const Watch& watch, const OpponentResults&) {
+                            return hill_climb(*score, Dag(data.size()), {}, watch);
+                          }};
     const MatchResult match = play_match(*score, {climber}, {.moves = 300, .round_moves = 100}, {}, rng.split("match"));
     const Certificate certificate = certify({.data = data,
                                              .scorer = *scorer,

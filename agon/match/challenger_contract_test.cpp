@@ -7,7 +7,7 @@
 
 #include "agon/graph/test_graphs.h"
 #include "agon/match/match.h"
-#include "agon/score/scores.h"
+#include "agon/score/test_scores.h"
 #include "agon/score/test_tables.h"
 
 namespace agon {
@@ -18,7 +18,7 @@ class ChallengerContract : public ::testing::TestWithParam<std::string> {
   MatchResult play(int threads, uint64_t seed, const Watch& watch = {}) const {
     MatchOptions options{.moves = 400, .round_moves = 100, .threads = threads};
     options.challenger = challenger_entry(GetParam()).defaults;
-    const Entrant random{"random", [this](const Watch&) {
+    const Entrant random{"random", [this](const Watch&, const OpponentResults&) {
                            SearchResult result;
                            result.dag = start;
                            result.score = total(*score, start);

@@ -32,12 +32,13 @@ ScoreOptions recorded_options(const ScoreEntry& entry, const RunRecord& record, 
   for (const ScoreParameter& parameter : entry.parameters) {
     double& target = options.*parameter.field;
     for (const auto& [name, value] : record.options) {
-      if (name != parameter.option) continue;
+      if (name != parameter.option.name) continue;
       if (const double* number = std::get_if<double>(&value)) target = *number;
       if (const int64_t* whole = std::get_if<int64_t>(&value)) target = static_cast<double>(*whole);
     }
-    if (!parameter.range.contains(target)) {
-      throw InputError(place, fmt::format("{} is not {}", quoted(parameter.option), parameter.range.text()));
+    const Range& range = parameter.option.range;
+    if (!range.holds(target)) {
+      throw InputError(place, fmt::format("{} is not {}", quoted(parameter.option.name), range.text()));
     }
   }
   return options;

@@ -11,7 +11,7 @@ namespace {
 // and u is `to` or below it; or v is a parent of `from` and u is `to`.
 double freed_gain(const Game& game, Node from, Node to) {
   double freed = 0;
-  for (const Candidate& c : game.deltas().best_additions(from)) {  // best first
+  for (const ParentGain& c : game.deltas().best_additions(from)) {  // best first
     if (c.node == to || game.live().reaches(to, c.node)) {
       freed = c.gain;
       break;

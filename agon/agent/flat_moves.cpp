@@ -14,7 +14,7 @@ bool better(const WorthyMove& a, const WorthyMove& b) {
   return a.move.to != b.move.to ? a.move.to < b.move.to : a.move.from < b.move.from;
 }
 
-bool better_addition(const Candidate& a, const Candidate& b) {
+bool better_addition(const ParentGain& a, const ParentGain& b) {
   return a.gain != b.gain ? a.gain > b.gain : a.node < b.node;
 }
 
@@ -48,7 +48,7 @@ double MoveSieve::worth(const Game& game, EdgeMove move) const {
 
 void MoveSieve::refresh(const Game& game, Node child) {
   const std::vector<double>& gains = game.deltas().column(child).addition;
-  std::vector<Candidate>& list = list_[child];
+  std::vector<ParentGain>& list = list_[child];
   list.clear();
   // A heap of the best so far, its worst on top: most gains are turned away by one comparison.
   for (Node v = 0; v < game.size(); ++v) {
@@ -106,7 +106,7 @@ void MoveSieve::find(const Game& game, double reach, std::vector<WorthyMove>& fo
   // 1. The best legal addition of each node, as far as the short lists know. Illegal gains on the way are remembered.
   heads_.clear();
   for (Node to = 0; additions && to < p; ++to) {
-    for (const Candidate& c : list_[to]) {
+    for (const ParentGain& c : list_[to]) {
       if (may_add(game, c.node, to)) {
         heads_.push_back(c.gain - edge_price_);
         break;
@@ -126,7 +126,7 @@ void MoveSieve::find(const Game& game, double reach, std::vector<WorthyMove>& fo
   }
   scan_edges(game, early);
   for (Node to = 0; additions && to < p; ++to) {
-    for (const Candidate& c : list_[to]) {
+    for (const ParentGain& c : list_[to]) {
       if (c.gain - edge_price_ < early) break;
       if (may_add(game, c.node, to)) pool_.push_back({{MoveKind::kAdd, c.node, to}, c.gain - edge_price_});
     }
@@ -144,9 +144,9 @@ void MoveSieve::find(const Game& game, double reach, std::vector<WorthyMove>& fo
 
   // 4. A list that ends above the bound may hide more: those nodes are looked at in full.
   for (Node to = 0; additions && to < p; ++to) {
-    const std::vector<Candidate>& list = list_[to];
+    const std::vector<ParentGain>& list = list_[to];
     if (static_cast<int>(list.size()) < options_.list) continue;
-    const Candidate& end = list.back();
+    const ParentGain& end = list.back();
     if (end.gain - edge_price_ < bound) continue;
     const std::vector<double>& gains = game.deltas().column(to).addition;
     for (Node from = 0; from < p; ++from) {

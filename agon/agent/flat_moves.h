@@ -58,8 +58,8 @@ class MoveSieve {
   void scan_edges(const Game& game, double threshold);
 
   SieveOptions options_;
-  double edge_price_;                         // lambda p
-  std::vector<std::vector<Candidate>> list_;  // [to]: the best additions by gain, legal or not, best first
+  double edge_price_;                          // lambda p
+  std::vector<std::vector<ParentGain>> list_;  // [to]: the best additions by gain, legal or not, best first
   std::vector<BlockedGain> blocked_;
   std::vector<WorthyMove> pool_;
   std::vector<double> heads_;

@@ -47,7 +47,7 @@ inline bool is_covered(const Dag& dag, Node from, Node to) {
 
 // What the best new parent of v would gain, legal or not; 0 when none would.
 inline double best_addition(const Game& game, Node v) {
-  const std::span<const Candidate> best = game.deltas().best_additions(v);
+  const std::span<const ParentGain> best = game.deltas().best_additions(v);
   return best.empty() ? 0 : best[0].gain;
 }
 

@@ -67,7 +67,7 @@ RC_GTEST_PROP(Proposer, GivesValidEditsNearEachOtherWhateverTheKind, (uint64_t s
 
 // What the test asks of next() with a network that learns during play: it draws as without it, shows what it chose
 // from, and a network that outweighs everything else decides.
-RC_GTEST_PROP(Proposer, WhatIsLearnedIsAddedToTheScoreOfEachCandidate, (uint64_t seed)) {
+RC_GTEST_PROP(Proposer, WhatIsLearnedIsAddedToTheScoreOfEachDraw, (uint64_t seed)) {
   Table t(4 + static_cast<int>(seed % 7), seed % 1000);
   const MlpShape shape{.inputs = kEditFeatures, .hidden = {6}, .outputs = 1};
   const Mlp learned(shape, Rng(seed).split("learned"));
@@ -85,7 +85,7 @@ RC_GTEST_PROP(Proposer, WhatIsLearnedIsAddedToTheScoreOfEachCandidate, (uint64_t
     std::vector<Undo> played;
     for (int k = 0; k < 4; ++k) {
       const std::optional<EdgeMove> first = alone.next(*t.game, rng), second = with_zero.next(*t.game, same, &zero, 10);
-      if (kind != ProposalKind::kUniform) {  // which looks at no candidates by itself
+      if (kind != ProposalKind::kUniform) {  // which looks at no draws by itself
         RC_ASSERT(first == second);
         RC_ASSERT(rng.below(1 << 30) == same.below(1 << 30));
       }
@@ -223,7 +223,7 @@ TEST(Proposer, PicksByTheNetworkItIsGiven) {
 }
 
 // A network of the shipped shape takes a road of its own. It must lead where forward_one() leads: with a sharpness that
-// leaves no choice, the candidate picked is the best by forward_one().
+// leaves no choice, the edit picked is the best by forward_one().
 RC_GTEST_PROP(Proposer, TheRoadOfTheShippedShapeRanksAsForwardOneDoes, (uint64_t seed)) {
   Table t(5 + static_cast<int>(seed % 6), seed % 1000);
   ProposalOptions options;

@@ -36,13 +36,13 @@ std::vector<Node> plain_grow_shrink(const LocalScore& score, const OrderRules& r
       continue;
     }
     if (!with_pairs) break;
-    std::vector<PairCandidate> pairs;
+    std::vector<PairGain> pairs;
     score.pair_additions(child, parents, pairs);
     const auto usable = [&](Node v) {
       return std::find(prefix.begin(), prefix.end(), v) != prefix.end() && rules.may_be_parent(v, child);
     };
     const auto pair = std::ranges::find_if(
-        pairs, [&](const PairCandidate& c) { return c.gain > tolerance && usable(c.first) && usable(c.second); });
+        pairs, [&](const PairGain& c) { return c.gain > tolerance && usable(c.first) && usable(c.second); });
     if (pair == pairs.end()) break;
     parents.push_back(pair->first);
     parents.push_back(pair->second);

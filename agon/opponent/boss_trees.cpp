@@ -72,7 +72,7 @@ TreeIndex ParentTrees::make(Node child, Parents parents, uint64_t key, TreeIndex
   ++counts_.columns;
   const double now = score_.positive_additions(child, parents, scratch_);
   std::erase_if(scratch_,
-                [&](const Candidate& c) { return c.gain <= tolerance_ || !rules_.may_be_parent(c.node, child); });
+                [&](const ParentGain& c) { return c.gain <= tolerance_ || !rules_.may_be_parent(c.node, child); });
   Branch* branches = keep<Branch>(scratch_.size());
   for (size_t k = 0; k < scratch_.size(); ++k) branches[k] = {scratch_[k].node, 0};
   nodes_.push_back({.key = key,
@@ -134,7 +134,7 @@ TreeIndex ParentTrees::grow(TreeIndex at, uint32_t k) {
 void ParentTrees::find_pairs(TreeIndex at) {
   const Node child = nodes_[at].child;
   score_.pair_additions(child, grown_parents(at), pair_scratch_);
-  std::erase_if(pair_scratch_, [&](const PairCandidate& c) {
+  std::erase_if(pair_scratch_, [&](const PairGain& c) {
     return c.gain <= tolerance_ || !rules_.may_be_parent(c.first, child) || !rules_.may_be_parent(c.second, child);
   });
   PairBranch* pairs = keep<PairBranch>(pair_scratch_.size());

@@ -123,8 +123,8 @@ class ParentTrees {
   std::vector<TreeIndex> table_;  // open addressing by key, a power of two; 0 is empty
   std::vector<std::unique_ptr<std::byte[]>> blocks_;
   size_t block_used_ = 0, block_size_ = 0, block_bytes_ = 0;
-  std::vector<Candidate> scratch_;
-  std::vector<PairCandidate> pair_scratch_;
+  std::vector<ParentGain> scratch_;
+  std::vector<PairGain> pair_scratch_;
   mutable std::vector<double> removal_;
   CacheCounts counts_;
 };

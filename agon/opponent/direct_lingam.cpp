@@ -11,8 +11,8 @@ namespace {
 constexpr double kDetermined = 1e-6;  // share of its variance that a column has left
 constexpr int kBlock = 16;            // pairs that are compared before the sums are looked at again
 
-// Finds the candidate i whose sum over j of min(0, R(i, j))^2 is least without comparing all pairs: a sum can only
-// grow, so the comparisons go to the candidate with the least sum so far, and when that one is complete no other can be
+// Finds the variable i whose sum over j of min(0, R(i, j))^2 is least without comparing all pairs: a sum can only
+// grow, so the comparisons go to the variable with the least sum so far, and when that one is complete no other can be
 // below it. Those with the least sums of the last round are asked about first: they are likely causes, and an effect
 // shows beside them early.
 class PairDifferences {
@@ -21,7 +21,7 @@ class PairDifferences {
 
   // `sum` holds the sums of the last round, complete or not, and gets those of this one. -1 when cut short.
   template <class Difference>
-  int least(const std::vector<int>& rest, const std::vector<int>& candidates, std::vector<double>& sum,
+  int least(const std::vector<int>& rest, const std::vector<int>& eligible, std::vector<double>& sum,
             const Difference& difference, Crew& crew, const Watch& watch) {
     std::vector<int> others = rest;
     std::stable_sort(others.begin(), others.end(), [&](int a, int b) { return sum[a] < sum[b]; });
@@ -35,7 +35,7 @@ class PairDifferences {
     std::vector<double> found(kBlock);
     while (true) {
       int best = -1;  // of equal sums the smallest node
-      for (int i : candidates) {
+      for (int i : eligible) {
         if (best < 0 || sum[i] < sum[best]) best = i;
       }
       block.clear();
@@ -98,14 +98,14 @@ CausalOrder direct_order(const StandardTable& table, const LingamOptions& option
     };
 
     // The least an effect, among those that knowledge lets come first.
-    std::vector<int> candidates;
+    std::vector<int> eligible;
     for (const bool tiers : {true, false}) {
       for (int i : rest) {
-        if (may_come_first(i, rest, table.node, knowledge, tiers)) candidates.push_back(i);
+        if (may_come_first(i, rest, table.node, knowledge, tiers)) eligible.push_back(i);
       }
-      if (!candidates.empty()) break;
+      if (!eligible.empty()) break;
     }
-    const int first = pairs.least(rest, candidates, sum, difference, crew, watch);
+    const int first = pairs.least(rest, eligible, sum, difference, crew, watch);
     if (first < 0) break;
     out.order.push_back(first);
     std::erase(rest, first);

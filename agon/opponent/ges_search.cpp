@@ -157,17 +157,17 @@ void GesSearch::build_turns(Node y) {
   target.turns.clear();
   const Pdag& g = pdag();
   for (const Family& family : target.families) {
-    for (const Candidate& candidate : family.best) {
-      if (g.adjacent(candidate.node, y)) offer_turn(y, family.clique, candidate);
+    for (const ParentGain& addition : family.best) {
+      if (g.adjacent(addition.node, y)) offer_turn(y, family.clique, addition);
     }
   }
 }
 
 // Lists the turn when its gain suffices and its local conditions hold. The path condition of a directed turn, which
 // depends on the whole graph, is left to is_valid_turn(): it can change while this list stays as it is.
-void GesSearch::offer_turn(Node y, const std::vector<Node>& clique, Candidate candidate) {
+void GesSearch::offer_turn(Node y, const std::vector<Node>& clique, ParentGain addition) {
   const Pdag& g = pdag();
-  const Node x = candidate.node;
+  const Node x = addition.node;
   std::vector<Node> after = g.parents(x).to_vector(), before = after;
   if (g.has_directed(y, x)) {  // Hauser & Buehlmann, proposition 34
     if (!covers(y, x, clique)) return;
@@ -190,7 +190,7 @@ void GesSearch::offer_turn(Node y, const std::vector<Node>& clique, Candidate ca
     before.insert(std::upper_bound(before.begin(), before.end(), y), y);
   }
   bool defined = true;
-  const double gain = candidate.gain + local_or(x, after, defined) - local_or(x, before, defined);
+  const double gain = addition.gain + local_or(x, after, defined) - local_or(x, before, defined);
   if (defined && gain >= tolerance_) targets_[y].turns.push_back({OperatorKind::kTurn, y, x, clique, gain});
 }
 
@@ -439,8 +439,8 @@ std::optional<GesOperator> GesSearch::best_insertion() {
       const Family& family = targets_[y].families[index];
       for (size_t place = family.next; place < family.best.size() && family.best[place].gain >= enough; ++place) {
         if (place < family.aside.size() && family.aside[place]) continue;
-        const Candidate candidate = family.best[place];
-        GesOperator op{OperatorKind::kInsert, y, candidate.node, family.clique, candidate.gain};
+        const ParentGain addition = family.best[place];
+        GesOperator op{OperatorKind::kInsert, y, addition.node, family.clique, addition.gain};
         if (best.y >= 0 && !op.precedes(best)) continue;
         if (is_valid_insertion(y, static_cast<int>(index), place)) best = std::move(op);
       }
@@ -516,7 +516,7 @@ std::vector<GesOperator> GesSearch::all(OperatorKind kind) {
       const Family& family = target.families[index];
       for (size_t place = 0; place < family.best.size() && family.best[place].gain >= tolerance_; ++place) {
         if (place < family.aside.size() && family.aside[place]) continue;
-        const Candidate c = family.best[place];
+        const ParentGain c = family.best[place];
         if (is_valid_insertion(y, static_cast<int>(index), place)) {
           out.push_back({kind, y, c.node, family.clique, c.gain});
         }

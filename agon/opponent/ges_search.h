@@ -51,7 +51,7 @@ class GesSearch {
   // The insertions at y with one clique.
   struct Family {
     std::vector<Node> clique;
-    std::span<const Candidate> best;
+    std::span<const ParentGain> best;
     size_t next = 0;          // all before it are aside
     std::vector<char> aside;  // by place in `best`, as far as `next` went
   };
@@ -79,7 +79,7 @@ class GesSearch {
   void build_insertions(Node y);
   void build_removals(Node y);
   void build_turns(Node y);
-  void offer_turn(Node y, const std::vector<Node>& clique, Candidate candidate);
+  void offer_turn(Node y, const std::vector<Node>& clique, ParentGain addition);
   void refresh(OperatorKind kind);
 
   // Knowledge: what can be seen at the operator itself, and the whole answer.

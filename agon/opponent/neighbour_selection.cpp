@@ -98,15 +98,15 @@ std::vector<std::vector<int>> select_neighbours(const StandardTable& table, int 
   std::vector<std::vector<int>> out(p);
   parallel_for(p, threads, [&](int target) {
     Selection selection(gram, target);
-    std::vector<int> candidates;
+    std::vector<int> eligible;
     for (int j = 0; j < p; ++j) {
-      if (j != target && (!may_enter || may_enter(j, target))) candidates.push_back(j);
+      if (j != target && (!may_enter || may_enter(j, target))) eligible.push_back(j);
     }
-    const int enough = std::min({most, table.rows / 4, static_cast<int>(candidates.size())});
+    const int enough = std::min({most, table.rows / 4, static_cast<int>(eligible.size())});
     while (static_cast<int>(out[target].size()) < enough) {
       int best = -1;
       double best_gain = 0;
-      for (int j : candidates) {
+      for (int j : eligible) {
         const double gain = selection.gain(j);
         if (gain > best_gain) {
           best = j;
@@ -118,7 +118,7 @@ std::vector<std::vector<int>> select_neighbours(const StandardTable& table, int 
       if (0.5 * table.rows * std::log(before / after) < selection.terms(best)) break;
       selection.enter(best);
       out[target].push_back(best);
-      candidates.erase(std::find(candidates.begin(), candidates.end(), best));
+      eligible.erase(std::find(eligible.begin(), eligible.end(), best));
       if (selection.residual() < 1e-9) break;
     }
     std::sort(out[target].begin(), out[target].end());

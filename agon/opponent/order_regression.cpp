@@ -41,13 +41,13 @@ class Sweep {
   std::vector<double> value_;
 };
 
-// The chosen ones of `candidates` with their coefficients.
-std::vector<std::pair<int, double>> choose(const Correlations& c, int target, const std::vector<int>& candidates,
+// The chosen ones of `earlier` with their coefficients.
+std::vector<std::pair<int, double>> choose(const Correlations& c, int target, const std::vector<int>& earlier,
                                            const std::vector<bool>& required, const Watch& watch) {
-  std::vector<int> variables = candidates;
+  std::vector<int> variables = earlier;
   variables.push_back(target);
   Sweep s(c, variables);
-  const int m = static_cast<int>(candidates.size()), t = m;
+  const int m = static_cast<int>(earlier.size()), t = m;
   std::vector<bool> in(m, false);
   int count = 0;
   const double price = std::log(c.rows);  // of a parent, as twice the log-likelihood
@@ -92,7 +92,7 @@ std::vector<std::pair<int, double>> choose(const Correlations& c, int target, co
   }
   std::vector<std::pair<int, double>> out;
   for (int k = 0; k < m; ++k) {
-    if (in[k]) out.emplace_back(candidates[k], s.at(k, t));
+    if (in[k]) out.emplace_back(earlier[k], s.at(k, t));
   }
   return out;
 }
@@ -130,12 +130,12 @@ std::vector<WeightedEdge> regress_in_order(const Correlations& c, const std::vec
   parallel_for(static_cast<int>(order.size()), threads, [&](int place) {
     if (watch.stop_requested()) return;
     const int target = order[place];
-    std::vector<int> candidates(order.begin(), order.begin() + place);
-    std::sort(candidates.begin(), candidates.end());
-    std::erase_if(candidates, [&](int v) { return knowledge.is_forbidden({c.node[v], c.node[target]}); });
+    std::vector<int> earlier(order.begin(), order.begin() + place);
+    std::sort(earlier.begin(), earlier.end());
+    std::erase_if(earlier, [&](int v) { return knowledge.is_forbidden({c.node[v], c.node[target]}); });
     std::vector<bool> required;
-    for (int v : candidates) required.push_back(knowledge.is_required({c.node[v], c.node[target]}));
-    for (const auto& [v, coefficient] : choose(c, target, candidates, required, watch)) {
+    for (int v : earlier) required.push_back(knowledge.is_required({c.node[v], c.node[target]}));
+    for (const auto& [v, coefficient] : choose(c, target, earlier, required, watch)) {
       found[place].push_back({{c.node[v], c.node[target]}, std::abs(coefficient)});
     }
   });

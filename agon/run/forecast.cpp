@@ -61,7 +61,7 @@ double cache_need(const Workload& w) {
 
 int blanket_size(const LocalScore& score, Node child) {
   std::vector<Node> parents;
-  std::vector<Candidate> gaining;
+  std::vector<ParentGain> gaining;
   while (static_cast<int>(parents.size()) < kMostBlanket) {
     score.positive_additions(child, parents, gaining);
     if (gaining.empty()) break;
@@ -89,7 +89,7 @@ Workload workload_of(const Dataset& data, const LocalScore& score, const MatchOp
     w.table_bytes += (categorical ? kCellBytes : kRealCellBytes) * w.rows;
     if (categorical && !column.is_constant()) w.planes += static_cast<double>(column.levels.size());
   }
-  std::vector<Candidate> gaining;
+  std::vector<ParentGain> gaining;
   const int sampled = std::min(p, kSampled);
   for (int k = 0; k < sampled; ++k) {
     score.positive_additions(static_cast<Node>(static_cast<long>(k) * p / sampled), {}, gaining);

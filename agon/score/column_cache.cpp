@@ -16,7 +16,7 @@ uint64_t family_key(Node child, Parents parents) {
 size_t GainColumn::bytes() const {
   constexpr size_t kOverhead = 320;  // the object, its control block, its blocks' headers and its place in the map
   return kOverhead + parents.size() * sizeof(Node) + (addition.size() + removal.size()) * sizeof(double) +
-         best.size() * sizeof(Candidate);
+         best.size() * sizeof(ParentGain);
 }
 
 GainColumn compute_column(const LocalScore& score, Node child, Parents parents) {

@@ -26,7 +26,7 @@ struct GainColumn {
   double score = 0;              // local(child, parents)
   std::vector<double> addition;  // by node; -infinity where it may not be added
   std::vector<double> removal;   // by position in `parents`
-  std::vector<Candidate> best;   // additions that gain, best first
+  std::vector<ParentGain> best;  // additions that gain, best first
   size_t bytes() const;
 };
 

@@ -38,11 +38,11 @@ class CountingScore final : public LocalScore {
     asked_ += size() + static_cast<long>(parents.size());
     return score_.column_gains(child, parents, additions, removals);
   }
-  double positive_additions(Node child, Parents parents, std::vector<Candidate>& best) const override {
+  double positive_additions(Node child, Parents parents, std::vector<ParentGain>& best) const override {
     asked_ += size();
     return score_.positive_additions(child, parents, best);
   }
-  void pair_additions(Node child, Parents parents, std::vector<PairCandidate>& best) const override {
+  void pair_additions(Node child, Parents parents, std::vector<PairGain>& best) const override {
     asked_ += size();
     score_.pair_additions(child, parents, best);
   }

@@ -29,7 +29,7 @@ class DeltaTable {
   double reversal(Node from, Node to) const { return removal(from, to) + addition(to, from); }
   double gain(EdgeMove move) const;
   // Additions at `to` that gain, best first; whether they are legal is not known here.
-  std::span<const Candidate> best_additions(Node to) const { return columns_[to]->best; }
+  std::span<const ParentGain> best_additions(Node to) const { return columns_[to]->best; }
   const GainColumn& column(Node v) const { return *columns_[v]; }
 
   void refresh(const Dag& dag, Node child);

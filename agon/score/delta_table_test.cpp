@@ -93,7 +93,7 @@ TEST(GainStore, HoldsThePositiveGainsOfAColumn) {
       const GainColumn column = compute_column(*score, family.child, family.parents);
       const GainEntry& kept = store.entry(family.child, family.parents);
       EXPECT_EQ(kept.score, column.score);
-      EXPECT_EQ(std::vector<Candidate>(kept.best.begin(), kept.best.end()), column.best);
+      EXPECT_EQ(std::vector<ParentGain>(kept.best.begin(), kept.best.end()), column.best);
       if (store.over_limit()) store.clear();
     }
   }

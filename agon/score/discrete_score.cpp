@@ -63,10 +63,10 @@ template <class TermsOf>
 double all_gains(const DiscreteTable& table, const ScoreTraits& traits, Node child, Parents parents,
                  std::span<double> additions, std::span<double> removals, TermsOf terms_of) {
   const double q = configurations(table, parents);
-  std::vector<Node> candidates;
+  std::vector<Node> possible;
   for (Node v = 0; v < static_cast<Node>(additions.size()); ++v) {
     additions[v] = kNoGain;
-    if (may_add(traits, child, parents, v)) candidates.push_back(v);
+    if (may_add(traits, child, parents, v)) possible.push_back(v);
   }
   double now = 0;
   const auto at_present = [&](const FamilyCounts& counts) { now = family_value(counts, terms_of(q)); };
@@ -74,9 +74,9 @@ double all_gains(const DiscreteTable& table, const ScoreTraits& traits, Node chi
     additions[v] = family_value(counts, terms_of(q * table.levels(v))) - now;
   };
   if (removals.empty()) {
-    table.count_neighbours(child, parents, candidates, at_present, addition, nullptr);
+    table.count_neighbours(child, parents, possible, at_present, addition, nullptr);
   } else {
-    table.count_neighbours(child, parents, candidates, at_present, addition, [&](size_t k, const FamilyCounts& counts) {
+    table.count_neighbours(child, parents, possible, at_present, addition, [&](size_t k, const FamilyCounts& counts) {
       removals[k] = family_value(counts, terms_of(q / table.levels(parents[k]))) - now;
     });
   }

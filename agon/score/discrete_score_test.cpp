@@ -96,7 +96,7 @@ void check_against_definition(uint64_t seed, const ScoreOptions& options, Defini
   RC_ASSERT(score.addition_gains(family.child, family.parents, fast) == now);
   plain_addition_gains(score, family.child, family.parents, plain);
   expect_same_gains(fast, plain, now);
-  std::vector<Candidate> best;
+  std::vector<ParentGain> best;
   RC_ASSERT(score.positive_additions(family.child, family.parents, best) == now);
   for (size_t k = 0; k < best.size(); ++k) {
     RC_ASSERT(best[k].gain > 0 && best[k].gain == fast[best[k].node] && (k == 0 || best[k - 1].gain >= best[k].gain));

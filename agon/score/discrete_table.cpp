@@ -3,7 +3,7 @@
 //   way           what is done                                                 pays for
 //   merged rows   a weighted loop over the distinct rows                       rows that repeat often
 //   bit masks     AND and popcount of masks and planes, 64 rows at a time      families of few configurations
-//   sorted rows   the rows sorted by slot, then all variables counted at once  many configurations and candidates
+//   sorted rows   the rows sorted by slot, then all variables counted at once  many configurations and possible
 //   row by row    a partition of the rows, refined variable by variable        variables of many levels
 //
 // The counts are the same integers, and stand in an order that the levels alone decide, whichever way was taken and in
@@ -345,9 +345,9 @@ void DiscreteTable::find_classes(Node child, Parents parents, Classes& out) cons
 // ---------------------------------------------------------------------------------------------------- sorted rows
 
 // Sorting costs about the same per row whatever the family and counts all variables at once; popcount goes over all
-// rows for every mask and plane of a candidate, so that it wins where there are few. The constants are times relative
+// rows for every mask and plane of a possible parent, so that it wins where there are few. The constants are times relative
 // to each other, fitted once on one machine: they decide how soon an answer comes, never what it is.
-bool DiscreteTable::worth_sorting(Node child, Parents parents, std::span<const Node> candidates) const {
+bool DiscreteTable::worth_sorting(Node child, Parents parents, std::span<const Node> possible) const {
   if (rows_by_bit_.empty()) return false;
   uint64_t slots = levels_[child];
   for (Node q : parents) {
@@ -355,14 +355,14 @@ bool DiscreteTable::worth_sorting(Node child, Parents parents, std::span<const N
     if (slots > std::min<uint64_t>(rows_, kMostSortedSlots)) return false;
   }
   int planes = 1;  // finding the masks costs about as much as counting one
-  for (Node v : candidates) planes += levels_[v] - 1;
+  for (Node v : possible) planes += levels_[v] - 1;
   const double by_masks = static_cast<double>(slots) * planes * (0.17 * words_ + 8);
   const double by_rows = static_cast<double>(rows_) * (3 + 0.25 * row_words_);
   return by_rows < by_masks;
 }
 
 // Three steps: the slot of every row, a counting sort of the rows by slot, and one pass over the sorted rows that
-// counts every bit of every slot. O(n (k + row_words_)), whatever the number of candidates.
+// counts every bit of every slot. O(n (k + row_words_)), whatever the number of possible.
 void DiscreteTable::sort_rows(Node child, Parents parents, Classes& out) const {
   // Both keep their memory from one call to the next, as scratch_classes() does.
   static thread_local std::vector<uint16_t> id;      // by row: the slot, were all configurations to occur

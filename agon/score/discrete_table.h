@@ -44,11 +44,11 @@ class DiscreteTable {
   FamilyCounts count(Node child, Parents parents) const;
 
   // A family and its neighbours: now(counts of child against parents), then addition(v, counts of child against
-  // parents + v) for each v in `candidates`, then removal(k, counts of child against parents without parents[k]) for
+  // parents + v) for each v in `possible`, then removal(k, counts of child against parents without parents[k]) for
   // each k; `removal` may be nullptr. None of them may ask the table itself. Dense cells of an addition stand as
   // [configuration of parents][level of v][level of child].
   template <class Now, class Addition, class Removal>
-  void count_neighbours(Node child, Parents parents, std::span<const Node> candidates, Now now, Addition addition,
+  void count_neighbours(Node child, Parents parents, std::span<const Node> possible, Now now, Addition addition,
                         Removal removal) const;
 
  private:
@@ -88,7 +88,7 @@ class DiscreteTable {
   class ClassBuilder;
   bool countable_by_bits(Node child, Parents parents) const;
   void find_classes(Node child, Parents parents, Classes& out) const;
-  bool worth_sorting(Node child, Parents parents, std::span<const Node> candidates) const;
+  bool worth_sorting(Node child, Parents parents, std::span<const Node> possible) const;
   void sort_rows(Node child, Parents parents, Classes& out) const;
   void count_addition_from_sorted(Node child, const Classes& classes, Node v, FamilyCounts& counts) const;
   // The counts of child against parents without parents[dropped], from the classes with it.
@@ -120,10 +120,10 @@ class DiscreteTable {
 };
 
 template <class Now, class Addition, class Removal>
-void DiscreteTable::count_neighbours(Node child, Parents parents, std::span<const Node> candidates, Now now,
+void DiscreteTable::count_neighbours(Node child, Parents parents, std::span<const Node> possible, Now now,
                                      Addition addition, Removal removal) const {
   const bool by_bits = countable_by_bits(child, parents);
-  const bool sorted = by_bits && !candidates.empty() && worth_sorting(child, parents, candidates);
+  const bool sorted = by_bits && !possible.empty() && worth_sorting(child, parents, possible);
   Classes& classes = scratch_classes();
   Partition by_parents;
   if (by_bits) {
@@ -135,7 +135,7 @@ void DiscreteTable::count_neighbours(Node child, Parents parents, std::span<cons
   }
   FamilyCounts counts;
   std::vector<uint32_t> scratch;
-  for (Node v : candidates) {
+  for (Node v : possible) {
     const uint64_t cells = static_cast<uint64_t>(classes.configurations) * levels_[child] * levels_[v];
     if (by_bits && has_planes(v) && worth_dense(cells, stored_rows_)) {
       if (sorted) {

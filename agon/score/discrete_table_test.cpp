@@ -36,18 +36,18 @@ TEST(DiscreteTable, NeighboursAreThoseCountedRowByRow) {
     for (int most_parents = 0; most_parents < 6; ++most_parents) {
       for (int round = 0; round < 5; ++round) {
         const auto family = testing::random_family(data.size(), most_parents, rng);
-        std::vector<Node> candidates;
+        std::vector<Node> possible;
         for (Node v = 0; v < data.size(); ++v) {
           const bool taken = std::ranges::find(family.parents, v) != family.parents.end();
-          if (v != family.child && !taken) candidates.push_back(v);
+          if (v != family.child && !taken) possible.push_back(v);
         }
         size_t asked = 0;
         std::vector<uint32_t> present;
         std::vector<std::vector<uint32_t>> without;
         table.count_neighbours(
-            family.child, family.parents, candidates, [&](const FamilyCounts& now) { present = now.cells; },
+            family.child, family.parents, possible, [&](const FamilyCounts& now) { present = now.cells; },
             [&](Node v, const FamilyCounts& counts) {
-              EXPECT_EQ(v, candidates[asked++]);
+              EXPECT_EQ(v, possible[asked++]);
               ASSERT_TRUE(counts.configurations.empty());
               EXPECT_EQ(counts.cells, plain_addition(data, family.child, family.parents, v));
             },
@@ -59,7 +59,7 @@ TEST(DiscreteTable, NeighboursAreThoseCountedRowByRow) {
           kept.erase(kept.begin() + static_cast<std::ptrdiff_t>(k));
           EXPECT_EQ(without[k], table.count(family.child, kept).cells);
         }
-        EXPECT_EQ(asked, candidates.size());
+        EXPECT_EQ(asked, possible.size());
       }
     }
   }

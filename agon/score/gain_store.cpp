@@ -42,7 +42,7 @@ const GainEntry& GainStore::entry(Node child, Parents parents) {
   Kept kept;
   kept.child = child;
   kept.entry.score = score_.positive_additions(child, parents, scratch_);
-  kept.entry.best = keep(std::span<const Candidate>(scratch_));
+  kept.entry.best = keep(std::span<const ParentGain>(scratch_));
   kept.parents = keep(parents);
   bytes_ += kEntryOverhead;
   return kept_.emplace(key, kept)->second.entry;

@@ -23,8 +23,8 @@
 namespace agon {
 
 struct GainEntry {
-  double score = 0;                 // local(child, parents)
-  std::span<const Candidate> best;  // additions that gain, best first
+  double score = 0;                  // local(child, parents)
+  std::span<const ParentGain> best;  // additions that gain, best first
 };
 
 class GainStore {
@@ -54,7 +54,7 @@ class GainStore {
   std::vector<std::unique_ptr<std::byte[]>> blocks_;  // the arena entries point into
   size_t block_used_ = 0, block_size_ = 0;
   size_t bytes_ = 0;
-  std::vector<Candidate> scratch_;
+  std::vector<ParentGain> scratch_;
   CacheCounts counts_;
 };
 

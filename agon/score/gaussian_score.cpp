@@ -259,7 +259,7 @@ double GaussianBic::addition_gains(Node child, Parents parents, std::span<double
   return score(child, e.share, parents.size());
 }
 
-double GaussianBic::positive_additions(Node child, Parents parents, std::vector<Candidate>& best) const {
+double GaussianBic::positive_additions(Node child, Parents parents, std::vector<ParentGain>& best) const {
   best.clear();
   if (traits_.constant[child]) return local(child, parents);
   const Elimination& e = eliminate(child, parents);
@@ -273,11 +273,11 @@ double GaussianBic::positive_additions(Node child, Parents parents, std::vector<
     const double gain = addition_gain(e, v);
     if (gain > 0) best.push_back({gain, v});
   }
-  sort_candidates(best);
+  sort_by_gain(best);
   return score(child, e.share, parents.size());
 }
 
-void GaussianBic::pair_additions(Node child, Parents parents, std::vector<PairCandidate>& best) const {
+void GaussianBic::pair_additions(Node child, Parents parents, std::vector<PairGain>& best) const {
   best.clear();
   if (traits_.constant[child] || static_cast<int>(parents.size()) + 2 > traits_.max_parents) return;
   const Elimination& e = eliminate(child, parents);
@@ -322,7 +322,7 @@ void GaussianBic::pair_additions(Node child, Parents parents, std::vector<PairCa
       if (gain > 0) best.push_back({gain, std::min(a, b), std::max(a, b)});
     }
   }
-  sort_candidates(best);
+  sort_by_gain(best);
 }
 
 double GaussianBic::removal_gains(Node child, Parents parents, std::span<double> gains) const {

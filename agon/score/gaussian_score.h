@@ -34,8 +34,8 @@ class GaussianBic final : public LocalScore {
   const ScoreTraits& traits() const override { return traits_; }
   double addition_gains(Node child, Parents parents, std::span<double> gains) const override;
   double removal_gains(Node child, Parents parents, std::span<double> gains) const override;
-  double positive_additions(Node child, Parents parents, std::vector<Candidate>& best) const override;
-  void pair_additions(Node child, Parents parents, std::vector<PairCandidate>& best) const override;
+  double positive_additions(Node child, Parents parents, std::vector<ParentGain>& best) const override;
+  void pair_additions(Node child, Parents parents, std::vector<PairGain>& best) const override;
 
   double correlation(Node a, Node b) const { return row(a)[b]; }
 

@@ -63,12 +63,12 @@ TEST(GaussianBic, EqualsItsDefinitionAndItsPlainTwins) {
         RC_ASSERT(std::abs(fast[v] - plain[v]) < 1e-6 * (1 + std::abs(now)));
       }
     }
-    std::vector<Candidate> best;
+    std::vector<ParentGain> best;
     score.positive_additions(family.child, family.parents, best);
     size_t positive = 0;
     for (double g : fast) positive += g > 0;
     RC_ASSERT(best.size() == positive);
-    for (const Candidate& c : best) RC_ASSERT(c.gain == fast[c.node]);
+    for (const ParentGain& c : best) RC_ASSERT(c.gain == fast[c.node]);
 
     fast.assign(family.parents.size(), 0);
     plain.assign(family.parents.size(), 0);

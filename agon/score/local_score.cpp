@@ -35,31 +35,31 @@ double LocalScore::column_gains(Node child, Parents parents, std::span<double> a
   return now;
 }
 
-double LocalScore::positive_additions(Node child, Parents parents, std::vector<Candidate>& best) const {
+double LocalScore::positive_additions(Node child, Parents parents, std::vector<ParentGain>& best) const {
   std::vector<double> gains(size());
   const double now = addition_gains(child, parents, gains);
   sort_positive(gains, best);
   return now;
 }
 
-void LocalScore::pair_additions(Node, Parents, std::vector<PairCandidate>& best) const { best.clear(); }
+void LocalScore::pair_additions(Node, Parents, std::vector<PairGain>& best) const { best.clear(); }
 
-void sort_positive(std::span<const double> gains, std::vector<Candidate>& best) {
+void sort_positive(std::span<const double> gains, std::vector<ParentGain>& best) {
   best.clear();
   for (Node v = 0; v < static_cast<Node>(gains.size()); ++v) {
     if (gains[v] > 0) best.push_back({gains[v], v});
   }
-  sort_candidates(best);
+  sort_by_gain(best);
 }
 
-void sort_candidates(std::vector<Candidate>& candidates) {
-  std::sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
+void sort_by_gain(std::vector<ParentGain>& additions) {
+  std::sort(additions.begin(), additions.end(), [](const ParentGain& a, const ParentGain& b) {
     return a.gain != b.gain ? a.gain > b.gain : a.node < b.node;
   });
 }
 
-void sort_candidates(std::vector<PairCandidate>& candidates) {
-  std::sort(candidates.begin(), candidates.end(), [](const PairCandidate& a, const PairCandidate& b) {
+void sort_by_gain(std::vector<PairGain>& additions) {
+  std::sort(additions.begin(), additions.end(), [](const PairGain& a, const PairGain& b) {
     if (a.gain != b.gain) return a.gain > b.gain;
     return a.first != b.first ? a.first < b.first : a.second < b.second;
   });

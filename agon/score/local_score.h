@@ -46,17 +46,17 @@ struct ScoreTraits {
 };
 
 // A possible new parent and what it would gain.
-struct Candidate {
+struct ParentGain {
   double gain;
   Node node;
-  bool operator==(const Candidate&) const = default;
+  bool operator==(const ParentGain&) const = default;
 };
 
 // Two possible new parents and what they would gain together.
-struct PairCandidate {
+struct PairGain {
   double gain;
   Node first, second;  // first < second
-  bool operator==(const PairCandidate&) const = default;
+  bool operator==(const PairGain&) const = default;
 };
 
 class LocalScore {
@@ -83,12 +83,12 @@ class LocalScore {
 
   // The additions that gain, gain > 0, best first (equal gains: smaller node first). Returns local(child, parents). The
   // same figures as addition_gains; a score may skip the work of finding out how bad the others are.
-  virtual double positive_additions(Node child, Parents parents, std::vector<Candidate>& best) const;
+  virtual double positive_additions(Node child, Parents parents, std::vector<ParentGain>& best) const;
 
   // Pairs that gain together although neither gains alone (two causes whose influences nearly cancel), best first
   // (equal gains: smaller nodes first); at least one of the two would cover a quarter of the penalty by itself. For
   // scores that find them at the price of a few columns; the others, as this default, name none.
-  virtual void pair_additions(Node child, Parents parents, std::vector<PairCandidate>& best) const;
+  virtual void pair_additions(Node child, Parents parents, std::vector<PairGain>& best) const;
 };
 
 // The two batch calls written plainly over local(): the defaults, and the twins the fast ones are tested against.
@@ -99,10 +99,10 @@ double plain_removal_gains(const LocalScore& score, Node child, Parents parents,
 bool may_add(const ScoreTraits& traits, Node child, Parents parents, Node v);
 
 // Best first; equal gains: smaller node first.
-void sort_candidates(std::vector<Candidate>& candidates);
-void sort_candidates(std::vector<PairCandidate>& candidates);
+void sort_by_gain(std::vector<ParentGain>& additions);
+void sort_by_gain(std::vector<PairGain>& additions);
 // The positive entries of a column of gains, best first.
-void sort_positive(std::span<const double> gains, std::vector<Candidate>& best);
+void sort_positive(std::span<const double> gains, std::vector<ParentGain>& best);
 
 // Gains nearer to each other than this are a tie, and a gain below it is none: scores are sums of rounded terms, and a
 // move that only chases rounding is never made. It is 1e-9 (1 + mean over nodes of |s(v, no parents)|).

@@ -14,7 +14,7 @@ bool precedes(EdgeMove a, EdgeMove b) {
 // Offers the best legal addition at `to`, which is the first on its list.
 void offer_addition(BestMove& best, Node to, const LiveDag& live, const DeltaTable& deltas, const Knowledge& knowledge,
                     double tolerance) {
-  for (const Candidate& c : deltas.best_additions(to)) {
+  for (const ParentGain& c : deltas.best_additions(to)) {
     if (c.gain <= tolerance || !best.may_win(c.gain)) return;
     if (!live.is_legal_addition(c.node, to) || !knowledge.allows(Edge{c.node, to})) continue;
     best.offer({MoveKind::kAdd, c.node, to}, c.gain);
@@ -69,7 +69,7 @@ void GainingMoves::note_all() {
 void GainingMoves::refresh(const Dag& dag, const DeltaTable& deltas, Node changed) {
   const GainColumn& column = deltas.column(changed);
   for (BitRows* rows : {&additions_, &removals_, &reversals_}) rows->clear_row(changed);
-  for (const Candidate& c : column.best) {
+  for (const ParentGain& c : column.best) {
     if (c.gain <= tolerance_) break;
     additions_.set(changed, c.node);
   }

@@ -10,14 +10,14 @@ namespace agon {
 namespace {
 
 // Every pair by the definition. `one_parent` is the penalty of one parent.
-std::vector<PairCandidate> plain_pairs(const LocalScore& score, Node child, const std::vector<Node>& parents,
-                                       double one_parent) {
+std::vector<PairGain> plain_pairs(const LocalScore& score, Node child, const std::vector<Node>& parents,
+                                  double one_parent) {
   const auto gain = [&](std::vector<Node> added) {
     added.insert(added.end(), parents.begin(), parents.end());
     std::sort(added.begin(), added.end());
     return score.local(child, added) - score.local(child, parents);
   };
-  std::vector<PairCandidate> out;
+  std::vector<PairGain> out;
   for (Node a = 0; a < score.size(); ++a) {
     for (Node b = a + 1; b < score.size(); ++b) {
       if (!may_add(score.traits(), child, parents, a) || !may_add(score.traits(), child, parents, b)) continue;
@@ -26,7 +26,7 @@ std::vector<PairCandidate> plain_pairs(const LocalScore& score, Node child, cons
       out.push_back({both, a, b});
     }
   }
-  sort_candidates(out);
+  sort_by_gain(out);
   return out;
 }
 
@@ -43,7 +43,7 @@ TEST(PairAdditions, GaussianPairsAreThoseOfTheDefinition) {
         for (Node v = 0; v < 15; ++v) {
           if (v != child && rng.below(5) == 0) given.push_back(v);
         }
-        std::vector<PairCandidate> pairs;
+        std::vector<PairGain> pairs;
         score->pair_additions(child, given, pairs);
         const auto plain = plain_pairs(*score, child, given, std::log(200.0));
         ASSERT_EQ(pairs.size(), plain.size()) << name << " seed " << seed << " child " << child;

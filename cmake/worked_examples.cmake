@@ -5,7 +5,8 @@
 #
 # builds worked_score (agon with the files of that section in place of its own) and worked_score_tests (the tests of
 # agon/catalog and of the example itself with the same files), and adds two tests: the commands of the section, and the
-# tests that match the filter. Only the files of the section are compiled; everything else is linked as it is.
+# tests that match the filter; without a filter, the commands alone. Only the files of the section are compiled;
+# everything else is linked as it is.
 set(worked ${AGON_PYTHON} -B ${CMAKE_SOURCE_DIR}/tests/worked_examples/worked)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/CONTRIBUTING.md)
 
@@ -36,12 +37,19 @@ function(agon_worked_example name section filter)
   target_link_libraries(worked_${name}_objects PUBLIC agon_study)
   add_executable(worked_${name} EXCLUDE_FROM_ALL $<TARGET_OBJECTS:agon>)
   target_link_libraries(worked_${name} PRIVATE worked_${name}_objects agon_cli)
+  add_dependencies(agon_tests worked_${name})
+  add_test(NAME worked_${name} COMMAND ${worked} run ${section} $<TARGET_FILE:worked_${name}>)
+  if(NOT filter)
+    return()
+  endif()
   add_executable(worked_${name}_tests EXCLUDE_FROM_ALL ${tests} $<TARGET_OBJECTS:catalog_tests>)
   target_link_libraries(worked_${name}_tests PRIVATE worked_${name}_objects GTest::gtest_main rapidcheck)
-  add_dependencies(agon_tests worked_${name} worked_${name}_tests)
-  add_test(NAME worked_${name} COMMAND ${worked} run ${section} $<TARGET_FILE:worked_${name}>)
+  add_dependencies(agon_tests worked_${name}_tests)
   add_test(NAME worked_${name}_tests COMMAND worked_${name}_tests --gtest_filter=${filter})
   set_tests_properties(worked_${name}_tests PROPERTIES ENVIRONMENT "RC_PARAMS=seed=1")
 endfunction()
 
 agon_worked_example(score "Adding a score" "Scores.*:DiscreteAic.*")
+agon_worked_example(opponent "Adding an opponent" "OpponentContract.KnowledgeIsKept*:ChowLiu.*")
+agon_worked_example(challenger "Adding a challenger" "")
+agon_worked_example(option "Adding an option" "")

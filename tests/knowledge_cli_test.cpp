@@ -136,7 +136,7 @@ TEST(CliKnowledge, OptionsWithoutEffectAreMistakes) {
     std::string says;
   } mistakes[] = {
       {"discover asia --on-conflict required", "no effect"},
-      {"discover asia --required must.csv --on-conflict maybe", "refuse or required"},
+      {"discover asia --required must.csv --on-conflict maybe", "refuse, required or whitelist"},
       {"run boss asia --start asia", "ges, tabu, hc, file"},
       {"run none asia --start asia", "no effect"},
       {"run none asia --max-parents 2", "no effect"},

@@ -3,10 +3,8 @@
 // Options that several challengers have, declared once; each challenger's own struct holds the fields and so the
 // defaults.
 //
-//   void describe(FlatOptions& o, const Describe& option) {
-//     option(OptionField::off(o.learning), no_learning(o.learning));
-//     describe_learning(o, option);
-//   }
+//   option(OptionField::off(o.learning), no_learning(o.learning));      // in describe(FlatOptions& o, ...)
+//   describe_learning(o, option);
 #pragma once
 
 #include <fmt/format.h>

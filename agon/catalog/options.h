@@ -3,8 +3,8 @@
 // Options that several commands have, declared once. An option of one command alone is declared where that command
 // ties it (settings.h).
 //
-//   settings.option(seed_, seed_option());
-//   settings.option(out_, out_option("folder to write the figures to"));
+//   settings.option(seed, seed_option());
+//   settings.option(out, out_option("folder to write the figures to"));
 #pragma once
 
 #include <string>

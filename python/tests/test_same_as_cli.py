@@ -81,7 +81,7 @@ def test_complaints_are_those_of_the_command_line(cli, words, call):
     "call, said",
     [
         (lambda path: agon.discover(path), 'missing="drop-rows" would keep the 2 complete rows'),
-        (lambda path: agon.discover("asia", ess=5.0), "hint: its weight is set by penalty"),
+        (lambda path: agon.discover("asia", ess=5.0), "hint: it is tuned by penalty"),
         (
             lambda path: agon.discover("asia", challenger="local", lambda_=0.1),
             "lambda_ has no effect on the challenger local",

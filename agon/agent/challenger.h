@@ -1,7 +1,7 @@
 // agon/agent/challenger.h
 //
-// Who plays the game against the opponent's graph. A challenger starts where the game stands, plays until its budget of
-// moves is used, and reports every graph that beats the best so far. Its members: local.h, flat.h, paper.h.
+// The interface of all challengers. A challenger starts from the game's current graph, plays until its budget of moves
+// is used, and reports every graph that beats the best so far. Implementations: local.h, flat.h, paper.h.
 //
 //   Champion champion{game.dag(), game.score(), {}};
 //   LocalPlayer player(game, {}, Rng(0).split("play"));
@@ -22,40 +22,40 @@
 
 namespace agon {
 
-// The best graph so far. `on_new` is told of each new one: how many moves the game has seen, and its score.
+// The best graph so far. `on_new` is called for each new one, with the number of moves the game has seen by then.
 struct Champion {
   Dag dag;
   double score = 0;
   std::function<void(long moves, double score, const Dag& dag)> on_new;
 
-  // Takes the game's graph when it beats the champion; true when it did.
+  // Takes over the game's graph if it beats the champion, and returns whether it did.
   bool challenge(const Game& game);
 };
 
 struct PlayBudget {
-  long moves = 100000;  // most moves to make, those taken back included
+  long moves = 100000;  // most moves to make, including those taken back
 };
 
 struct PlayCounts {
   long moves = 0;
   long episodes = 0;      // perturbations, for the local challenger
-  long accepted = 0;      // episodes after which play went on from the new graph
+  long accepted = 0;      // episodes after which play continued from the new graph
   long improved = 0;      // new champions
-  double taken_back = 0;  // what the last episode had gained when it was taken back; 0: play stands where it ended
+  double taken_back = 0;  // what the last episode had gained before it was taken back; 0: it was kept
 };
 
 class Challenger {
  public:
   virtual ~Challenger() = default;
 
-  // Plays on; what was learned before is kept. The game must be the one of the last call, where that call left it, or
-  // have been handed over by set_warm_start().
+  // Continues play with everything learned so far. The game must be as the last call left it, or have been passed to
+  // set_warm_start() since.
   virtual PlayCounts play(Game& game, Champion& champion, const PlayBudget& budget, const Watch& watch = {}) = 0;
-  // A new warm start: where the game stands now.
+  // Makes the game's current graph the new warm start.
   virtual void set_warm_start(const Game& game) = 0;
-  // Everything that the next play() depends on beside the game, written or read (base/archive.h). To go on from what
-  // was saved, make the challenger as then, put the game where it stood, and read: play goes on as if nothing had
-  // happened.
+  // Writes or reads everything that the next play() depends on, except the game (base/archive.h). To resume, construct
+  // the challenger as before, set the game to the graph it had then, and read the state: play continues as if it had
+  // never been interrupted.
   virtual void exchange_state(Archive& archive, const Game& game) = 0;
 };
 

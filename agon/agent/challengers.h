@@ -8,8 +8,8 @@
 //   std::vector<Arm> arms = make_arms(options);
 //   arms[0].name;                               // "local trained learning"
 //
-// A challenger may be several that compete for the budget (`auto`). An option acts on the field of that name of
-// whoever plays, and where two who compete have one, on that of the first.
+// A challenger may consist of several that compete for the budget (`auto`). An option sets the field of that name in
+// the challenger that plays; if two competitors have such a field, it sets that of the first.
 #pragma once
 
 #include <any>
@@ -30,7 +30,7 @@ struct ChallengerOptions {
   LocalOptions local = {};
   FlatOptions flat = {};
   PaperOptions paper = {};
-  std::any own = {};  // of a challenger that has no field above: its defaults put them here
+  std::any own = {};  // options of a challenger without a field above; its defaults put them here
 };
 
 struct ChallengerEntry {
@@ -38,11 +38,11 @@ struct ChallengerEntry {
   std::string summary;
   std::string source;
   Maturity maturity;
-  std::vector<std::string> competitors;  // whose options it has; empty: it has its own
-  ChallengerOptions defaults;            // with its name
+  std::vector<std::string> competitors;  // the challengers whose options it takes; empty: it has its own
+  ChallengerOptions defaults;            // `name` included
   void (*describe)(ChallengerOptions& options, GameOptions& game, const Describe& option);
-  void (*check)(const ChallengerOptions& options);             // UsageError for what makes no sense together
-  std::vector<Arm> (*arms)(const ChallengerOptions& options);  // who plays, at least one
+  void (*check)(const ChallengerOptions& options);             // UsageError for values out of range or in conflict
+  std::vector<Arm> (*arms)(const ChallengerOptions& options);  // what plays: at least one
 };
 
 const std::vector<ChallengerEntry>& challenger_entries();
@@ -52,9 +52,9 @@ std::vector<Arm> make_arms(const ChallengerOptions& options);  // of the entry t
 
 // An option of challengers as a user sees it: declared by each challenger that has it, shown once.
 struct ChallengerOption {
-  Option option;  // with a range only where all agree
+  Option option;  // has a range only if all owners agree on it
   OptionType type;
-  std::string help;                 // meanings, ranges and defaults of all
+  std::string help;                 // meaning, range and default for each owner
   std::vector<std::string> owners;  // the challengers that have it
 };
 std::vector<ChallengerOption> challenger_options();  // in the order in which they are described

@@ -24,7 +24,7 @@
 //                 [-bound, bound] or does nothing
 //
 // What may be relied on: the target network equals the online network at the start; the move chosen for the target is
-// always one of those listed as valid, the first of them among equals.
+// always one of those listed as valid, and the first of them in a tie.
 #pragma once
 
 #include <algorithm>
@@ -38,7 +38,7 @@ namespace agon {
 
 struct DqnOptions {
   double discount = 0.99;      // gamma, [0, 1]. The paper's config
-  double target_rate = 0.005;  // tau, share of the online weights moved into the target per update, (0, 1]. The same
+  double target_rate = 0.005;  // tau, share of the online weights moved into the target per update, (0, 1]. The paper's
   double huber = 0;            // errors beyond this count linearly (Huber 1964), > 0; 0: squared error throughout
   AdamOptions adam = {};       // learning_rate 5e-4 is the paper's
 };
@@ -51,7 +51,7 @@ struct MoveOutputs {
     int move = 0;  // index of an output
     Real reward = 0;
     bool terminal = false;
-    NetVector<Real> next;         // state after the move; not looked at when terminal
+    NetVector<Real> next;         // state after the move; ignored when terminal
     std::vector<int> next_valid;  // outputs of the moves valid there
   };
   struct Work {
@@ -64,16 +64,16 @@ struct MoveOutputs {
   void next_values(const BasicMlp<Real>& online, const BasicMlp<Real>& target, Batch batch, Work& work,
                    std::vector<Real>& values) const;
   Real reachable(const Transition&, Real y) const { return y; }
-  // Q_online of the moves taken, not cut; leaves in `work` what by_weights() needs.
+  // Q_online of the moves taken, without the clamp; leaves in `work` what by_weights() needs.
   void taken_values(const BasicMlp<Real>& online, Batch batch, Work& work, std::vector<Real>& values) const;
-  // Adds the derivative of a loss whose derivative by those values is `by_value`.
+  // Adds to `gradient` the derivative, by the weights, of a loss whose derivative by those values is `by_value`.
   void by_weights(const BasicMlp<Real>& online, Batch batch, const std::vector<Real>& by_value, Work& work,
                   NetVector<Real>& gradient) const;
 };
 
 // Q(s, a) = known(s, a) + weight * clamp(net(features)), clamp(z) = z cut to [-bound, bound], or z when bound is 0.
-// Learning moves z towards the cut target with the gradient of z itself, so that an output beyond the bound is pulled
-// back at full speed; behind a tanh it would stay there (early targets of random play are far beyond any useful bound).
+// Learning moves z towards the clamped target with the gradient of z itself, so an output beyond the bound is pulled
+// back at full speed. With a tanh it would stay there: early targets of random play are far beyond any useful bound.
 template <class Real>
 struct MoveScorer {
   Real weight = 1;  // > 0
@@ -134,7 +134,7 @@ class DoubleDqn {
   const DqnOptions& options() const { return options_; }
   long updates() const { return adam_.steps(); }
 
-  // y of each transition.
+  // Computes y for each transition.
   void targets(Batch batch, std::vector<Real>& y) {
     q_.next_values(online_, target_, batch, work_, y);
     const Real discount = static_cast<Real>(options_.discount);
@@ -159,7 +159,7 @@ class DoubleDqn {
     return share * sum;
   }
 
-  // One step of Adam on the online network, then the target follows; returns the mean loss before the step.
+  // Makes one step of Adam on the online network, then moves the target network; returns the mean loss before the step.
   double update(Batch batch) {
     const double before = loss(batch, gradient_);
     adam_.step(online_.weights(), gradient_);

@@ -1,7 +1,7 @@
 // agon/agent/edit_features.h
 //
-// What a proposal network sees of an edit that might open or continue a perturbation: numbers of order one, the same
-// for any number of variables and any score.
+// The inputs of a proposal network: kEditFeatures numbers of order one that describe an edit which might begin or
+// continue a perturbation. They are the same features for any number of variables and any score.
 //
 //   EditFeatures features(p);
 //   features.begin(4);                           // a perturbation of four edits
@@ -9,12 +9,13 @@
 //   features.write(game, move, column);
 //   game.play(move);  features.played(move);
 //
-// The list: kind of edit (3 numbers); gain squashed at 2, 10 and 50 nats; gain of taking the edge away and of the other
-// direction (2); parents and children of both ends (4); whether the edge is covered; common neighbours, common parents,
-// common children and nodes on a path of two between the ends (4); best gain of one more parent at either end, blocked
-// ones included (2); the gain that taking the edge away may free from a cycle; whether this perturbation touched either
-// end (2), edited this very pair, changed the parents of either end (2); nodes above and below, as shares (2); whether
-// it is the first edit, how many went before, how many are still to come; the number of nodes and edges (2).
+// The list: kind of edit (3 numbers); gain squashed at 2, 10 and 50 nats (3); gain of removing the edge and of adding
+// the opposite one (2); parents and children of both ends (4); whether the edge is covered; common neighbours, common
+// parents, common children and nodes on a path of two edges between the ends (4); best gain of one more parent of
+// either end, even if it closes a cycle (2); the best gain that a cycle blocks and removing the edge may unblock;
+// whether this perturbation touched either end (2), edited this very pair, changed the parents of either end (2);
+// ancestors of the tail and descendants of the head, as shares of all nodes (2); whether it is the first edit, how many
+// came before, how many are still to come; the number of nodes and of edges per node (2).
 #pragma once
 
 #include <vector>
@@ -25,16 +26,16 @@ namespace agon {
 
 constexpr int kEditFeatures = 32;
 
-// The nodes and pairs one perturbation has touched, and what an edit looks like in its light.
+// Keeps track of the nodes and pairs that a perturbation has touched, and writes the features of its next edit.
 class EditFeatures {
  public:
   explicit EditFeatures(int nodes) : marks_(nodes, 0) {}
 
-  void begin(int length);  // a new perturbation of so many edits
+  void begin(int length);  // starts a perturbation of `length` edits
   void played(EdgeMove move);
 
   bool any_touched() const { return !touched_.empty(); }
-  const std::vector<Node>& touched() const { return touched_; }  // each once, in order of touch
+  const std::vector<Node>& touched() const { return touched_; }  // each once, in the order touched
 
   void write(const Game& game, EdgeMove move, float* out) const;
 

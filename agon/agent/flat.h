@@ -1,24 +1,25 @@
 // agon/agent/flat.h
 //
-// The flat challenger: the paper's game at any size. Single edits, episodes that begin at the warm start, a Double DQN
-// that may pay now to gain later.
+// The flat challenger: the paper's game at any size. It makes single edits, in episodes that begin at the warm start,
+// chosen by a Double DQN that may accept a loss now for a gain later.
 //
-// Q is a known part and a learned, bounded one:
+// Q is the sum of a known part and a learned, bounded one:
 //
 //   Q(A, a) = r(A, a) + gamma W(phi(A, a)),      |W| <= w
 //
 // r comes exactly from the delta table; W, what follows after the move, is one small network shared by all moves over
-// the numbers of flat_features.h, zero at the start. Untrained it is steepest ascent on the reward. Because W is
-// bounded, only moves with r >= r_max - 2 gamma w can be the arg max, and only those are looked at (flat_moves.h).
+// the features of flat_features.h, zero at the start. Untrained, this is steepest ascent on the reward. Because W is
+// bounded, only moves with r >= r_max - 2 gamma w can be the arg max, and only those are considered (flat_moves.h).
 //
-// Departure D8: r is counted in nats and relative to standing still, p (r(A -> A') - r(A -> A)). The moves of a state
-// keep their order; what is summed becomes (S(A_T) - S(A_0)) - lambda p (|A_T| - |A_0|), while the literal sum charges
+// Departure D8: r is measured in nats and relative to standing still, p (r(A -> A') - r(A -> A)). The moves of a state
+// keep their order; the sum of rewards becomes (S(A_T) - S(A_0)) - lambda p (|A_T| - |A_0|). The literal sum charges
 // lambda |A| at every step, which at gamma = 0.99 is worth lambda p / (1 - gamma) = p / 2 nats per edge: more than most
-// edges gain. Departure D9: when more moves than `candidates` lie within reach, the arg max runs over the best of them
-// by r. As in the paper's algorithm 1, the end of an episode is a cut, not a terminal state: what follows it counts.
+// edges gain. Departure D9: when more than `candidates` moves are that near to r_max, the arg max runs over the best of
+// them by r. As in the paper's algorithm 1, an episode is cut off, and its last state is not terminal: the value of
+// what would follow counts.
 //
-// What may be relied on: as in challenger.h; every visited state is held against the champion. Here are the options;
-// the player is in flat_player.h.
+// What may be relied on: as in challenger.h; every visited state is compared with the champion. This header has the
+// options; the player is in flat_player.h.
 #pragma once
 
 #include <vector>
@@ -29,11 +30,11 @@ namespace agon {
 
 // Defaults without a source were chosen by trial on a few tables.
 struct FlatOptions {
-  bool learning = true;            // false: the unlearned twin, W = 0, the same moves otherwise
-  bool follow = true;              // play() begins at the champion when that stands above the warm start. Departure D20
+  bool learning = true;            // false: the unlearned twin, with W = 0 and all else the same
+  bool follow = true;              // play() begins at the champion if it scores above the warm start. Departure D20
   int episode_moves = 0;           // T, moves of an episode; 0: min(20 p, 300). The paper: 20 p
-  double discount = 0.95;          // gamma. Nearer than the paper's 0.99: a pit is crossed in few moves
-  double bound = 10;               // w in nats: the future of a move counts for at most this. Tried: 1, 3, 10
+  double discount = 0.95;          // gamma. Smaller than the paper's 0.99: a dip in the score is crossed in few moves
+  double bound = 10;               // w in nats: what follows a move counts for at most this. Tried: 1, 3, 10
   int candidates = 32;             // most moves per state that the network sees
   std::vector<int> hidden = {32};  // widths of the network's hidden layers
   double learning_rate = 1e-3;     // of Adam
@@ -45,7 +46,7 @@ struct FlatOptions {
 };
 
 void describe(FlatOptions& options, const Describe& option);  // each field as an option, with its range
-// Throws UsageError that names every field outside its range.
+// Throws a UsageError that names every field outside its range.
 void check(const FlatOptions& options);
 
 }  // namespace agon

@@ -1,6 +1,7 @@
 // agon/agent/flat_features.h
 //
-// What the flat challenger's network sees of a move: a few numbers of order one, the same for any number of variables.
+// The inputs of the flat challenger's network: kFlatFeatures numbers of order one that describe a move, the same
+// features for any number of variables.
 //
 //   FlatFeatures features(warm_start);
 //   features.begin_episode(200);
@@ -8,12 +9,12 @@
 //   features.write(game, sieve.blocked(), champion, game.score(), move, column);   // sieve: flat_moves.h
 //   game.play(move);  features.played(move);
 //
-// The list: kind of move (3 numbers), gain squashed at 2, 10 and 50 nats, gain of taking the edge away and of the other
-// direction, degrees of both ends (4), whether the edge is covered (its reversal keeps the class), common neighbours,
-// best gain of one more parent at either end (2), the gain that this move may free from a cycle, whether it touches
-// such a blocked gain, membership of the edge in the warm start and in the champion (2), how recently the pair was
-// edited, whether the move takes the last one back, score below the champion, edges / budget, share of the episode
-// left.
+// The list: kind of move (3 numbers), gain squashed at 2, 10 and 50 nats (3), gain of removing the edge and of adding
+// the opposite one (2), parents and children of both ends (4), whether the edge is covered (its reversal keeps the
+// class), common neighbours, best gain of one more parent of either end (2), the best gain that a cycle blocks and this
+// move may unblock, whether the move touches a node of a blocked gain, whether the edge is in the warm start and in the
+// champion (2), how recently the pair was edited, whether the move takes the last one back, how far the score is below
+// the champion's, edges / budget, share of the episode left.
 #pragma once
 
 #include <cstdint>
@@ -33,14 +34,14 @@ class FlatFeatures {
 
   void begin_episode(int length);
   void played(EdgeMove move);
-  // `score` is that of the game's graph, kept by the caller; `out` has kFlatFeatures places.
+  // `score` is that of the game's graph, kept by the caller; `out` has room for kFlatFeatures numbers.
   void write(const Game& game, std::span<const BlockedGain> blocked, const Champion& champion, double score,
              EdgeMove move, float* out) const;
 
  private:
   Dag warm_start_;
   int length_ = 1, step_ = 0;
-  std::unordered_map<uint64_t, int> edited_;  // pair -> step of its last edit in this episode; looked up only
+  std::unordered_map<uint64_t, int> edited_;  // pair -> step of its last edit in this episode; never iterated
   EdgeMove last_{MoveKind::kAdd, -1, -1};
 };
 

@@ -1,8 +1,8 @@
 // agon/agent/flat_moves.h
 //
-// The moves worth looking at: those of a state whose immediate worth is within `reach` of the best one, found without
-// going through all 3p(p - 1). When the future of a move is known to lie in [-w, w], only moves with
-// r >= r_max - 2 gamma w can be the best, so with reach = 2 gamma w nothing is lost.
+// The moves worth considering: those whose immediate worth is within `reach` of the best, found without going through
+// all 3p(p - 1). If the value of what follows a move is known to be in [-w, w], only moves with r >= r_max - 2 gamma w
+// can be the best, so with reach = 2 gamma w nothing is lost.
 //
 //   MoveSieve sieve(game, {.most = 32});
 //   std::vector<WorthyMove> found;
@@ -12,8 +12,8 @@
 // Worth is in nats and relative to standing still: gain - lambda p (edges after - edges before), which is p times
 // (reward of the move - reward of a pass), so that it orders the moves of a state as the reward does.
 //
-// Cost: per node a short list of its best additions, made anew when its parents change; a find looks at the heads of
-// the lists and at the edges. `most` bounds the answer: where more moves lie within reach, the best ones are given.
+// Cost: each node has a short list of its best additions, rebuilt when its parents change; find() looks at the heads of
+// the lists and at the edges. `most` bounds the answer: if more moves are within reach, find() gives the best of them.
 #pragma once
 
 #include <vector>
@@ -35,7 +35,7 @@ struct BlockedGain {
 };
 
 struct SieveOptions {
-  int most = 32;    // moves given at most, >= 1
+  int most = 32;    // most moves to give, >= 1
   int list = 8;     // length of the short lists, >= 1; changes the cost, never the answer
   int blocked = 6;  // blocked gains remembered, best first, >= 0
 };
@@ -47,11 +47,11 @@ class MoveSieve {
   double worth(const Game& game, EdgeMove move) const;  // of a valid move
   // The valid moves with worth >= the best worth - reach, at most `most`, best first. Empty when no move is valid.
   void find(const Game& game, double reach, std::vector<WorthyMove>& found);
-  // Gains that acyclicity forbade in the last find(), the best of them, best first.
+  // The largest gains that the last find() met but acyclicity forbids, best first.
   const std::vector<BlockedGain>& blocked() const { return blocked_; }
 
-  void refresh(const Game& game, EdgeMove played);  // after the move was made
-  void refresh(const Game& game, Node child);       // after the parents of child changed in any way
+  void refresh(const Game& game, EdgeMove played);  // call it after making the move
+  void refresh(const Game& game, Node child);       // or after any other change of the child's parents
 
  private:
   void note_blocked(Node from, Node to, double gain);
@@ -65,7 +65,7 @@ class MoveSieve {
   std::vector<double> heads_;
 };
 
-// The same answer from the whole mask: the plain twin, for tests.
+// The same answer from the list of all valid moves: the plain twin, for tests.
 std::vector<WorthyMove> plain_worthy_moves(const Game& game, double reach, int most);
 
 }  // namespace agon

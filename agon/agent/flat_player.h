@@ -1,6 +1,6 @@
 // agon/agent/flat_player.h
 //
-// The flat challenger at play; flat.h says what it does and has its options.
+// The player of the flat challenger; flat.h says what it does and has its options.
 //
 //   Champion champion{game.dag(), game.score(), {}};
 //   FlatPlayer player(game, {}, rng);
@@ -22,23 +22,23 @@ namespace agon {
 
 class FlatPlayer : public Challenger {
  public:
-  // The warm start A_0 is where the game stands.
+  // The warm start A_0 is the game's current graph.
   FlatPlayer(const Game& game, const FlatOptions& options, Rng rng);
 
-  // A new warm start: where the game stands now. What was learned stays.
+  // Makes the game's current graph the new warm start. What was learned is kept.
   void set_warm_start(const Game& game) override;
   void exchange_state(Archive& archive, const Game& game) override;
 
-  // Episodes from A_0 until the budget is used; the game is left where the last one ended. With `follow`, a champion
-  // that stands above A_0 takes its place first.
+  // Plays episodes from A_0 until the budget is used, and leaves the game where the last one ended. With `follow`, a
+  // champion that scores above A_0 replaces it first.
   PlayCounts play(Game& game, Champion& champion, const PlayBudget& budget, const Watch& watch = {}) override;
-  // One episode from A_0 by the arg max alone: nothing is explored, nothing learned. Returns its moves.
+  // Plays one episode from A_0 by the arg max alone, without exploring or learning. Returns its moves.
   std::vector<Undo> show(Game& game, Champion& champion, const Watch& watch = {});
 
-  // The move the player holds best where the game stands, which must have been reached by this player's own play or be
-  // A_0; nothing when no move is valid.
+  // The move that the player considers best in the game's current graph, which must be A_0 or have been reached by this
+  // player's own play; nothing when no move is valid.
   std::optional<EdgeMove> best_move(const Game& game, const Champion& champion);
-  // Q in nats of a valid move there.
+  // Q of a valid move there, in nats.
   double q(const Game& game, const Champion& champion, EdgeMove move);
 
   const FlatOptions& options() const { return options_; }
@@ -67,11 +67,11 @@ class FlatPlayer : public Challenger {
   Replay<Learner::Transition> replay_;
   long steps_ = 0;  // moves of play() so far, for the schedule
 
-  double score_ = 0;         // of the game's graph, by adding gains up
+  double score_ = 0;         // of the game's graph, kept by adding up gains
   std::vector<Node> dirty_;  // nodes whose parents this episode changed
   std::vector<WorthyMove> found_;
   NetMatrix<float> columns_;  // features of found_, one column each
-  NetVector<float> taken_;    // features of the move made, waiting for what follows
+  NetVector<float> taken_;    // features of the last move, until it is known what follows
   double taken_worth_ = 0;
   bool waiting_ = false;
   mutable MlpWork<float> work_;

@@ -1,7 +1,7 @@
 // agon/agent/learning_options.h
 //
-// Options that several challengers have, declared once; each challenger's own struct holds the fields and so the
-// defaults.
+// Options that several challengers share, declared once. Each challenger's own struct holds the fields, and with them
+// the defaults.
 //
 //   option(OptionField::off(o.learning), no_learning(o.learning));      // in describe(FlatOptions& o, ...)
 //   describe_learning(o, option);
@@ -56,7 +56,7 @@ inline Option discount(const Range& range, bool acts) {
   return {.name = "discount", .value = "G", .help = "weight of what follows a move", .range = range, .acts = acts};
 }
 
-// Throws UsageError when fields described lie outside their ranges, or the replay cannot hold a batch.
+// Throws UsageError when a described field is outside its range, or the replay cannot hold a batch.
 template <class Options>
 void check_described(const char* whose, const Options& options) {
   std::string problems = out_of_range([&](const Describe& option) {

@@ -1,6 +1,6 @@
 // agon/agent/local_player.h
 //
-// The local challenger at play; local.h says what it does and has its options.
+// The player of the local challenger; local.h says what it does and has its options.
 //
 //   LocalPlayer player(game, {}, Rng(0).split("local"));
 //   PlayCounts n = player.play(game, champion, {.moves = 5000}, watch);    // goes on from call to call
@@ -48,9 +48,9 @@ class LocalPlayer : public Challenger {
  private:
   using Learner = DoubleDqn<MoveScorer<float>>;
 
-  double perturb(Game& game);        // fills played_; returns what the edits gained together
-  void remember_edit();              // what the last edit led to: the candidates of the next
-  void remember_end(double gained);  // what the whole perturbation came to
+  double perturb(Game& game);        // fills played_; returns the total gain of the edits
+  void remember_edit();              // stores the last edit with the draws for the next
+  void remember_end(double gained);  // stores the last edit with the gain of the episode
   void learn();
 
   LocalOptions options_;
@@ -62,7 +62,7 @@ class LocalPlayer : public Challenger {
 
   std::unique_ptr<Learner> dqn_;
   std::unique_ptr<Replay<Learner::Transition>> replay_;
-  NetVector<float> taken_;  // features of the last edit, whose sequel is not known yet
+  NetVector<float> taken_;  // features of the last edit, until it is known what follows
   bool waiting_ = false;
   std::vector<const Learner::Transition*> batch_;
   long edits_ = 0;

@@ -11,10 +11,10 @@
 //   adam.step(net.weights(), gradient);
 //   polyak(target.weights(), net.weights(), 0.005f); // target = (1 - tau) target + tau online
 //
-// Layer l maps h to W_l h + b_l; between layers stands the leaky ReLU max(z, leak z), after the last nothing. All
-// weights stand in one flat vector, layer by layer, W_l column by column and then b_l, so that an optimiser needs to
-// know nothing of layers. A network is a value: copy it, compare it, write it out. The weights drawn from an Rng are
-// the same on every machine; `Real` is float in play and double where gradients are checked.
+// Layer l maps h to W_l h + b_l. Every layer but the last is followed by the leaky ReLU max(z, leak z). All weights are
+// in one flat vector, layer by layer, W_l column by column and then b_l, so that an optimiser need not know about
+// layers. A network is a value: copy it, compare it, write it out. The weights drawn from an Rng are the same on every
+// machine; `Real` is float in play and double where gradients are checked.
 #pragma once
 
 #include <Eigen/Core>
@@ -33,7 +33,7 @@ using NetVector = Eigen::Matrix<Real, Eigen::Dynamic, 1>;
 template <class Real>
 using NetMatrix = Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic>;
 
-// Vectors and matrices to and from an archive, as they stand.
+// Writes or reads a vector or a matrix: its size, then its values.
 template <class Real, int Columns>
 void exchange(Archive& archive, Eigen::Matrix<Real, Eigen::Dynamic, Columns>& matrix) {
   int64_t rows = matrix.rows(), columns = matrix.cols();
@@ -55,12 +55,13 @@ struct MlpShape {
   bool operator==(const MlpShape&) const = default;
 };
 
-// Where a forward pass leaves what the backward pass needs. One per thread; kept between calls it allocates nothing.
+// Where a forward pass leaves what the backward pass needs. Use one per thread, and keep it: later calls then allocate
+// nothing.
 template <class Real>
 struct MlpWork {
-  std::vector<NetMatrix<Real>> activation;  // [0] the input, [l] what layer l - 1 gave
+  std::vector<NetMatrix<Real>> activation;  // [0] is the input, [l] the output of layer l - 1
   NetMatrix<Real> back, back_next;
-  std::vector<NetVector<Real>> single;  // of forward() for one input
+  std::vector<NetVector<Real>> single;  // the same for forward_one()
 };
 
 template <class Real>
@@ -74,7 +75,7 @@ class BasicMlp {
   int layers() const { return static_cast<int>(widths_.size()) - 1; }
   NetVector<Real>& weights() { return weights_; }
   const NetVector<Real>& weights() const { return weights_; }
-  // Views of one layer, 0 the first.
+  // Views of one layer; 0 is the first.
   Eigen::Map<const NetMatrix<Real>> matrix(int layer) const;
   Eigen::Map<const NetVector<Real>> bias(int layer) const;
   Eigen::Map<NetMatrix<Real>> matrix(int layer);
@@ -82,9 +83,9 @@ class BasicMlp {
 
   // One column per example. The answer lives in `work` until its next use.
   const NetMatrix<Real>& forward(const Eigen::Ref<const NetMatrix<Real>>& inputs, MlpWork<Real>& work) const;
-  // One example; the same figures up to rounding.
+  // One example; the same values up to rounding.
   const NetVector<Real>& forward_one(const Eigen::Ref<const NetVector<Real>>& input, MlpWork<Real>& work) const;
-  // The rest of a forward pass for one example whose first layer, W_0 x + b_0, the caller has kept up to date.
+  // The rest of a forward pass for one example, from its first layer W_0 x + b_0, which the caller keeps up to date.
   const NetVector<Real>& forward_from_first(const NetVector<Real>& first, MlpWork<Real>& work) const;
   // Adds to `gradient` (laid out as the weights) the derivative of a loss whose derivative by the outputs of the last
   // forward() in `work` is `by_output`.
@@ -96,7 +97,7 @@ class BasicMlp {
 
  private:
   void lay_out();
-  const NetVector<Real>& finish_one(MlpWork<Real>& work) const;  // from the first layer in work.single[0]
+  const NetVector<Real>& finish_one(MlpWork<Real>& work) const;  // continues from the first layer in work.single[0]
 
   MlpShape shape_;
   std::vector<int> widths_;   // inputs, hidden ..., outputs
@@ -104,7 +105,7 @@ class BasicMlp {
   NetVector<Real> weights_;
 };
 
-// Text: a line "mlp 1", a line of the shape, then one weight per line, written so that reading gives the same bits.
+// As text: a line "mlp 1", a line with the shape, then one weight per line, with enough digits to read the same bits.
 std::string to_text(const Mlp& net);
 // Throws InputError naming `place` for text that is not a network, or has too few or too many weights.
 Mlp parse_mlp(std::string_view text, const std::string& place);
@@ -112,8 +113,8 @@ Mlp parse_mlp(std::string_view text, const std::string& place);
 struct AdamOptions {
   double learning_rate = 5e-4;  // > 0. The paper's config
   double beta1 = 0.9;           // decay of the mean, [0, 1). Kingma & Ba 2015, section 2
-  double beta2 = 0.999;         // decay of the mean square, [0, 1). The same
-  double epsilon = 1e-8;        // added to the root, > 0. The same
+  double beta2 = 0.999;         // decay of the mean square, [0, 1). Same source
+  double epsilon = 1e-8;        // added to the root, > 0. Same source
 };
 
 // Adam (Kingma & Ba 2015, algorithm 1), with both bias corrections.

@@ -1,6 +1,6 @@
 // agon/agent/mlp_fwd.h
 //
-// The name of a network, for headers that only pass one on: mlp.h brings Eigen along, which is dear to compile.
+// A forward declaration of Mlp, for headers that only pass one on: mlp.h includes Eigen, which is slow to compile.
 #pragma once
 
 namespace agon {

@@ -1,6 +1,6 @@
 // agon/agent/move_facts.h
 //
-// Facts about a move that the networks of several challengers are told, each a number of order one.
+// Facts about a move that the networks of several challengers take as inputs, each a number of order one.
 #pragma once
 
 #include <algorithm>
@@ -23,10 +23,10 @@ inline float squash(double x, double scale) {
   return static_cast<float>(x / (scale + std::abs(x)));
 }
 
-// Of a gain that counts only when it is one.
+// The squashed gain if it is positive, else 0.
 inline float gain_size(double gain) { return gain > 0 ? squash(gain, 10) : 0; }
 
-// How many nodes stand in both (a or b) and (c or d).
+// How many nodes are in both (a or b) and (c or d).
 inline int common(NodeView a, NodeView b, NodeView c, NodeView d) {
   int count = 0;
   for (int k = 0; k < a.word_count(); ++k) {
@@ -45,7 +45,7 @@ inline bool is_covered(const Dag& dag, Node from, Node to) {
   return pf.is_subset_of(pt) && pt.count() == pf.count() + 1;
 }
 
-// What the best new parent of v would gain, legal or not; 0 when none would.
+// The gain of the best new parent of v, legal or not; 0 if none would gain.
 inline double best_addition(const Game& game, Node v) {
   const std::span<const ParentGain> best = game.deltas().best_additions(v);
   return best.empty() ? 0 : best[0].gain;

@@ -2,19 +2,19 @@
 //
 // The published challenger, as it is: a network from the flattened adjacency (p^2 inputs) to one value per move
 // (3p(p - 1) outputs), single edits, episodes from the warm start, one Double-DQN update per move (the paper's
-// algorithm 1). For comparison: it does not scale, and says so before it begins.
+// algorithm 1). It is here for comparison: it does not scale, and refuses large tables before it begins.
 //
 //   paper_cost(game.size(), options, 1000).seconds;     // what 1000 moves would take, roughly
 //   refuse_what_is_too_much(game.size(), options, 1000, false);
 //
-// Departures from the paper: D1 (the mask in the target's arg max) and D5 (every visited state is held against the
-// champion). Its reward is the game's, literally, so lambda and c are GameOptions (the paper: 0.005 and 0.01), and so
-// is B (the paper: 2p).
+// Departures from the paper: D1 (the mask in the target's arg max) and D5 (every visited state is compared with the
+// champion). Its reward is exactly that of the game, so lambda and c are in GameOptions (the paper: 0.005 and 0.01),
+// and so is B (the paper: 2p).
 //
-// What may be relied on: as in challenger.h. The first layer is kept as an accumulator: a move adds and subtracts a
-// column of its weights instead of multiplying p^2 inputs; a test compares it with the plain product.
+// What may be relied on: as in challenger.h. The first layer is kept as an accumulator: a move adds or subtracts
+// columns of its weights instead of multiplying p^2 inputs; a test compares it with the plain product.
 //
-// Here are the options and the estimate; the player is in paper_player.h.
+// This header has the options and the estimate of cost; the player is in paper_player.h.
 #pragma once
 
 #include <vector>
@@ -25,22 +25,22 @@ namespace agon {
 
 // Defaults without another source are those of the paper's config.
 struct PaperOptions {
-  bool learning = true;                  // false: the unlearned twin; it takes the valid move of the highest reward
+  bool learning = true;                  // false: the unlearned twin, which makes the move with the highest reward
   int episode_moves = 0;                 // T; 0: 20 p
   std::vector<int> hidden = {512, 512};  // widths, at least one layer
   double discount = 0.99;                // gamma
   double target_rate = 0.005;            // tau
   double learning_rate = 5e-4;           // of Adam
-  int batch = 512;                       // transitions per update; learning starts when so many are kept
+  int batch = 512;                       // transitions per update; learning starts once that many are kept
   int train_every = 1;                   // moves per update. Algorithm 1: every move
   int replay = 200000;                   // transitions kept, at least a batch
   Exploration exploration = {};          // 1 to 0.05 over 400,000 moves
-  double most_seconds = 3600;            // refuse a budget that is estimated to take longer, > 0. Ours
-  double most_bytes = 2e9;               // refuse networks and replay beyond this, > 0. Ours
+  double most_seconds = 3600;            // a budget estimated to take longer is refused, > 0. Ours
+  double most_bytes = 2e9;               // networks and replay larger than this are refused, > 0. Ours
 };
 
 void describe(PaperOptions& options, const Describe& option);  // each field as an option, with its range
-// Throws UsageError that names every field outside its range.
+// Throws a UsageError that names every field outside its range.
 void check(const PaperOptions& options);
 
 struct PaperCost {
@@ -49,11 +49,11 @@ struct PaperCost {
 };
 PaperCost paper_cost(int nodes, const PaperOptions& options, long moves);
 
-// The place of an edge among the inputs, of a move among the outputs: 3 * pair(from, to) + kind.
+// The index of an edge among the inputs, and of a move among the outputs: 3 * pair(from, to) + kind.
 int paper_input(int nodes, Edge edge);
 int paper_output(int nodes, EdgeMove move);
 
-// Throws UsageError when the estimate exceeds most_bytes, or most_seconds and no time limit would cut it short.
+// Throws UsageError when the estimate exceeds most_bytes, or when it exceeds most_seconds and there is no time limit.
 void refuse_what_is_too_much(int nodes, const PaperOptions& options, long moves, bool has_time_limit);
 
 }  // namespace agon

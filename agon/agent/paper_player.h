@@ -1,6 +1,6 @@
 // agon/agent/paper_player.h
 //
-// The published challenger at play; paper.h says what it does and has its options.
+// The player of the published challenger; paper.h says what it does and has its options.
 //
 //   PaperPlayer player(game, options, Rng(0).split("paper"));
 //   PlayCounts n = player.play(game, champion, {.moves = 1000}, watch);
@@ -17,10 +17,10 @@
 
 namespace agon {
 
-// W_0 x + b_0 of a network for the adjacency x of a graph under edit.
+// Keeps W_0 x + b_0 of a network up to date while the graph with adjacency x is edited.
 class FirstLayer {
  public:
-  void rebuild(const Mlp& net, const Dag& dag);  // after the weights changed, or the graph altogether
+  void rebuild(const Mlp& net, const Dag& dag);  // after the weights or the whole graph changed
   void play(const Mlp& net, int nodes, EdgeMove move);
   const NetVector<float>& value() const { return value_; }
 
@@ -30,7 +30,7 @@ class FirstLayer {
 
 class PaperPlayer : public Challenger {
  public:
-  // The warm start is where the game stands.
+  // The warm start is the game's current graph.
   PaperPlayer(const Game& game, const PaperOptions& options, Rng rng);
 
   void set_warm_start(const Game& game) override { warm_start_ = game.dag(); }
@@ -42,12 +42,12 @@ class PaperPlayer : public Challenger {
  private:
   using Learner = DoubleDqn<MoveOutputs<float>>;
 
-  // A transition as bits: the dense one of MoveOutputs would take p^2 floats twice.
+  // A transition in compact form: the dense one of MoveOutputs would hold p^2 floats twice.
   struct Memory {
-    std::vector<int> inputs;  // places of the edges
+    std::vector<int> inputs;  // indices of the edges
     EdgeMove move{MoveKind::kAdd, 0, 0};
     float reward = 0;
-    std::vector<uint64_t> next_valid;  // bits over the outputs
+    std::vector<uint64_t> next_valid;  // one bit per output
 
     friend void exchange(Archive& archive, Memory& memory) {
       archive(memory.inputs);

@@ -23,22 +23,22 @@ class Proposer {
   const ProposalOptions& options() const { return options_; }
   const EditFeatures& features() const { return features_; }
 
-  void begin(int length);  // a new perturbation of so many edits
-  // The next edit, valid in the game; nothing when none was found. `learned` is added to the score of each candidate.
+  void begin(int length);  // starts a perturbation of `length` edits
+  // The next edit, valid in the game; nothing when none was found. `learned` is added to the score of each draw.
   std::optional<EdgeMove> next(const Game& game, Rng& rng, const Mlp* learned = nullptr, double learned_weight = 1);
   void played(EdgeMove move) { features_.played(move); }
 
-  // What the last next() chose from: one column of features each (none when a uniform proposal did not look).
+  // The draws that the last next() chose from, one column of features each. Filled only if a network looked at them.
   const NetMatrix<float>& columns() const { return columns_; }
   long chosen() const { return chosen_; }
 
  private:
   std::optional<EdgeMove> draw(const Game& game, Rng& rng) const;
-  float rank(long column);  // what the network says of a candidate
+  float rank(long column);  // what the network says of a draw
   void pick(const Game& game, Rng& rng, const Mlp* learned, double learned_weight);
 
   ProposalOptions options_;
-  std::optional<Mlp> network_;  // what ranks the candidates, if a network does
+  std::optional<Mlp> network_;  // what ranks the draws, if a network does
   EditFeatures features_;
   std::vector<EdgeMove> drawn_;
   std::vector<double> weight_;

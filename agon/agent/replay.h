@@ -1,6 +1,6 @@
 // agon/agent/replay.h
 //
-// What was seen, kept for learning: a ring that forgets the oldest first (Lin 1992; Mnih et al. 2015).
+// The replay memory: past transitions to learn from, in a ring that forgets the oldest (Lin 1992; Mnih et al. 2015).
 //
 //   using Transition = MoveOutputs<float>::Transition;          // or any other type that can be copied
 //   Replay<Transition> replay(200000);
@@ -25,10 +25,10 @@ class Replay {
 
   int size() const { return static_cast<int>(items_.size()); }
   int capacity() const { return capacity_; }
-  const T& operator[](int k) const { return items_[k]; }  // in no order that means anything
+  const T& operator[](int k) const { return items_[k]; }  // in no meaningful order
 
   void add(T item) { slot() = std::move(item); }
-  // The place the next item goes to, to be overwritten there; it may hold the oldest item.
+  // The slot of the next item, for the caller to overwrite; it may still hold the oldest item.
   T& slot() {
     if (size() < capacity_) return items_.emplace_back();
     T& oldest = items_[next_];
@@ -36,7 +36,7 @@ class Replay {
     return oldest;
   }
 
-  // `count` items, each uniform over those kept. They stay where they are until the next add().
+  // `count` items, each uniform over those kept. The pointers are valid until the next add() or slot().
   void sample(int count, Rng& rng, std::vector<const T*>& batch) const {
     assert(size() > 0);
     batch.clear();

@@ -10,10 +10,10 @@
 //    drawn anew each time; GES makes the warm start.
 // 2. Frozen states: an ordinary run is stopped at several stages; from each state many uniform perturbations are tried
 //    and taken back. A perturbation succeeds when it ends higher than it began. Logs of ordinary runs are the wrong
-//    data: what succeeds there is mostly a matter of which problem and how early.
+//    data: success there depends mostly on which problem it is and how early in the run.
 // 3. Ranking: the score of a perturbation is the sum of its edits' scores plus a number for its length; each success is
-//    set against failures *from the same state* under a softmax (Plackett 1975; Luce 1959), so that only what tells
-//    them apart within a state is learned.
+//    compared with failures *from the same state* under a softmax (Plackett 1975; Luce 1959), so that the network
+//    learns only what tells them apart within a state.
 //
 // What may be relied on: the same options and rng give the same weights for any number of threads.
 #pragma once
@@ -32,7 +32,7 @@
 
 namespace agon {
 
-// A random problem: the table lives in the score's keeping.
+// A random problem. The score refers to the table, so the two are kept together.
 struct Problem {
   std::string name;  // "gaussian er p=43 degree=5.1 n=812", for reports
   bool discrete = false;
@@ -52,11 +52,11 @@ Problem random_problem(const ProblemRange& range, Rng rng);
 
 struct TrainOptions {
   int problems = 400;  // to learn from
-  int held_out = 40;   // further problems that only the report looks at
+  int held_out = 40;   // further problems, used for the report alone
   ProblemRange range = {};
   int perturbations = 500;         // tried per frozen state; up to four times as many where few succeed
-  int longest = 10;                // most edits of one, >= 1
-  int failures = 4;                // set against each success, >= 1
+  int longest = 10;                // most edits of a perturbation, >= 1
+  int failures = 4;                // compared with each success, >= 1
   int most_successes = 60;         // kept per state, >= 1
   std::vector<int> hidden = {32};  // widths of the network
   int epochs = 60;                 // passes over the successes
@@ -66,7 +66,7 @@ struct TrainOptions {
 };
 
 void describe(TrainOptions& options, const Describe& option);  // the fields that are options of `agon train`
-// Throws UsageError that names every field outside its range.
+// Throws a UsageError that names every field outside its range.
 void check(const TrainOptions& options);
 
 struct RankingQuality {

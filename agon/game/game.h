@@ -1,6 +1,6 @@
 // agon/game/game.h
 //
-// The game the challenger plays: edit a Dag, one edge at a time, so that its score rises.
+// The game that challengers play: edit a Dag, one edge at a time, so that its score rises.
 //
 //   ColumnCache cache(score);
 //   Game game(cache, warm_start, {}, knowledge);
@@ -29,13 +29,13 @@
 namespace agon {
 
 struct GameOptions {
-  int edge_budget = 0;         // B, most edges; 0: max(2 |A_0|, 4 p), which does not bind; never under |A_0|
+  int edge_budget = 0;         // B, most edges; 0: max(2 |A_0|, 4 p), which does not bind; never below |A_0|
   double lambda = 0.005;       // price per edge and move, >= 0. The paper's config
   double step_cost = 0.01;     // c, price per move, >= 0. The paper's config
   double illegal_penalty = 1;  // delta, what forcing an invalid move costs, >= 0
 };
 
-// What a move did, and what undo needs.
+// What a move did, and what take_back() needs.
 struct Undo {
   EdgeMove move;
   bool made = false;  // false: the move was not valid and nothing changed
@@ -43,18 +43,18 @@ struct Undo {
   double reward = 0;
 };
 
-// What happens to a game, for those who look on.
+// What can happen to a game, as reported to its onlooker.
 enum class GameEvent {
   kPlayed,        // a move was made, or refused (Undo::made)
-  kTakenBack,     // one was taken back
-  kReset,         // another graph altogether
+  kTakenBack,     // a move was taken back
+  kReset,         // the whole graph was replaced
   kAscentBegins,  // the moves until kAscentEnds are steepest ascent
   kAscentEnds
 };
 
 class Game {
  public:
-  // Told of each event after it took place; playthroughs and timings are written from this.
+  // Called after each event; playthroughs and timings are recorded this way.
   using Onlooker = std::function<void(const Game& game, GameEvent event, const Undo& undo)>;
 
   // `start` must satisfy the knowledge. The cache and the knowledge must outlive the game.
@@ -67,21 +67,21 @@ class Game {
   const Knowledge& knowledge() const { return knowledge_; }
   const GameOptions& options() const { return options_; }
   int edge_budget() const { return edge_budget_; }
-  long moves() const { return moves_; }            // made since construction, those taken back included
+  long moves() const { return moves_; }            // made since construction, including those taken back
   double score() const;                            // S(A), summed from the local scores in node order
-  double tolerance() const { return tolerance_; }  // gains nearer than this are ties (tie_tolerance)
+  double tolerance() const { return tolerance_; }  // gains closer than this are ties (tie_tolerance)
 
   bool is_valid(EdgeMove move) const;
   double gain(EdgeMove move) const { return deltas_.gain(move); }  // of a move that is legal in the graph
   double reward(EdgeMove move) const;                              // of a valid move
-  std::vector<EdgeMove> valid_moves() const;                       // by head, tail, kind: the mask, written out
-  // The valid move that gains most, if one gains; ties go to fewer edges, then smaller nodes.
+  std::vector<EdgeMove> valid_moves() const;                       // the mask as a list, by head, tail, kind
+  // The valid move that gains most, if any gains; ties go to fewer edges, then to smaller nodes.
   std::optional<EdgeMove> best_gaining_move() const;
 
   Undo play(EdgeMove move);
   void take_back(const Undo& undo);
-  void count_pass() { ++moves_; }  // a turn in which no move could be found
-  void reset(const Dag& dag);      // a new episode; moves() goes on counting
+  void count_pass() { ++moves_; }  // counts a turn in which no move was found
+  void reset(const Dag& dag);      // begins a new episode; moves() keeps counting
 
   void set_onlooker(Onlooker onlooker) { onlooker_ = std::move(onlooker); }
   void tell(GameEvent event, const Undo& undo = {}) const {
@@ -89,7 +89,7 @@ class Game {
   }
 
  private:
-  double make(EdgeMove move);  // returns the change of the score
+  double make(EdgeMove move);  // returns the change in score
 
   const Knowledge& knowledge_;
   GameOptions options_;
@@ -97,16 +97,16 @@ class Game {
   DeltaTable deltas_;
   int edge_budget_;
   double tolerance_;
-  mutable GainingMoves gaining_;  // catches up with the graph when it is asked
+  mutable GainingMoves gaining_;  // catches up with the graph when asked
   long moves_ = 0;
   Onlooker onlooker_;
 };
 
-// Steepest ascent from where the game stands to a 1-optimal graph; returns the moves made.
+// Steepest ascent from the game's current graph to a 1-optimal one; returns the moves made.
 std::vector<Undo> ascend(Game& game);
 void ascend(Game& game, std::vector<Undo>& played);  // appends them
 
-// One line per fact, for people: the state with its edges by name, and a move with what it does.
+// Text for people, one line per fact: the state with its edges by name, and a move with what it did.
 std::string describe(const Game& game, const std::vector<std::string>& names);
 std::string describe(const Undo& played, const std::vector<std::string>& names);
 

@@ -12,9 +12,9 @@
 // all coefficients of its f_k against zero has a tail probability below `level`; all tests are made in the full model.
 // Categorical columns are used as codes (standard_table.h).
 //
-// What may be relied on: edges are only removed, required edges never, and the outcome depends on neither threads nor
-// the order of columns. A pruned graph may score lower than what it was made of: it is a candidate, never an answer.
-// Departure: CAM takes penalised splines and Wood's approximate tests (mgcv); the F test here is exact for Gaussian
+// What may be relied on: edges are only removed, required edges never, and the outcome depends neither on threads nor
+// on the order of columns. A pruned graph may score lower than the original: it is a candidate, not yet an answer.
+// Departure: CAM uses penalised splines and Wood's approximate tests (mgcv); the F test here is exact for Gaussian
 // noise (docs/departures.md).
 #pragma once
 
@@ -28,18 +28,18 @@ namespace agon {
 
 struct CamOptions {
   double level = 0.001;  // of the F tests, (0, 1). CAM's default
-  int knots = 10;        // of a spline, >= 2; fewer where there are less than 3 rows per knot and parent, as in CAM
+  int knots = 10;        // of a spline, >= 2; fewer if there are fewer than 3 rows per knot and parent, as in CAM
   int threads = 1;       // the outcome does not depend on it
 };
 
 Dag prune_splines(const Dataset& data, const Dag& dag, const CamOptions& options = {}, const Knowledge& knowledge = {});
 
 // Drops the parents whose coefficient in the linear regression of the node on its parents, all columns standardised, is
-// under `threshold` in absolute value.
+// below `threshold` in absolute value.
 Dag prune_linear(const Dataset& data, const Dag& dag, double threshold, const Knowledge& knowledge = {});
 
-// What pruning makes of a graph: by splines, then by the linear thresholds 0.02, 0.05, 0.1, 0.2 and 0.3. Only graphs
-// that differ from `dag` and from each other.
+// The graphs that pruning makes of `dag`: by splines, then by the linear thresholds 0.02, 0.05, 0.1, 0.2 and 0.3. Only
+// graphs that differ from `dag` and from each other.
 std::vector<Dag> pruned_candidates(const Dataset& data, const Dag& dag, const CamOptions& options = {},
                                    const Knowledge& knowledge = {});
 

@@ -11,23 +11,23 @@
 //   - the champion starts as the best opponent's graph and changes only on a gain recomputed from the local scores of
 //     the new graph, so it is never worse than any opponent;
 //   - it ends 1-optimal: no valid single edit improves it, whatever cut the play short;
-//   - one that beat the opponents is the central member of its class (central_member.h) where that is 1-optimal too; an
-//     opponent's graph that nobody beat is left as it was proposed;
+//   - a champion that beat the opponents is the central member of its class (central_member.h) if that is 1-optimal
+//     too; an opponent's graph that nobody beat is left as it was proposed;
 //   - the same score, opponents, options and rng give the same result for any number of threads: play is cut into
 //     rounds of a fixed number of moves by a fixed number of players, and the champion of a round is chosen by
-//     (score, player). Where several players reach the same score in the same round the first one's graph is taken, and
+//     (score, player). If several players reach the same score in the same round, the first one's graph is taken, and
 //     the arms of all of them are credited with it;
-//   - a match that is resumed from a checkpoint of the same match ends as it would have ended undisturbed, but for the
+//   - a match that is resumed from its checkpoint ends as it would have ended without the interruption, except for the
 //     seconds.
 //
-// A round: every player goes on from where it stood. Each plays an arm (challengers.h); arms that gained more per cost lately
-// get more of the next round's moves. A player that has not risen for two rounds while the champion stands higher goes
-// on from the champion. Play ends when the budget is used, or early when `patience` moves in a row brought nothing
-// (stopped_by says which). Then pruned graphs are candidates like any other: one becomes champion only if it scores
-// higher.
+// In a round every player continues from where it was. Each plays an arm (challengers.h); arms that recently gained
+// more per cost get more of the next round's moves. A player that has not improved for two rounds and is below the
+// champion restarts from the champion. Play ends when the budget is used, or early when `patience` moves in a row
+// brought no new champion (stopped_by says which). Then pruned graphs are candidates like any other: one becomes
+// champion only if it scores higher.
 //
 // Words: an *opponent's result* is the graph an opponent proposed, with how it got there; a *candidate* is a graph that
-// could have become champion. (A *proposal* is something else: what draws the edits of the local challenger,
+// could have become champion. (A *proposal* is something else: how the local challenger draws its edits,
 // agon/agent/proposal.h.)
 #pragma once
 
@@ -50,36 +50,36 @@ struct OpponentResult {
 };
 using OpponentResults = std::vector<OpponentResult>;
 
-// An opponent: a name and what it does. The graph it returns must satisfy the knowledge of the match. It is told what
-// those before it found (of a resumed match too), so that no work need be done twice; its answer may not depend on it.
+// An opponent: a name and what it does. The graph it returns must satisfy the knowledge of the match. It is given what
+// the opponents before it found (in a resumed match too), so that no work need be done twice; its answer must not
+// depend on that.
 struct Entrant {
   std::string name;
   std::function<SearchResult(const Watch& watch, const OpponentResults& earlier)> propose;
 };
 
-// What pruning makes of a graph: graphs with fewer edges, each of which satisfies the knowledge (cam_pruning.h).
+// Makes pruned versions of a graph, with fewer edges; each must satisfy the knowledge (cam_pruning.h).
 using Pruner = std::function<std::vector<Dag>(const Dag&)>;
 
 struct MatchOptions {
-  long moves = -1;          // budget of the challengers in game moves; -1: default_moves(p); 0: opponents alone
+  long moves = -1;          // budget of the challengers, in moves; -1: default_moves(p); 0: opponents alone
   long round_moves = 5000;  // moves of one player in one round, on average
-  int players = 2;     // players per round at least, each with a random stream of its own; part of the result, unlike
-                       // threads
+  int players = 2;     // least number of players, each with its own random stream; affects the result, unlike threads
   long patience = -1;  // moves without a new champion after which play ends; -1: default_patience(p)
-  int threads = 1;     // players at a time; the result does not depend on it
-  Pruner prune = nullptr;  // asked after play about the champion and the opponents' graphs; none: no pruning
+  int threads = 1;     // players that play at a time; the result does not depend on it
+  Pruner prune = nullptr;  // called after play on the champion and the opponents' graphs; null: no pruning
   size_t cache_bytes = size_t{256} << 20;  // columns of gains, for all players together
   GameOptions game = {};
   ChallengerOptions challenger = {};
-  Checkpoint* checkpoint = nullptr;  // where the match is saved now and then, and resumed from; none: nowhere
+  Checkpoint* checkpoint = nullptr;  // where the match is saved now and then, and resumed from; null: nowhere
 };
 
 struct ArmResult {  // what one arm did in all rounds
   std::string name;
   double cost = 1;  // of a move, as the allocation counts it
   PlayCounts counts;
-  double gained = 0;  // what its players' best graphs rose by, in nats
-  int champions = 0;  // new champions of the match that it found, alone or together with others
+  double gained = 0;  // total rise of its players' best scores, in nats
+  int champions = 0;  // new champions of the match that it found, alone or tied with others
 };
 
 struct MatchResult {
@@ -89,19 +89,19 @@ struct MatchResult {
   double score = 0;
   std::string found_by;
   std::vector<HistoryPoint> history;
-  std::vector<TracePoint> trace;  // of every round, of every second one when there are many, and so on
+  std::vector<TracePoint> trace;  // of every round; of every second, fourth, ... when there are many
   std::vector<Dag> candidates;    // every opponent's graph, champion and pruned graph, in order of appearance
   PlayCounts counts;
   std::string challenger;  // "auto", or the one that played alone
   std::vector<ArmResult> arms;
-  int edge_budget = 0;     // B, as it was in force
+  int edge_budget = 0;     // B, as it was applied
   std::string stopped_by;  // "moves", "no gain expected", "time limit", "interrupted"
 };
 
 MatchResult play_match(const LocalScore& score, const std::vector<Entrant>& entrants, const MatchOptions& options,
                        const Knowledge& knowledge, Rng rng, const Watch& watch = {});
 
-// The budget and the patience when none is given: generous where a move is cheap, since its cost grows with the nodes.
+// The default budget and patience. They are generous on small tables, since the cost of a move grows with the nodes.
 long default_moves(int nodes);
 long default_patience(int nodes);
 

@@ -13,11 +13,12 @@
 namespace agon {
 namespace {
 
-// Cost of a move against one of the uniform local player: medians of match_bench over tables of 30 nodes and more.
+// The cost of a move relative to one of the uniform local player: medians of match_bench over tables of at least 30
+// nodes.
 constexpr double kRankedCost = 1.4, kDeltaCost = 1, kLearningFactor = 2.2, kFlatCost = 8, kPlainFlatCost = 1.2;
 constexpr double kPaperCost = 5000;
 
-// The price of an edge is part of the reward of flat and paper; local looks at gains alone.
+// The price of an edge is part of the reward of flat and paper; local uses gains alone.
 void describe_edge_price(GameOptions& game, const Describe& option) {
   option(game.lambda, {.name = "lambda", .value = "X", .help = "price of an edge in the reward", .range = at_least(0)});
 }
@@ -81,7 +82,8 @@ std::vector<Arm> paper_alone(const ChallengerOptions& o) {
   return {{o.paper.learning ? "paper" : "paper unlearned", kPaperCost, 1, make, refuse}};
 }
 
-// Local by the proposal asked for, local uniform and bold, local by softmax on the gain, flat.
+// Four arms: local with the proposal asked for; local with uniform and bolder perturbations; local with a softmax on
+// the gain; flat.
 std::vector<Arm> several(const ChallengerOptions& o) {
   LocalOptions bold = o.local, delta = o.local;
   bold.learning = delta.learning = false;
@@ -94,7 +96,7 @@ std::vector<Arm> several(const ChallengerOptions& o) {
           local_arm("local delta", 2, delta), flat_arm(1, o.flat)};
 }
 
-// One declaration of an option: by whom, and what it would show.
+// One declaration of an option: the challenger that made it, and what the help would show.
 struct Declared {
   std::string owner;
   Option option;
@@ -105,7 +107,7 @@ bool same_meaning(const Declared& a, const Declared& b) {
   return a.option.help == b.option.help && a.option.range.text() == b.option.range.text();
 }
 
-// Those who mean the same share one sentence, with the default of the first and those of others that differ.
+// Challengers that mean the same by an option share one sentence, with the first one's default and any that differ.
 std::string help_of(const std::vector<Declared>& all, size_t owners_in_all) {
   std::string text;
   std::vector<bool> told(all.size());

@@ -7,8 +7,8 @@
 namespace agon {
 namespace {
 
-// The largest gain of an addition u -> v that from -> to blocks, as far as one look around `from` shows: v is `from`
-// and u is `to` or below it; or v is a parent of `from` and u is `to`.
+// The largest gain of an addition u -> v that from -> to blocks. For speed it looks only near `from`: v is `from` and u
+// is `to` or a descendant of it; or v is a parent of `from` and u is `to`.
 double freed_gain(const Game& game, Node from, Node to) {
   double freed = 0;
   for (const ParentGain& c : game.deltas().best_additions(from)) {  // best first

@@ -85,7 +85,7 @@ void FlatPlayer::set_warm_start(const Game& game) {
   waiting_ = false;
 }
 
-// What is not here begins anew with every episode, and play() begins one.
+// Everything else is set anew at the start of an episode, and play() begins with a new episode.
 void FlatPlayer::exchange_state(Archive& archive, const Game& game) {
   archive(warm_start_);
   archive(warm_score_);
@@ -105,7 +105,7 @@ void FlatPlayer::exchange_state(Archive& archive, const Game& game) {
 
 void FlatPlayer::begin_episode(Game& game) {
   game.reset(warm_start_);
-  // The lists are those of the warm start but for the nodes this player has changed since.
+  // The lists are those of the warm start, except at nodes this player has changed since.
   for (Node v : dirty_) sieve_.refresh(game, v);
   dirty_.clear();
   features_.begin_episode(episode_moves_);
@@ -160,7 +160,7 @@ Undo FlatPlayer::move_to(Game& game, Champion& champion, EdgeMove move, PlayCoun
   return played;
 }
 
-// The last move with what can follow it, which look() has just found.
+// Stores the last move together with the moves that can follow it, which look() has just found.
 void FlatPlayer::remember() {
   if (!waiting_) return;
   waiting_ = false;
@@ -241,7 +241,7 @@ std::optional<EdgeMove> FlatPlayer::best_move(const Game& game, const Champion& 
 }
 
 double FlatPlayer::q(const Game& game, const Champion& champion, EdgeMove move) {
-  sieve_.find(game, reach(), found_);  // for the blocked gains
+  sieve_.find(game, reach(), found_);  // to update the blocked gains
   NetVector<float> column(kFlatFeatures);
   features_.write(game, sieve_.blocked(), champion, score_, move, column.data());
   const double future =

@@ -7,9 +7,9 @@
 //
 //   Q(A, a) = r(A, a) + gamma W(phi(A, a)),      |W| <= w
 //
-// r comes exactly from the delta table; W, what follows after the move, is one small network shared by all moves over
-// the features of flat_features.h, zero at the start. Untrained, this is steepest ascent on the reward. Because W is
-// bounded, only moves with r >= r_max - 2 gamma w can be the arg max, and only those are considered (flat_moves.h).
+// r comes exactly from the delta table; W, the value of what follows the move, is one small network shared by all moves
+// over the features of flat_features.h, zero at the start. Untrained, this is steepest ascent on the reward. Because W
+// is bounded, only moves with r >= r_max - 2 gamma w can be the arg max, and only those are considered (flat_moves.h).
 //
 // Departure D8: r is measured in nats and relative to standing still, p (r(A -> A') - r(A -> A)). The moves of a state
 // keep their order; the sum of rewards becomes (S(A_T) - S(A_0)) - lambda p (|A_T| - |A_0|). The literal sum charges

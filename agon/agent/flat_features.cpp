@@ -46,8 +46,8 @@ void FlatFeatures::write(const Game& game, std::span<const BlockedGain> blocked,
   put(gain_size(best_addition(game, to)));
   put(gain_size(best_addition(game, from)));
 
-  // A blocked u -> v stands against a path v ... u. Taking from -> to away, or turning it, may free it when the edge
-  // lies on such a path.
+  // An addition u -> v is blocked by a path from v to u. Removing or reversing from -> to may unblock it if that edge
+  // is on such a path.
   double freed = 0;
   bool touches = false;
   for (const BlockedGain& b : blocked) {

@@ -50,7 +50,7 @@ void MoveSieve::refresh(const Game& game, Node child) {
   const std::vector<double>& gains = game.deltas().column(child).addition;
   std::vector<ParentGain>& list = list_[child];
   list.clear();
-  // A heap of the best so far, its worst on top: most gains are turned away by one comparison.
+  // A heap of the best so far, the worst of them on top: most gains are rejected by one comparison.
   for (Node v = 0; v < game.size(); ++v) {
     if (gains[v] == kNoGain) continue;
     if (static_cast<int>(list.size()) < options_.list) {
@@ -103,7 +103,7 @@ void MoveSieve::find(const Game& game, double reach, std::vector<WorthyMove>& fo
   pool_.clear();
   blocked_.clear();
 
-  // 1. The best legal addition of each node, as far as the short lists know. Illegal gains on the way are remembered.
+  // 1. The best legal addition of each node, as far as the short lists show. Blocked gains met on the way are kept.
   heads_.clear();
   for (Node to = 0; additions && to < p; ++to) {
     for (const ParentGain& c : list_[to]) {
@@ -115,8 +115,8 @@ void MoveSieve::find(const Game& game, double reach, std::vector<WorthyMove>& fo
     }
   }
 
-  // 2. Everything that may be within reach on the lists and among the edges: not below the best head by more than the
-  // reach, nor below as many heads as are asked for.
+  // 2. Every move from the lists and the edges that may be within reach: no further below the best head than the reach,
+  // and not below the `most` best heads.
   double best = heads_.empty() ? kNoGain : *std::max_element(heads_.begin(), heads_.end());
   double early = best - reach;
   if (static_cast<int>(heads_.size()) > options_.most) {
@@ -132,7 +132,7 @@ void MoveSieve::find(const Game& game, double reach, std::vector<WorthyMove>& fo
     }
   }
 
-  // 3. The bound that stands: within reach of the best, and among the `most` best.
+  // 3. The final bound: within reach of the best, and among the `most` best.
   for (const WorthyMove& m : pool_) best = std::max(best, m.worth);
   double bound = std::max(early, best - reach);
   if (static_cast<int>(pool_.size()) >= options_.most) {
@@ -142,7 +142,7 @@ void MoveSieve::find(const Game& game, double reach, std::vector<WorthyMove>& fo
     pool_.resize(options_.most);
   }
 
-  // 4. A list that ends above the bound may hide more: those nodes are looked at in full.
+  // 4. If a list ends above the bound, the node may have more such moves, so all of its additions are examined.
   for (Node to = 0; additions && to < p; ++to) {
     const std::vector<ParentGain>& list = list_[to];
     if (static_cast<int>(list.size()) < options_.list) continue;

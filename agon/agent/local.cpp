@@ -12,8 +12,8 @@ namespace {
 
 constexpr long kEpisodesPerReport = 256;
 
-// Of the bandit: share of draws that are uniform over the bins, what each bin is credited with at the start, and how
-// fast the past fades, per perturbation.
+// Constants of the bandit: the share of choices that are uniform over the bins, what each bin is credited with at the
+// start, and the factor on past figures per perturbation.
 constexpr double kUniformBins = 0.2;
 constexpr double kPriorSuccesses = 1, kPriorMoves = 100;
 constexpr double kFade = 0.999;
@@ -118,7 +118,7 @@ LocalPlayer::LocalPlayer(const Game& game, const LocalOptions& options, Rng rng)
   replay_ = std::make_unique<Replay<Learner::Transition>>(options.replay);
 }
 
-// What is not here (the proposal's marks, the edits of a perturbation) begins anew with every perturbation.
+// Everything else (the proposer's marks, the edits of a perturbation) is set anew in every perturbation.
 void LocalPlayer::exchange_state(Archive& archive, const Game&) {
   archive(rng_);
   archive(sample_);

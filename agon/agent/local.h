@@ -26,7 +26,7 @@ struct LocalOptions {
   int longest = 20;          // most edits of a perturbation
   bool adaptive = true;      // lengths by recent success; false: uniform on 1 .. longest
   double temperature = 1.5;  // nats: a loss of d is kept with probability exp(-d / temperature); 0: none is kept
-  int return_after = 200;    // with a temperature: after so many kept episodes without a new champion, back to it
+  int return_after = 200;    // with a temperature: kept episodes without a new champion before play returns to it
 
   bool learning = false;           // refine by Double DQN in the match. Pays off per move, not per second: docs/results
   std::vector<int> hidden = {32};  // widths of that network's hidden layers

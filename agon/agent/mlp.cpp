@@ -24,7 +24,7 @@ std::string to_text(const Mlp& net) {
 
 namespace {
 
-// The words of a text, one after the other.
+// Reads the words of a text one by one.
 class Words {
  public:
   Words(std::string_view text, const std::string& place) : text_(text), place_(place) {}
@@ -87,7 +87,7 @@ Mlp parse_mlp(std::string_view text, const std::string& place) {
   words.expect("leak");
   shape.leak = words.number<double>("the slope below zero");
   if (!(shape.leak >= 0 && shape.leak < 1)) words.fail(fmt::format("{}", shape.leak), "a slope in [0, 1)");
-  // Every weight is a word: a shape with more weights than the text has room for asks for memory in vain.
+  // Every weight is a word, so a shape with more weights than the text has room for is refused before memory is taken.
   double weights = 0;
   int before = shape.inputs;
   for (int width_here : shape.hidden) {

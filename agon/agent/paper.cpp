@@ -12,7 +12,7 @@ namespace agon {
 namespace {
 
 constexpr long kMovesPerReport = 256;
-constexpr double kMultiplicationsPerSecond = 1.5e10;  // of one core, in products of matrices; measured
+constexpr double kMultiplicationsPerSecond = 1.5e10;  // of one core in matrix products; measured
 constexpr double kStepSeconds = 1e-8;                 // per ordered pair: the mask and the choice among its moves
 
 MlpShape shape(int p, const PaperOptions& options) {
@@ -35,7 +35,7 @@ std::string duration(double seconds) {
   return fmt::format("{:.0f} days", seconds / 86400);
 }
 
-// The valid move of the highest reward, the first among equals: the unlearned twin.
+// The valid move with the highest reward, the first in a tie: the choice of the unlearned twin.
 EdgeMove most_rewarding(const Game& game, const std::vector<EdgeMove>& valid) {
   EdgeMove best = valid[0];
   for (EdgeMove move : valid) {
@@ -96,7 +96,7 @@ PaperCost paper_cost(int nodes, const PaperOptions& options, long moves) {
   if (!options.learning) return cost;
   const double weights = weight_count(nodes, options);
   const double inputs = static_cast<double>(nodes) * nodes * options.hidden[0];
-  // A move asks for one forward pass without the first layer. An update: three forward passes over the batch (state,
+  // A move needs one forward pass without the first layer. An update: three forward passes over the batch (state,
   // next state by both networks) and a backward pass of twice the work, then seven passes over the weights.
   cost.seconds += m * (weights - inputs) / kMultiplicationsPerSecond;
   const double updates = std::max(0.0, m - options.batch) / options.train_every;

@@ -2,7 +2,7 @@
 //
 // The published challenger, as it is: a network from the flattened adjacency (p^2 inputs) to one value per move
 // (3p(p - 1) outputs), single edits, episodes from the warm start, one Double-DQN update per move (the paper's
-// algorithm 1). It is here for comparison: it does not scale, and refuses large tables before it begins.
+// algorithm 1). It is here for comparison: it does not scale, and refuses to begin what would take too long.
 //
 //   paper_cost(game.size(), options, 1000).seconds;     // what 1000 moves would take, roughly
 //   refuse_what_is_too_much(game.size(), options, 1000, false);

@@ -14,9 +14,9 @@
 namespace agon {
 namespace {
 
-constexpr int kTries = 16;  // draws of an edit before a perturbation settles for fewer
+constexpr int kTries = 16;  // attempts to draw a valid edit before giving up
 
-// The k-th member of the two sets laid end to end.
+// The k-th member of the first set followed by the second.
 Node pick_node(NodeView first, NodeView second, int k) {
   for (Node v : first) {
     if (k-- == 0) return v;
@@ -47,8 +47,8 @@ std::optional<EdgeMove> draw_edit(const Game& game, Node at, Rng& rng) {
   return move;
 }
 
-// The answer of a network 32 -> 32 -> 1, the shape that ships: sizes the compiler knows keep the hidden layer in
-// registers, at a third of the cost of forward_one(), which it equals up to the rounding of one sum.
+// The output of a network 32 -> 32 -> 1, the shape that ships. Because the compiler knows the sizes, the hidden layer
+// stays in registers. The cost is a third of forward_one(), and the result differs only by the rounding of one sum.
 constexpr int kHidden = 32;
 
 bool has_shipped_shape(const Mlp& net) { return net.shape().hidden == std::vector<int>{kHidden}; }
@@ -101,7 +101,7 @@ ProposalKind proposal_kind(const std::string& name) {
   throw UsageError(fmt::format("--proposal {} is neither a file nor one of {}", quoted(name), listed(names)), near);
 }
 
-// The word that was given is what the record keeps, be it a name or a file.
+// The record keeps the word as it was given, whether a name or a file.
 OptionField proposal_field(ProposalOptions& o) {
   const auto word = std::make_shared<std::string>(to_string(o.kind));
   return {OptionType::kText, [word] { return OptionValue(*word); },
@@ -248,7 +248,7 @@ void Proposer::pick(const Game& game, Rng& rng, const Mlp* learned, double learn
       weight_[k] += learned_weight * static_cast<double>(learned->forward_one(columns_.col(k), learned_work_)[0]);
     }
   }
-  if (options_.uniform_share > 0 && rng.uniform() < options_.uniform_share) return;  // the first drawn
+  if (options_.uniform_share > 0 && rng.uniform() < options_.uniform_share) return;  // the first draw is taken
   const double most = *std::max_element(weight_.begin(), weight_.end());
   double sum = 0;
   for (double& w : weight_) sum += w = std::exp(w - most);

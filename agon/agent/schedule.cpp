@@ -43,7 +43,7 @@ void check(const Exploration& e) {
 std::optional<EdgeMove> random_valid_move(const Game& game, Rng& rng) {
   const int p = game.size();
   if (p < 2) return std::nullopt;
-  // Uniform over the 3p(p - 1) moves and kept when valid: uniform over the valid ones.
+  // Rejection sampling: uniform over the 3p(p - 1) moves, kept if valid, is uniform over the valid ones.
   for (int tries = 0; tries < kTries; ++tries) {
     const Node from = rng.below(p), to = rng.below(p);
     const EdgeMove move{static_cast<MoveKind>(rng.below(3)), from, to};

@@ -18,14 +18,14 @@
 namespace agon {
 namespace {
 
-// A frozen state is taken after this many moves per node of ordinary play, and never after more than kLastMove.
+// States are frozen after this many moves per node of ordinary play, but never after more than kLastMove moves.
 constexpr int kStages[] = {0, 20, 100, 400, 1600};
 constexpr long kLastMove = 100'000;
-constexpr int kFewSuccesses = 8;  // with fewer, but some, a state is tried for longer, up to four times
+constexpr int kFewSuccesses = 8;  // a state with fewer, but not none, gets up to four times as many trials
 
 double between(double low, double high, double share) { return low * std::pow(high / low, share); }
 
-// One perturbation: the features of its edits, one after the other.
+// One perturbation: the features of its edits, in order.
 struct Tried {
   std::vector<float> features;
   int length() const { return static_cast<int>(features.size()) / kEditFeatures; }
@@ -40,7 +40,7 @@ struct ProblemLog {
   long perturbations = 0, successes = 0;
 };
 
-// Keeps a uniform sample of bounded size of what it is offered (Vitter 1985, algorithm R).
+// Keeps a uniform sample, of bounded size, of the items offered to it (Vitter 1985, algorithm R).
 class Reservoir {
  public:
   Reservoir(std::vector<Tried>& kept, size_t most) : kept_(kept), most_(most) {}
@@ -59,7 +59,7 @@ class Reservoir {
   long seen_ = 0;
 };
 
-// Tries perturbations from where the game stands, which is 1-optimal, and leaves it there.
+// Tries perturbations from the game's current graph, which is 1-optimal, and restores it each time.
 StateLog try_from(Game& game, const TrainOptions& options, Rng rng, ProblemLog& counts) {
   StateLog log;
   Reservoir successes(log.successes, static_cast<size_t>(options.most_successes));
@@ -98,15 +98,15 @@ StateLog try_from(Game& game, const TrainOptions& options, Rng rng, ProblemLog& 
   return log;
 }
 
-// GES, or what steepest ascent makes of the empty graph or of a random one: GES alone leaves nothing to find on most
-// random discrete networks.
+// The graph of GES, or that of steepest ascent from the empty graph or a random one: after GES there is nothing left to
+// find on most random discrete networks.
 Dag warm_start(const Problem& problem, Rng rng) {
   const double kind = rng.uniform();
   if (kind < (problem.discrete ? 0.2 : 0.7)) return ges(*problem.score).dag;
   const int p = problem.score->size();
   if (kind < 0.85) return Dag(p);
   Dag dag = dag_from_parents(random_graph({.nodes = p, .average_degree = 2}, rng.split("graph")));
-  for (const Edge& e : dag.edges()) {  // no more parents than the score can carry
+  for (const Edge& e : dag.edges()) {  // no more parents than the score allows
     const ScoreTraits& traits = problem.score->traits();
     const bool idle = traits.constant[e.from] || traits.constant[e.to];
     if (idle || dag.parents(e.to).count() > std::min(3, traits.max_parents)) dag.remove_edge(e.from, e.to);
@@ -135,7 +135,7 @@ ProblemLog log_problem(const TrainOptions& options, Rng rng) {
   return log;
 }
 
-// A success and the failures set against it.
+// A success and the failures it is compared with.
 struct Group {
   const Tried* success;
   std::vector<const Tried*> failures;
@@ -158,7 +158,7 @@ std::vector<Group> draw_groups(const std::vector<ProblemLog>& logs, int failures
   return groups;
 }
 
-// The network and the numbers by length, with what a pass over a batch needs.
+// The network and the bonus for each length, with working memory for a pass over a batch.
 class Ranker {
  public:
   Ranker(const Mlp& net, int longest) : net_(net), bonus_(NetVector<float>::Zero(longest + 1)) {}
@@ -166,7 +166,7 @@ class Ranker {
   Mlp& net() { return net_; }
   NetVector<float>& bonus() { return bonus_; }
 
-  // Scores of the groups' members, the success first.
+  // Scores the members of each group, the success first.
   void score(std::span<const Group> groups) {
     members_.clear();
     long edits = 0;
@@ -192,7 +192,7 @@ class Ranker {
   }
   const std::vector<float>& scores() const { return scores_; }
 
-  // The mean loss of the groups last scored; fills the derivatives.
+  // Scores the groups and returns their mean loss; fills the derivatives.
   double loss(std::span<const Group> groups, NetVector<float>& by_net, NetVector<float>& by_bonus) {
     score(groups);
     by_net.setZero(net_.weights().size());
@@ -275,7 +275,7 @@ Problem random_problem(const ProblemRange& range, Rng rng) {
   std::vector<std::vector<int>> true_parents;
   if (problem.discrete) {
     const int most_levels = 2 + rng.below(3);
-    // A hub of a scale-free graph may have many parents; their tables are cut off at what a sample can tell.
+    // A hub of a scale-free graph may have many parents. Six are kept, since a sample cannot fill larger tables.
     std::vector<std::vector<int>> kept = parents;
     for (std::vector<int>& list : kept) list.resize(std::min<size_t>(list.size(), 6));
     const BayesNet net = random_bayes_net(kept, 2, most_levels, between(0.1, 1.0, rng.uniform()), rng.split("tables"));
@@ -347,7 +347,7 @@ void check(const TrainOptions& o) {
 
 TrainResult train_proposal(const TrainOptions& options, Rng rng, const Watch& watch) {
   check(options);
-  // 1, 2. Problems and their frozen states, each problem from a stream of its own.
+  // 1, 2. Problems and their frozen states. Each problem has a random stream of its own.
   std::vector<ProblemLog> logs(static_cast<size_t>(options.problems)), unseen(static_cast<size_t>(options.held_out));
   TrainResult result;
   std::mutex told;

@@ -100,7 +100,7 @@ void ascend(Game& game, std::vector<Undo>& played) {
   game.tell(GameEvent::kAscentBegins);
   while (const std::optional<EdgeMove> move = game.best_gaining_move()) {
     played.push_back(game.play(*move));
-    // A gain that was only rounding is taken back, so that the score rises with every move and the climb must end.
+    // A move whose gain was only rounding is taken back, so the score rises with every move and the climb must end.
     if (played.back().gain <= 0) {
       game.take_back(played.back());
       played.pop_back();
@@ -127,7 +127,7 @@ std::string describe(const Undo& played, const std::vector<std::string>& names) 
   const std::string move =
       fmt::format("{} {} -> {}", verb(played.move.kind), names[played.move.from], names[played.move.to]);
   if (!played.made) return fmt::format("{}: not valid, nothing changes   reward {:.4f}\n", move, played.reward);
-  const double gain = std::abs(played.gain) < 5e-4 ? 0 : played.gain;  // no "-0.000"
+  const double gain = std::abs(played.gain) < 5e-4 ? 0 : played.gain;  // avoids "-0.000"
   return fmt::format("{}   gain {:+.3f}   reward {:+.4f}\n", move, gain, played.reward);
 }
 

@@ -14,11 +14,11 @@
 namespace agon {
 namespace {
 
-// Rows are drawn with equal chances, over all experiments together: wrong for rows that count more than once, and for
-// experiments whose numbers of rows were chosen.
+// Every row has the same chance to be drawn, whatever its experiment. That is wrong for rows with weights, and for
+// experiments whose numbers of rows were fixed by design; such tables are refused.
 constexpr Capabilities kTakes = {.categorical = true, .continuous = true, .mixed = true, .missing = true};
 
-// Rows drawn in the order of the table: a count per row, written out.
+// The rows drawn, in the order of the table, each repeated as often as it was drawn.
 std::vector<size_t> drawn_rows(size_t rows, Rng& rng) {
   std::vector<int> times(rows);
   for (size_t k = 0; k < rows; ++k) ++times[static_cast<size_t>(rng.below(static_cast<int>(rows)))];
@@ -56,7 +56,7 @@ Dag quick_match(const LocalScore& score, const Knowledge& knowledge, const Rng& 
 Bootstrap bootstrap_edges(const Dataset& data, const ResampleSearch& search, const BootstrapOptions& options,
                           const Knowledge& knowledge, const Rng& rng, const Watch& watch) {
   refuse_beyond(kTakes, data, "the bootstrap");
-  constexpr const char* kPart = "bootstrap";  // of the checkpoint
+  constexpr const char* kPart = "bootstrap";  // its name in the checkpoint
   std::vector<std::optional<Pdag>> votes(static_cast<size_t>(options.resamples));
   Checkpoint* const checkpoint = options.checkpoint;
   if (const std::string* part = checkpoint ? checkpoint->part(kPart) : nullptr) {
@@ -66,7 +66,7 @@ Bootstrap bootstrap_edges(const Dataset& data, const ResampleSearch& search, con
     Archive::demand(votes.size() == static_cast<size_t>(options.resamples));
   }
   long finished = std::ranges::count_if(votes, [](const auto& vote) { return vote.has_value(); });
-  std::mutex mutex;  // of the votes, and of telling how many there are
+  std::mutex mutex;  // guards the votes and the progress reports
   const auto keep = [&] {
     Archive archive;
     archive(votes);
@@ -78,7 +78,7 @@ Bootstrap bootstrap_edges(const Dataset& data, const ResampleSearch& search, con
     if (votes[static_cast<size_t>(k)] || watch.stop_requested()) return;
     const Dataset resample = resampled(data, rng.split("rows", static_cast<uint64_t>(k)));
     const Dag dag = search(resample, rng.split("search", static_cast<uint64_t>(k)), quiet);
-    if (watch.stop_requested()) return;  // it was cut short
+    if (watch.stop_requested()) return;  // the search was cut short
     Pdag vote = mpdag_of(dag, knowledge);
     const std::lock_guard lock(mutex);
     votes[static_cast<size_t>(k)] = std::move(vote);

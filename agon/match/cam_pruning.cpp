@@ -13,7 +13,7 @@ namespace agon {
 namespace {
 
 constexpr double kLinearThresholds[] = {0.02, 0.05, 0.1, 0.2, 0.3};
-constexpr double kDependent = 1e-7;  // share of a column's length below which what is left of it is rounding
+constexpr double kDependent = 1e-7;  // if less than this share of a column's length is left, it is rounding
 
 Eigen::VectorXd standardised(const Column& column) {
   Eigen::VectorXd x(static_cast<long>(column.rows()));
@@ -21,14 +21,14 @@ Eigen::VectorXd standardised(const Column& column) {
     x[r] = column.kind == ColumnKind::kCategorical ? static_cast<double>(column.codes[r]) : column.values[r];
   }
   const double largest = x.cwiseAbs().maxCoeff();
-  if (largest > 0) x /= largest;  // squares of large values stay finite
+  if (largest > 0) x /= largest;  // so that squares of large values stay finite
   x.array() -= x.mean();
   const double spread = std::sqrt(x.squaredNorm() / static_cast<double>(x.size()));
   if (spread > 0) x /= spread;
   return x;
 }
 
-// At most `most` values of x that part its sorted values evenly, ends included; all of them if there are no more.
+// At most `most` values of x that divide its sorted values evenly, both ends included; all values if there are no more.
 std::vector<double> knots_of(const Eigen::VectorXd& x, int most) {
   std::vector<double> sorted(x.data(), x.data() + x.size());
   std::sort(sorted.begin(), sorted.end());
@@ -45,7 +45,7 @@ std::vector<double> knots_of(const Eigen::VectorXd& x, int most) {
 
 // Columns that span the natural cubic splines over the knots of x, without the constant: orthogonal to it and to each
 // other, of length 1. (Truncated powers that are linear beyond the last knots, as in Hastie, Tibshirani & Friedman
-// 2009, eq. 5.4, made orthogonal, which takes their bad condition away.)
+// 2009, eq. 5.4. They are badly conditioned, and made orthogonal for that reason.)
 Eigen::MatrixXd spline_columns(const Eigen::VectorXd& x, int most_knots) {
   const std::vector<double> knots = knots_of(x, most_knots);
   const int count = static_cast<int>(knots.size());
@@ -97,7 +97,7 @@ std::vector<double> spline_significance(const Dataset& data, Node child, const s
   const long n = y.size();
   const int m = static_cast<int>(parents.size());
   if (m == 0) return {};
-  // As CAM: three rows for each coefficient, or fewer coefficients.
+  // As in CAM: at least three rows per coefficient, or else fewer coefficients.
   const int most = n < 3L * knots * m ? std::max(2, static_cast<int>((n + 3L * m - 1) / (3L * m))) : knots;
   std::vector<Eigen::MatrixXd> parts;
   std::vector<int> owner;
@@ -106,7 +106,7 @@ std::vector<double> spline_significance(const Dataset& data, Node child, const s
     owner.insert(owner.end(), static_cast<size_t>(parts.back().cols()), k);
   }
   const long width = static_cast<long>(owner.size());
-  if (width == 0) return std::vector<double>(m, 1.0);  // constant parents, and Eigen wants no empty matrices
+  if (width == 0) return std::vector<double>(m, 1.0);  // all parents are constant, and Eigen rejects empty matrices
   Eigen::MatrixXd all(n, width);
   long at = 0;
   for (const Eigen::MatrixXd& part : parts) {
@@ -132,8 +132,8 @@ std::vector<double> spline_significance(const Dataset& data, Node child, const s
     for (long c = 0; c < size; ++c) {
       if (owner[kept[c]] == k) own.push_back(static_cast<int>(c));
     }
-    if (own.empty()) continue;  // says nothing the parents before it do not say
-    // What the residual sum of squares would grow by without these coefficients.
+    if (own.empty()) continue;  // it adds nothing to the parents before it
+    // How much the residual sum of squares would grow without these coefficients.
     const Eigen::VectorXd part = beta(own);
     const double loss = part.dot(Eigen::LLT<Eigen::MatrixXd>(Eigen::MatrixXd(inverse(own, own))).solve(part));
     const double df = static_cast<double>(own.size());

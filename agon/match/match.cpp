@@ -10,8 +10,8 @@
 #include "agon/graph/central_member.h"
 #include "agon/graph/graph_archive.h"
 
-// Most of the time of a match goes into play, and most of play into columns of gains that its caches do not hold; what
-// is done between two rounds costs little beside that, which is why it is written plainly. Opponents may dominate on
+// Most of the time of a match is spent in play, and most of play on columns of gains that its caches do not hold. The
+// work between two rounds costs little beside that, so it is written for clarity, not speed. Opponents may dominate on
 // dense tables (run/forecast.h has the figures), and pruning on tables of many rows.
 
 namespace agon {
@@ -21,7 +21,7 @@ using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-// One seat at the table: a game, its own cache and random stream, and the best graph this player has seen since it was
+// A player and its seat: a game, a cache and a random stream of its own, and the best graph it has seen since it was
 // last given one. Players share nothing that changes, so a round may be played by any number of threads.
 struct Player {
   ColumnCache cache;
@@ -40,8 +40,8 @@ struct Player {
     best.score = game.score();
   }
 
-  // Somebody else's graph. Its score is taken from this player's own game, and idle rounds count from here: the player
-  // gets as long a time with the new graph as it had with the old.
+  // Restarts from another player's graph. The score is computed by this player's own game. Idle rounds are counted from
+  // here, so the player gets as much time with the new graph as it had with the old.
   void restart(const Dag& dag) {
     game.reset(dag);
     best.dag = dag;
@@ -50,8 +50,8 @@ struct Player {
     idle_rounds = 0;
   }
 
-  // Gains are measured on the best graph, not on where the game stands: a challenger may go down for a while, and must
-  // neither be credited for coming back nor be blamed for the way.
+  // Gains are measured on the best graph, not on the current one: a challenger may go down for a while, and must
+  // neither be credited for coming back nor blamed for the detour.
   void play(long moves, double tolerance, const Watch& watch) {
     const double before = best.score;
     counts = challenger->play(game, best, {.moves = moves}, watch);
@@ -59,8 +59,8 @@ struct Player {
     idle_rounds = gained > tolerance ? 0 : idle_rounds + 1;
   }
 
-  // Between two rounds. Counts and gains of the last one have been booked by then, and are left out. So is the cache:
-  // it changes how long a question takes, never the answer.
+  // The state between two rounds. Counts and gains of the last round have been booked by then, and are omitted. So is
+  // the cache: it changes how long an answer takes, never the answer.
   void exchange_state(Archive& archive) {
     Dag stands = game.dag();
     archive(stands);
@@ -73,8 +73,8 @@ struct Player {
   }
 };
 
-// A player that has not risen for this many rounds while others stand higher goes on from the champion. One idle round
-// is no sign of a dead end: a perturbation that pays may take longer than a round to find.
+// A player below the champion that has not improved for this many rounds restarts from the champion. One idle round is
+// no sign of a dead end: it may take longer than a round to find a perturbation that gains.
 constexpr int kLonelyRounds = 2;
 
 // Keeps the points of every 1st, 2nd, 4th, ... round: as many as a chart can show. Thinning goes by whole rounds, since
@@ -85,7 +85,7 @@ class Trace {
   void begin_round() {
     ++round_;
     if (points_.size() < kMostPoints) return;
-    // Rounds are kept whose number the stride divides, so thinning again keeps a part of what was kept before.
+    // The rounds kept are the multiples of the stride, so thinning again keeps a subset of what was kept before.
     stride_ *= 2;
     size_t kept = 0;
     for (size_t k = 0; k < points_.size(); ++k) {
@@ -116,7 +116,7 @@ class Trace {
   long round_ = -1, stride_ = 1;
 };
 
-// All but `taken_back`, which is about one episode and has no sum.
+// Adds all fields but `taken_back`, which is about a single episode.
 void add(PlayCounts& sum, const PlayCounts& part) {
   sum.moves += part.moves;
   sum.episodes += part.episodes;
@@ -127,11 +127,11 @@ void add(PlayCounts& sum, const PlayCounts& part) {
 // How far a match had come when it was saved.
 enum class Stage { kOpponents, kPlaying, kPlayed };
 
-constexpr const char* kPart = "match";  // of the checkpoint
+constexpr const char* kPart = "match";  // its name in the checkpoint
 
-// What a checkpoint holds of this match: the stage it had come to, what the opponents found, and behind that (from
-// kPlaying on) a standing, which can be read only when there are players to read it into. Without a checkpoint, or with
-// an empty one: the beginning.
+// What a checkpoint holds of this match: the stage it had reached, what the opponents found, and after that (from
+// kPlaying on) the standing, which can be read only once there are players to read it into. Without a checkpoint, or
+// with an empty one, the match is at its beginning.
 class SavedMatch {
  public:
   SavedMatch(const Checkpoint* checkpoint, size_t opponents)
@@ -154,7 +154,7 @@ class SavedMatch {
   }
 
  private:
-  // A copy, because the checkpoint changes its own when it is saved again.
+  // A copy, because the checkpoint overwrites its own bytes when it is saved again.
   static std::string copy_of(const Checkpoint* checkpoint) {
     const std::string* const saved = checkpoint ? checkpoint->part(kPart) : nullptr;
     return saved ? *saved : "";
@@ -168,7 +168,7 @@ class SavedMatch {
 
 }  // namespace
 
-// Found by Archive through its argument, hence outside the unnamed namespace.
+// Archive finds these by argument-dependent lookup, hence they are outside the unnamed namespace.
 void exchange(Archive& archive, SearchResult& result) {
   archive(result.dag);
   archive(result.score);
@@ -203,10 +203,10 @@ void exchange(Archive& archive, ArmResult& arm) {
 
 namespace {
 
-// A match while it goes on. Its chapters are run(), from top to bottom; each leaves `out_` a valid result, so a match
-// may be cut short after any of them.
+// A match in progress. run() goes through its chapters from top to bottom. Each leaves a valid result in `out_`, so a
+// match may be cut short after any of them.
 //
-// What holds throughout: out_.champion satisfies the knowledge and scores out_.score, which never falls; the last point
+// Invariant: out_.champion satisfies the knowledge and scores out_.score, which never falls; the last point
 // of out_.history is about it; and it is among out_.candidates.
 class Contest {
  public:
@@ -229,16 +229,16 @@ class Contest {
   MatchResult run() {
     refuse_what_is_too_much();
 
-    // 0. What was done of this match before. Its seconds count, so that the history of a resumed match goes on.
+    // 0. What was done in this match before. Its seconds count, so that the history of a resumed match continues.
     SavedMatch saved(options_.checkpoint, entrants_.size());
     const auto before = std::chrono::duration<double>(options_.checkpoint ? options_.checkpoint->seconds_before() : 0);
     start_ = Clock::now() - std::chrono::duration_cast<Clock::duration>(before);
 
-    // 1. The opponents propose. The first of the best is the champion to begin with.
+    // 1. The opponents propose. The best of them, the first in a tie, is the first champion.
     ask_opponents(saved.opponents());
     crown_best_opponent();
 
-    // 2. Play, in rounds. Every opponent's graph is somebody's warm start.
+    // 2. Play, in rounds. Every opponent's graph is the warm start of some player.
     prepare_play();
     if (budget_ > 0 && saved.stage() != Stage::kPlayed) seat_players();
     saved.read_standing([&](Archive& archive) { exchange_state(archive, saved.stage()); });
@@ -273,8 +273,8 @@ class Contest {
   double seconds() const { return seconds_since(start_); }
   const OpponentResult& best_opponent() const { return out_.opponents[out_.best_opponent]; }
 
-  // The one way to become champion: a gain above the tolerance. A graph that merely ties changes nothing, so that
-  // rounding in the last digits can neither exchange the champion nor keep a match alive.
+  // The only way to become champion: a gain above the tolerance. A graph that merely ties changes nothing, so that
+  // rounding in the last digits can neither replace the champion nor prolong a match.
   bool crown(const Champion& found, const std::string& by) {
     if (found.score <= out_.score + tolerance_) return false;
     out_.champion = found.dag;
@@ -285,7 +285,7 @@ class Contest {
     return true;
   }
 
-  // Before anybody has worked in vain.
+  // Called first, so that no work is done in vain.
   void refuse_what_is_too_much() const {
     for (const Arm& arm : arms_) {
       if (arm.refuse && budget_ > 0) arm.refuse(score_.size(), budget_, watch_.deadline.has_value());
@@ -294,8 +294,9 @@ class Contest {
 
   // --- 1. Opponents ---
 
-  // One after the other, since each may use threads of its own. Those of a resumed match that had finished are taken as
-  // they were. One that was asked to stop is not saved: the next run should have its whole answer.
+  // Opponents run one after the other, since each may use threads of its own. In a resumed match, the results of those
+  // that had finished are reused. An opponent that was asked to stop is not saved: the next run should have its whole
+  // answer.
   void ask_opponents(OpponentResults& finished) {
     for (size_t k = 0; k < entrants_.size(); ++k) {
       if (k < finished.size()) {
@@ -309,7 +310,7 @@ class Contest {
     }
   }
 
-  // Of equal ones the first: the caller's order is a preference, and seconds are no reason to choose.
+  // In a tie the first wins: the caller's order is a preference, and times must not decide.
   void crown_best_opponent() {
     for (size_t k = 0; k < out_.opponents.size(); ++k) {
       const SearchResult& found = out_.opponents[k].result;
@@ -324,8 +325,8 @@ class Contest {
 
   // --- 2. Play ---
 
-  // No edge budget may exclude an opponent's graph: it is where a player begins. The default leaves room to double the
-  // densest of them, and four edges a node where they are sparse.
+  // No edge budget may exclude an opponent's graph, because a player begins there. The default leaves room to double
+  // the densest of them, and is at least four edges per node.
   int edge_budget() const {
     int most = 0;
     for (const OpponentResult& opponent : out_.opponents) most = std::max(most, opponent.result.dag.edge_count());
@@ -341,8 +342,9 @@ class Contest {
     out_.stopped_by = "moves";
   }
 
-  // There are at least as many seats as arms, so that each arm plays, and as opponents, so that each graph is played
-  // from; seats beyond the opponents begin at the best one's. How many is part of the options, never of the machine.
+  // There are at least as many seats as arms, so that each arm plays, and as opponents, so that each of their graphs is
+  // a warm start. Further seats begin at the best opponent's graph. The number of seats depends on the options and the
+  // opponents, never on the machine.
   void seat_players() {
     seats_of_.assign(arms_.size(), 0);
     for (size_t k = 0; k < seats_; ++k) {
@@ -355,8 +357,8 @@ class Contest {
     }
   }
 
-  // Whether another round is played; else out_.stopped_by says why not. Patience is counted in moves, not in rounds or
-  // seconds: it then means the same for any round length, and ends the match at the same move on every machine.
+  // Whether to play another round; if not, out_.stopped_by says why. Patience is counted in moves, not in rounds or
+  // seconds, so it means the same for any round length, and ends the match at the same move on every machine.
   bool may_go_on() {
     if (out_.counts.moves >= budget_) return false;
     if (const std::string stop = watch_.stop_reason(); !stop.empty()) {
@@ -370,10 +372,10 @@ class Contest {
     return true;
   }
 
-  // Why rounds: players meet only between them. Within a round each one's play depends on nothing but its own state
-  // and the moves it was given, so threads cannot change it; and the fixed length keeps what they cannot yet see of
-  // each other's finds small against the budget. Shares are parts of the cost: a dear arm makes fewer moves with the
-  // same share.
+  // Why there are rounds: players learn of each other only between them. Within a round, a player depends on nothing
+  // but its own state and the moves it was given, so threads cannot change its play. Rounds are short compared with the
+  // budget, so a new champion soon reaches the others. Shares are parts of the cost: with the same share, an expensive
+  // arm makes fewer moves.
   void play_round() {
     const std::vector<double> share = bandit_.shares();
     double moves_per_cost = 0;
@@ -382,16 +384,16 @@ class Contest {
         static_cast<double>(std::min(options_.round_moves * static_cast<long>(seats_), budget_ - out_.counts.moves));
     parallel_for(static_cast<int>(seats_), options_.threads, [&](int k) {
       Player& player = *players_[k];
-      // The seats of an arm divide its share evenly: its players differ in their starts and random streams alone.
+      // The seats of an arm divide its share evenly: its players differ only in their starts and random streams.
       const double part = share[player.arm] / arms_[player.arm].cost / moves_per_cost / seats_of_[player.arm];
       Watch quiet = watch_;
-      quiet.report = nullptr;  // progress is told once per round, by one thread
-      // At least one move, or an arm with a tiny share would never be seen to gain.
+      quiet.report = nullptr;  // progress is reported once per round, by one thread
+      // At least one move, or an arm with a tiny share could never show a gain.
       player.play(std::max(1L, std::lround(part * round)), tolerance_, quiet);
     });
   }
 
-  // Counts, trace and the bandit's account, in the order of the seats: sums of gains round the same way every time.
+  // Updates counts, trace and bandit in the order of the seats, so that sums of gains round the same way every time.
   void book_round() {
     trace_.begin_round();
     for (const auto& player : players_) {
@@ -405,8 +407,8 @@ class Contest {
     bandit_.end_round();
   }
 
-  // The champion is the first of the best: some rule has to choose among equal graphs. The credit goes to all of them,
-  // or the first seat would look better than it is.
+  // Among players with equally good graphs, the first one's becomes champion: some rule has to choose. All of them get
+  // the credit, or the arm of the first seat would look better than it is.
   void crown_players() {
     const double before = out_.score;
     for (const auto& player : players_) {
@@ -418,7 +420,7 @@ class Contest {
     if (out_.score > before) last_rise_ = out_.counts.moves;
   }
 
-  // The arm of `first`, then, by seat, the others that rose to the same score in this round.
+  // The arm of `first`, then, by seat, the other arms that reached the same score in this round.
   std::vector<size_t> finders_of(const Player& first) const {
     std::vector<size_t> arms{first.arm};
     for (const auto& player : players_) {
@@ -437,7 +439,7 @@ class Contest {
     return text;
   }
 
-  // A player below the champion may be on its way up another hill, so it is left alone while it rises.
+  // A player below the champion may be climbing another hill, so it is left alone while it improves.
   void restart_lonely_players() {
     for (const auto& player : players_) {
       const bool behind = player->best.score < out_.score - tolerance_;
@@ -447,8 +449,8 @@ class Contest {
 
   // --- Checkpoints ---
 
-  // Nothing is saved once a stop was asked for: work that was cut short is no place to resume from, since its end
-  // depended on the clock.
+  // Nothing is saved once a stop was requested: a match must not be resumed from work that was cut short, since the
+  // clock decided where that ended.
   void save(Stage stage) {
     if (!options_.checkpoint || watch_.stop_requested()) return;
     Archive archive;
@@ -458,7 +460,7 @@ class Contest {
     options_.checkpoint->save(kPart, archive.bytes());
   }
 
-  // What a match is between two rounds, beside what its opponents found. The players are of no use once play has ended.
+  // The state of a match between two rounds, except for what the opponents found. After play, players are not needed.
   void exchange_state(Archive& archive, Stage stage) {
     archive(out_.champion);
     archive(out_.score);
@@ -469,7 +471,7 @@ class Contest {
     archive(out_.stopped_by);
     archive(out_.arms);
     Archive::demand(out_.arms.size() == arms_.size());
-    trace_.exchange_state(archive);  // with the round it is in, or thinning would go on otherwise than it would have
+    trace_.exchange_state(archive);  // with its current round, or thinning would continue differently
     bandit_.exchange_state(archive);
     archive(last_rise_);
     if (stage != Stage::kPlaying) return;
@@ -478,9 +480,9 @@ class Contest {
 
   // --- 3. Pruning ---
 
-  // Pruning tests the edges, and the score is asked afterwards: a sparser graph is kept as a candidate in any case, and
-  // becomes champion only if it scores higher. Opponents are pruned too, since the champion may have grown out of one
-  // whose pruned graph is better.
+  // Pruning tests the edges, and the score decides afterwards: a pruned graph is a candidate in any case, and becomes
+  // champion only if it scores higher. The opponents' graphs are pruned too, since the champion may have grown out of
+  // one whose pruned graph is better.
   void try_pruned_graphs() {
     std::vector<Dag> sources{out_.champion};
     for (const OpponentResult& opponent : out_.opponents) {
@@ -497,8 +499,8 @@ class Contest {
 
   // --- 4. The end ---
 
-  // Steepest ascent from `from`; whether that made a new champion. Each step costs one column of gains for the node it
-  // changes (two for a reversal), so even a champion that play never polished is finished in a moment.
+  // Steepest ascent from `from`; returns whether it found a new champion. Each step costs one column of gains for the
+  // node it changes (two for a reversal), so this is quick even for a champion that was never improved by play.
   bool climb(Game& game, const Dag& from) {
     game.reset(from);
     ascend(game);
@@ -506,10 +508,10 @@ class Contest {
     return climbed.challenge(game) && crown(climbed, "ascent");
   }
 
-  // A champion that beat the opponents is exchanged for the central member of its class: play ended at some member by
-  // chance, and the data cannot tell them apart. Members have different single edits, so that one may have a way up
-  // where the other had none; then the climb begins again, and ends because every turn gains. An opponent's own graph
-  // stays as it was proposed.
+  // A champion that beat the opponents is replaced by the central member of its class: play ended at some member by
+  // chance, and the data cannot tell them apart. Members have different single edits, so the central one may have a
+  // gaining edit where the other had none. Then the climb is repeated; this ends because every repetition gains. An
+  // opponent's own graph stays as it was proposed.
   void finish_champion() {
     ColumnCache cache(score_, options_.cache_bytes / seats_);
     Game game(cache, out_.champion, game_options_, knowledge_);
@@ -517,7 +519,7 @@ class Contest {
     while (score_.traits().score_equivalent && out_.score > best_opponent().result.score + tolerance_) {
       const Dag central = *central_member(mpdag_of(out_.champion, knowledge_));
       const double same = total(score_, central);
-      // Members score the same but for rounding; those of nearly singular models may not, and then nothing is changed.
+      // Members score the same up to rounding. In nearly singular models they may not; then nothing is changed.
       if (central == out_.champion || !(std::abs(same - out_.score) <= tolerance_)) break;
       if (climb(game, central)) continue;
       if (game.dag() == central) {  // 1-optimal as it is
@@ -552,8 +554,8 @@ class Contest {
 
 }  // namespace
 
-// A move costs more the more nodes there are, so patience falls with them; the floor keeps large tables searched at
-// all, the ceiling keeps small ones quick.
+// The more nodes, the more a move costs, so patience falls with the number of nodes. The floor makes sure that large
+// tables are searched at all; the ceiling keeps small ones quick.
 long default_patience(int nodes) { return std::clamp(20'000'000L / std::max(1, nodes), 60'000L, 300'000L); }
 
 long default_moves(int nodes) { return nodes <= 1 ? 0 : 20 * default_patience(nodes); }

@@ -6,9 +6,9 @@
 //   build/ablation --named alarm --only 'local uniform,local trained'    some of the players
 //
 // Problems: fresh samples of the embedded networks, and random problems that the training never saw (a stream of their
-// own), of which those count where GES leaves a gap of at least 10 nats to the best known graph. Best known is the best
-// of the true graph after ascent, BOSS, a match with default options, and every run made here. A run goes on until it
-// has both used its moves and its CPU time; what it had reached at either is read off its history.
+// own). Of the latter, only those count where GES leaves a gap of at least 10 nats to the best known graph. The best
+// known graph is the best of the true graph after ascent, BOSS, a match with default options, and every run made here.
+// A run continues until it has used both its moves and its CPU time; its score at either point is read off its history.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -42,11 +42,11 @@ struct Settings {
   std::vector<std::string> only;  // players to run; empty: all
   long moves = 5'000;
   double seconds = 0.1;      // of CPU time, for the comparison at equal time
-  double most_seconds = 10;  // of CPU time, for who has not reached the target yet
+  double most_seconds = 10;  // of CPU time, for runs that have not reached the target yet
   int threads = 2;
 };
 
-// A moment of a run at which it stood higher than before.
+// A moment of a run at which it reached a higher score.
 struct Point {
   long moves;
   double seconds;
@@ -54,7 +54,7 @@ struct Point {
 };
 struct Run {
   std::vector<Point> points;
-  double seconds = 0;  // in all
+  double seconds = 0;  // in total
   long moves = 0;
 
   double at_moves(long moves_given, double start) const {
@@ -72,7 +72,7 @@ struct Run {
 struct Variant {
   std::string name;
   bool timed;      // takes part in the time to the target
-  int most_nodes;  // larger problems are left out
+  int most_nodes;  // larger problems are skipped
   std::function<Run(const LocalScore&, const Dag&, const Settings&, double target, Rng)> run;
 };
 
@@ -108,8 +108,8 @@ Variant variant(const std::string& name, const ChallengerOptions& options, bool 
           }};
 }
 
-// Tabu search makes single edits too, and never takes one back soon: what flat gains by that alone is not learned. It
-// is run twice, to the moves and to as many moves as fit into the time.
+// Tabu search makes single edits too, and does not take one back soon after: what flat gains by that alone is not due
+// to learning. It is run twice: for the given number of moves, and for as many moves as fit into the time.
 Run run_tabu(const LocalScore& score, const Dag& start, const Settings& s, double, Rng) {
   const auto search = [&](long steps) {
     const double began = bench::cpu_seconds();
@@ -145,7 +145,7 @@ std::vector<Variant> variants() {
     list.push_back(variant(learning ? "flat" : "flat unlearned", o, false));
   }
   list.push_back({"tabu", false, 10000, run_tabu});
-  for (bool learning : {false, true}) {  // with a batch and a network that fit into the time
+  for (bool learning : {false, true}) {  // with a batch and a network small enough for the time
     ChallengerOptions o;
     o.name = "paper";
     o.paper.learning = learning;
@@ -188,7 +188,7 @@ void prepare(Case& c) {
 Case named_case(const std::string& name) {
   Case c;
   c.name = name;
-  // Rows drawn with a seed that nothing else uses; the Sachs table is what it is.
+  // Rows are drawn with a seed that nothing else uses; the table sachs is fixed.
   c.problem.data = std::make_unique<Dataset>(embedded_table(name, 0, name == "sachs" ? 0 : 4711));
   c.problem.discrete = c.problem.data->column(0).kind == ColumnKind::kCategorical;
   c.problem.score = make_score(c.problem.discrete ? "discrete-bic" : "copula-bic", *c.problem.data);
@@ -211,7 +211,7 @@ double standard_error(const std::vector<double>& x) {
 
 enum class Equal { kMoves, kSeconds };
 
-// Below the best known, mean over seeds.
+// How far the run of one seed is below the best known graph.
 double shortfall(const Case& c, size_t v, size_t seed, Equal equal, const Settings& s) {
   const Run& run = c.runs[v][seed];
   const double reached = equal == Equal::kMoves ? run.at_moves(s.moves, c.ges) : run.at_seconds(s.seconds, c.ges);
@@ -241,8 +241,8 @@ void print_table(const std::vector<Case>& cases, const std::vector<Variant>& lis
   }
 }
 
-// Share of the gap closed by `a` less that of `b`, in percent, paired by problem and seed; the error is that of the
-// mean over problems.
+// The difference between `a` and `b`, paired by problem and seed, in nats and in percent of the gap; the error is that
+// of the mean over problems.
 void print_difference(const std::vector<Case>& cases, const std::vector<Variant>& list, const std::string& a,
                       const std::string& b, const Settings& s) {
   const auto index = [&](const std::string& name) {
@@ -324,7 +324,7 @@ void print_times(const std::vector<Case>& cases, const std::vector<Variant>& lis
 void run_all(const Settings& s) {
   std::vector<Case> cases;
   for (const std::string& name : s.named) cases.push_back(named_case(name));
-  // Enough candidates that the ones with a gap are as many as asked for, prepared in parallel, taken in order.
+  // More problems than asked for, since not all have a gap. They are prepared in parallel and taken in order.
   const int offered = 3 * s.random + 8;
   std::vector<Case> drawn(static_cast<size_t>(offered));
   parallel_for(offered + static_cast<int>(cases.size()), s.threads, [&](int k) {

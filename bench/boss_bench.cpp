@@ -1,5 +1,5 @@
-// Times BOSS: CPU time of this thread with its GES start, the score reached, evaluations, the peak of memory; and the
-// search over orders beside its plain twin, which recomputes every grow-shrink for every place.
+// Times BOSS: CPU time of this thread including its GES start, the score reached, evaluations, peak memory; and
+// compares the search over orders with its plain twin, which recomputes every grow-shrink for every position.
 //
 //   boss_bench                         embedded networks and linear Gaussian graphs, and the twin where it is bearable
 //   boss_bench 1000 2000               linear Gaussian graphs of these sizes alone
@@ -45,7 +45,7 @@ void time_linear(int nodes, double degree, double penalty) {
             fmt::format("  true graph {:.3f}", total(*score, dag_from_parents(s.parents))));
 }
 
-// Sweeps from one random order until nothing moves, both ways.
+// Sweeps from one random order until nothing moves, by the fast search and by the twin.
 void time_twin(const std::string& name, const LocalScore& score) {
   const OrderRules rules;
   Rng rng(1);

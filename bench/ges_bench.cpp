@@ -1,5 +1,5 @@
-// Times greedy equivalence search: CPU time of this thread, the score reached, columns of gains, the peak of memory;
-// and beside it, where that is bearable, the plain twin that enumerates every operator from scratch.
+// Times greedy equivalence search: CPU time of this thread, the score reached, columns of gains, peak memory; and, on
+// problems small enough for it, the plain twin that enumerates every operator from scratch.
 //
 //   ges_bench                         embedded networks and linear Gaussian graphs
 //   ges_bench 1000 2000               linear Gaussian graphs of these sizes alone
@@ -24,7 +24,7 @@ using namespace agon;
 using bench::cpu_seconds;
 using bench::peak_megabytes;
 
-// The least CPU time, and that of the first run, of as many runs as fit into about half a second, at most nine.
+// The least CPU time of as many runs as fit into about half a second, at most nine; and that of the first run.
 void time_ges(const std::string& name, const LocalScore& score, GesOptions options, bool with_twin) {
   SearchResult result;
   double first = 0, least = 1e300, all = 0;

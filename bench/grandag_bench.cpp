@@ -1,5 +1,5 @@
-// Times GraN-DAG: steps per second of one thread, whole tables without selection of inputs, beside the plain twin; and,
-// asked for, what it finds on nonlinear simulations.
+// Times GraN-DAG against its plain twin: steps per second of one thread, on whole tables without selection of inputs.
+// On request, shows what it finds on nonlinear simulations.
 //
 //   grandag_bench                      steps per second at 11, 37, 100 and 223 variables (16 x 2 units, batches of 64)
 //   grandag_bench --simulations        mean SHD over ten seeds at 10 and 20 nodes (half a minute)

@@ -1,23 +1,24 @@
-// Times the play: moves per second by challenger and table, from the graph GES finds, and where the time of a move
-// goes. CPU time of one thread; the whole takes about a minute.
+// Times play: moves per second by challenger and table, from the graph GES finds, and where the time of a move is
+// spent. CPU time of one thread; all of it takes about a minute.
 //
 //   match_bench                 all tables
 //   match_bench alarm andes     some of them
 //
-// A move is one edit the game counts; taking it back comes with it and is not counted. `us` is measured from an empty
-// cache of columns. `cached` is the same play again, same seed, with every column found in the cache: what a
-// move costs beside counting.
+// A move is one edit that the game counts; taking it back is included in its time and not counted. `us` is measured
+// from an empty cache of columns. `cached` is the same play again, with the same seed and every column in the cache:
+// the cost of a move without computing columns.
 //
-// The split is measured by replaying. An onlooker writes down all that happens to the game in one play; then the same
-// events run again with one part of the work added at a time, and a part costs what it adds (least of five runs):
+// The split is measured by replaying. An onlooker records everything that happens to the game in one play; then the
+// same events are replayed with one part of the work added at a time, and a part costs what it adds (least of five
+// runs):
 //
-//   mask      who reaches whom (LiveDag), drawing valid candidates and the best move of an ascent (local), the moves
-//             worth looking at (flat), all valid moves (paper)
-//   hits      gains brought up to date from columns in the cache, and what else Game::play does: the validity of the
-//             one move, its reward
-//   misses    columns computed: the events replayed with an empty cache less those with a full one
-//   features  of the candidates           network  forward passes           update  steps of Double DQN, timed alone
-//   rest      the play as it is less all of these: replay memory, acceptance, champions; noise too, so it may be
+//   mask      which node reaches which (LiveDag), drawing valid edits and finding the best move of an ascent (local),
+//             the moves worth considering (flat), all valid moves (paper)
+//   hits      updating gains from columns in the cache, and the rest of Game::play: the validity of the one move, its
+//             reward
+//   misses    computing columns: the events replayed with an empty cache, minus those with a full one
+//   features  of the moves drawn or found   network  forward passes         update  steps of Double DQN, timed alone
+//   rest      the actual play minus all of these: replay memory, acceptance, champions; and noise, so it may be
 //             negative
 #include <fmt/format.h>
 
@@ -42,7 +43,7 @@ namespace {
 using namespace agon;
 using bench::cpu_seconds;
 
-constexpr double kPlaySeconds = 0.25;  // of each challenger on each table, about
+constexpr double kPlaySeconds = 0.25;  // for each challenger on each table, roughly
 constexpr long kSliceMoves = 250;
 constexpr long kRecordedMoves = 4000;
 
@@ -71,7 +72,7 @@ Table gaussian(int nodes) {
 
 struct Speed {
   long moves = 0;
-  double seconds = 0, cached = 0;  // cached 0: not measured
+  double seconds = 0, cached = 0;  // cached = 0: not measured
   CacheCounts counts;
 };
 
@@ -120,9 +121,9 @@ struct Event {
 struct Recording {
   std::vector<Event> events;
   std::vector<Dag> graphs;
-  Dag end;                    // where the play ended; a replay must end there too
+  Dag end;                    // the last graph of the play; a replay must end there too
   long moves = 0, edits = 0;  // edits: moves that are not steepest ascent
-  double seconds = 0;         // of the play, unobserved, from an empty cache; the less of two
+  double seconds = 0;         // of the play without an onlooker, from an empty cache; the smaller of two
 };
 
 Recording record(const Table& table, const Arm& arm, long moves) {
@@ -134,7 +135,7 @@ Recording record(const Table& table, const Arm& arm, long moves) {
     Champion champion{table.start, game.score(), {}};
     const std::unique_ptr<Challenger> player = arm.make(game, Rng(1));
     bool climbing = false;
-    size_t first_edit = 0;  // place of the event that opened the perturbation, + 1
+    size_t first_edit = 0;  // 1 + index of the event that began the perturbation
     if (observed) {
       game.set_onlooker([&](const Game& told, GameEvent what, const Undo& undo) {
         Event event{what, undo.move, undo.made, 0};
@@ -163,7 +164,7 @@ Recording record(const Table& table, const Arm& arm, long moves) {
   return out;
 }
 
-// How much of a challenger's work a replay does besides the moves: each depth adds a part.
+// How much of a challenger's work a replay does in addition to the moves: each depth adds a part.
 enum Depth { kPlain, kMask, kFeatures, kNetwork };
 constexpr int kDepths = 4;
 
@@ -201,7 +202,7 @@ double replay_once(const Table& table, ColumnCache& cache, const Recording& reco
         climbing = true;
         break;
       case GameEvent::kAscentEnds:
-        extra.before_climb(game);  // to see that there is nothing to climb
+        extra.before_climb(game);  // the last look, which finds no gaining move
         climbing = false;
         break;
     }
@@ -213,7 +214,7 @@ double replay_once(const Table& table, ColumnCache& cache, const Recording& reco
 
 constexpr int kRuns = 5;
 
-// The least time of each depth; depths take turns, so that a busy moment of the machine falls on all of them.
+// The least time of each depth. The depths take turns, so that a busy moment of the machine affects all of them.
 template <class MakeExtra>
 std::array<double, kDepths> replay(const Table& table, ColumnCache& cache, const Recording& recording, MakeExtra make) {
   std::array<double, kDepths> least;
@@ -247,7 +248,7 @@ struct Split {
   double mask = 0, hits = 0, misses = 0, features = 0, network = 0, update = 0;
 };
 
-// Least time of one update over batches drawn from the transitions.
+// The least time of one update on batches drawn from the transitions.
 template <class Q>
 double time_update(DoubleDqn<Q>& dqn, const std::vector<typename Q::Transition>& all, int batch_size, int updates) {
   Rng rng(2);
@@ -264,7 +265,7 @@ double time_update(DoubleDqn<Q>& dqn, const std::vector<typename Q::Transition>&
          updates;
 }
 
-// The parts of a play up to the network. Fills `cache`.
+// The cost of each part of a play, up to the network. Fills `cache`.
 template <class MakeExtra>
 Split split_play(const Table& table, const Recording& recording, ColumnCache& cache, MakeExtra make) {
   ColumnCache other(*table.score);
@@ -428,12 +429,12 @@ void print_split(const Table& table, const std::string& name, const Recording& r
   std::fflush(stdout);
 }
 
-// 5. The paper's challenger. Its update is timed inside the play, as what learning adds to the unlearned twin and the
-// forward pass; the moves before the first update are not timed. Its columns are in `rest`.
+// 5. The paper's challenger. Its update is timed as part of play: the time with learning minus that of the unlearned
+// twin and the forward pass. Moves before the first update are not timed. Its columns are in `rest`.
 
 struct Paper {
   Speed speed;
-  Recording recording;  // totals alone
+  Recording recording;  // totals only
   Split split;
 };
 
@@ -472,7 +473,7 @@ Paper time_paper(const Table& table, long moves) {
   return out;
 }
 
-// 6. All of it.
+// 6. Everything together.
 
 std::vector<Arm> arms_to_time() {
   std::vector<Arm> arms;
@@ -506,7 +507,7 @@ int main(int argc, char** argv) {
     if (wanted(fmt::format("gaussian {}", nodes))) tables.push_back(gaussian(nodes));
   }
   std::vector<std::pair<const Table*, Paper>> paper;
-  std::map<std::string, std::vector<double>> cost;  // by challenger: of a move, in moves of the first, by table
+  std::map<std::string, std::vector<double>> cost;  // of a move relative to the first's; by challenger, table
   fmt::print("{:<13} {:<23} {:>9} {:>10} {:>10} {:>8}\n", "play from GES", "challenger", "moves/s", "us/move", "cached",
              "hits");
   for (const Table& table : tables) {

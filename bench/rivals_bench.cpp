@@ -1,11 +1,12 @@
-// Times the classical algorithms on the published tables, one thread, beside what programs in Python took on one core
-// of the machine these were first measured on; and, asked for, what they find on simulations.
+// Times the classical algorithms on the published tables, on one thread, and compares them with the times of Python
+// programs on one core of the machine on which both were first measured. On request, shows what they find on
+// simulations.
 //
 //   rivals_bench                     on samples of the embedded networks: alarm and asia 10,000 rows, child 1000; sachs
 //   rivals_bench --simulations       recovery over 20 seeds (two minutes)
 //
-// Python: causal-learn's PC and FCI, lingam's DirectLiNGAM and ICA-LiNGAM, the authors' NOTEARS; GOLEM's goal is a
-// limit.
+// The Python programs: causal-learn's PC and FCI, lingam's DirectLiNGAM and ICA-LiNGAM, the authors' NOTEARS. GOLEM and
+// ANM are timed without one.
 #include <fmt/format.h>
 
 #include <cstring>
@@ -51,7 +52,7 @@ void time_one(const std::string& name, const std::string& table, size_t rows, do
   std::fflush(stdout);
 }
 
-// Exact: of how many graphs the order found puts every parent before its child.
+// `exact` counts the graphs for which the order found puts every parent before its child.
 struct Recovery {
   double shd = 0;
   int exact = 0;

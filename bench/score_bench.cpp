@@ -1,5 +1,5 @@
-// Times scores and edits on the embedded data, each fast path beside its plain twin in the same run, so that the ratios
-// mean something on a noisy machine. CPU time of one core.
+// Times scores and edits on the embedded data. Each fast path is timed in the same run as its plain twin, so that the
+// ratios are meaningful even on a noisy machine. CPU time of one core.
 //
 //   local scores/s   gains of single additions over the parent sets that hill climbing visits
 //                    plain: each family counted row by row (discrete) or fitted by itself (Gaussian)
@@ -25,7 +25,7 @@ using namespace agon;
 using bench::cpu_seconds;
 using bench::least_seconds;
 
-// Answers as another score does, and keeps the time and the families asked for.
+// Forwards to another score, and records the time spent and the families asked for.
 class ObservedScore final : public LocalScore {
  public:
   explicit ObservedScore(const LocalScore& score) : score_(score) {}
@@ -94,7 +94,7 @@ void time_table(const std::string& name, const Dataset& data, const std::string&
   const double fast = least_seconds([&] {
     for (const auto& [child, parents] : observed.families) score->addition_gains(child, parents, gains);
   });
-  // The plain twin is slow: ask it of every k-th family until half a second is used.
+  // The plain twin is slow, so it is asked about every k-th family only, until half a second is used.
   const PlainDiscreteBic plain_discrete(data, score->traits());
   const LocalScore& plain =
       data.all_of(ColumnKind::kCategorical) ? static_cast<const LocalScore&>(plain_discrete) : *score;

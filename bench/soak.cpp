@@ -1,5 +1,5 @@
-// Match after match in one process, each with its certificate, its resamples, its JSON and its page, on tables that are
-// drawn anew every time: does the memory grow? A line per minute: matches so far, bytes that are allocated between two
+// Checks that memory does not grow: plays match after match in one process, each with its certificate, resamples, JSON
+// and page, on a new random table every time. Prints a line per minute: matches so far, bytes allocated between two
 // matches, resident memory and its peak. tools/soak builds and runs it.
 //
 //   soak [MINUTES=60] [SEED=0]
@@ -53,7 +53,7 @@ class Named : public Settings {
   std::string data_;
 };
 
-// One run as `agon discover` makes it, all its options drawn from the number of the run; returns the bytes written.
+// One run as by `agon discover`, with all options drawn at random from the run's number; returns the bytes written.
 size_t one_run(uint64_t number) {
   struct Kind {
     const char* data;

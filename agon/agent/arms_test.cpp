@@ -19,8 +19,8 @@ TEST(ArmBandit, StartsByWeightAndFollowsTheGainPerCost) {
   const std::vector<double> share = bandit.shares();
   EXPECT_NEAR(sum(share), 1, 1e-12);
   EXPECT_GT(share[1], 2 * share[2]);  // four times the gain per cost, over the floors
-  EXPECT_GT(share[0], 0.1);           // a floor for who gained nothing
-  for (int k = 0; k < 200; ++k) {     // long ago: forgotten
+  EXPECT_GT(share[0], 0.1);           // an arm that gained nothing keeps a floor
+  for (int k = 0; k < 200; ++k) {     // old gains are forgotten
     for (size_t arm = 0; arm < 3; ++arm) bandit.report(arm, 0, 1000);
     bandit.end_round();
   }

@@ -43,7 +43,7 @@ TEST(Challengers, EveryEntryIsWhole) {
   }
 }
 
-// What one who competes is told is an option of one of the competitors.
+// Every option of a challenger that consists of competitors is an option of one of them.
 TEST(Challengers, WhoLetsOthersCompeteHasTheirOptions) {
   const std::vector<ChallengerOption> all = challenger_options();
   for (const ChallengerEntry& entry : challenger_entries()) {
@@ -74,7 +74,7 @@ TEST(Challengers, AnOptionOfSeveralSaysWhoHasItAndTheDefaultOfEach) {
   EXPECT_EQ(option_named(all, "lambda").owners, (std::vector<std::string>{"flat", "paper"}));
 }
 
-// Every number has a range, and every default lies in it: what is shown is what is used.
+// Every number has a range, and every default is in it: what is shown is what is used.
 TEST(Challengers, DefaultsLieInTheirRanges) {
   for (const ChallengerEntry& entry : challenger_entries()) {
     ChallengerOptions options = entry.defaults;

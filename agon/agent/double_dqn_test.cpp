@@ -17,7 +17,7 @@ using Scorer = MoveScorer<double>;
 //          online W   b          target W   b
 //   move 0  1   0     0           2   0     0
 //   move 1  0   2     0           0   1     0.5
-//   move 2  4   4     1           8   8     8        large: chosen at once if the mask is forgotten
+//   move 2  4   4     1           8   8     8        large: chosen if the mask is ignored
 BasicMlp<double> linear(std::initializer_list<double> row_by_row, std::initializer_list<double> bias) {
   BasicMlp<double> net({.inputs = 2, .hidden = {}, .outputs = 3}, Rng(0));
   auto w = row_by_row.begin();
@@ -38,7 +38,7 @@ NetVector<double> vec(std::initializer_list<double> x) {
 std::vector<Outputs::Transition> hand_worked() {
   return {
       {vec({1, 0}), 0, 1.0, false, vec({1, 1}), {0, 1}},  // valid next: 0 and 1, not 2
-      {vec({0, 1}), 1, -2.0, true, vec({9, 9}), {0, 1}},  // terminal: next is not looked at
+      {vec({0, 1}), 1, -2.0, true, vec({9, 9}), {0, 1}},  // terminal: next is ignored
       {vec({2, 1}), 2, 0.5, false, vec({3, 3}), {}},      // nothing is valid afterwards
   };
 }
@@ -63,7 +63,7 @@ TEST(DoubleDqn, ValuesOfNextStatesByHand) {
   std::vector<double> values;
   Outputs{}.next_values(online, target, pointers(all), work, values);
   // Transition 0: online at (1, 1) is (1, 2, 9); among the valid {0, 1} the best is 1, and the target says 1 + 0.5
-  // there. (Taking the target's own maximum over them would give 2, forgetting the mask 24.)
+  // there. (The target's own maximum over them would give 2, and ignoring the mask 24.)
   EXPECT_EQ(values, (std::vector<double>{1.5, 0, 0}));
 }
 
@@ -233,7 +233,7 @@ TEST(DoubleDqn, BoundedScorerHasTheRightGradient) {
 }
 
 TEST(DoubleDqn, BoundedScorerCutsTargetsAndItsOwnValues) {
-  // Q = known + clamp(2 x) to [-1, 1]. At feature 3 the network says 6, which counts as 1; the target 1 + 8 + 1 lies
+  // Q = known + clamp(2 x) to [-1, 1]. At feature 3 the network says 6, which counts as 1; the target 1 + 8 + 1 is
   // beyond known + 1 = 2 and is cut to it. The network's own 6 is not cut in learning: error 1 + 6 - 2 = 5.
   Scorer::Transition t{vec({3}), 1.0, 1.0, false, NetMatrix<double>(1, 1), vec({8})};
   t.next << 3;
@@ -249,7 +249,7 @@ TEST(DoubleDqn, BoundedScorerCutsTargetsAndItsOwnValues) {
 }
 
 TEST(DoubleDqn, LearnsTheValuesOfATwoStepCorridor) {
-  // States 0 -> 1 -> end; move 0 goes on (reward 0, then 1), move 1 ends at once (reward 0.5). With discount 0.9 the
+  // States 0 -> 1 -> end; move 0 continues (reward 0, then 1), move 1 ends at once (reward 0.5). With discount 0.9 the
   // values are Q(0) = (0.9, 0.5), Q(1) = (1, 0.5). Output 2 is never valid.
   const auto state = [](int s) { return vec({s == 0 ? 1.0 : 0.0, s == 1 ? 1.0 : 0.0}); };
   Replay<Outputs::Transition> replay(4);

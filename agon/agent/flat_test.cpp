@@ -27,7 +27,7 @@ TEST(PlayFlat, UntrainedItIsSteepestAscent) {
       player.show(game, champion);
       Game climber(cache, Dag(8), {.lambda = 0}, nothing);
       ascend(climber);
-      // It passes through the climber's graph, and may go on from there over moves that gain nothing.
+      // It passes through the climber's graph, and may continue from there by moves that gain nothing.
       EXPECT_GE(champion.score, climber.score() - climber.tolerance());
     }
   }
@@ -57,16 +57,16 @@ TEST(PlayFlat, ArgMaxOverTheWorthyIsTheArgMaxOverAll) {
   EXPECT_GT(player.updates(), 100);
 }
 
-// The table of a trap that was built, not found. a, b and c are fair coins, any two of them independent; their parity
-// is even three times in four. d and e are fair coins that agree two times in three. The two groups are independent.
-// Every combination stands in the table as often as that says, so n = 96 and no gain is a matter of chance. Under
+// A table constructed to trap steepest ascent. a, b and c are fair coins, any two of them independent; their parity is
+// even three times in four. d and e are fair coins that agree two times in three. The two groups are independent. Every
+// combination is in the table exactly as often as expected, so n = 96 and no gain is a matter of chance. Under
 // discrete-bic, with L = 1/2 ln n:
 //
 //   d -> e, or e -> d         n (ln 2 - H(1/3)) - L       =  3.155     H(x): entropy in nats of a coin with bias x
 //   any other single edge     -L                          = -2.282     its two ends are independent
 //   two of a, b, c -> third   n (ln 2 - H(1/4)) - 3 L     =  5.711     first -L, then 7.994
 //
-// So steepest ascent takes the edge between d and e and is trapped: turning that edge gains nothing, every other move
+// So steepest ascent adds the edge between d and e and is trapped: reversing that edge gains nothing, every other move
 // loses, and the way out begins with a loss of L.
 Dataset parity_and_a_pair() {
   std::vector<int> cells[5];
@@ -111,7 +111,7 @@ TEST(PlayFlat, LearnsTheWayOutOfATrapThatItsTwinStaysIn) {
   }
   ASSERT_NEAR(best_pair, way_out, 1e-9);
 
-  // Training, then one episode by the arg max alone: the gain over the trap after each of its moves.
+  // Trains, then plays one episode by the arg max alone; returns the gain over the trap after each of its moves.
   const auto gains_shown = [&](bool learning, uint64_t seed) {
     Game game(cache, trap, {}, nothing);
     Champion champion = standing(game);
@@ -132,10 +132,10 @@ TEST(PlayFlat, LearnsTheWayOutOfATrapThatItsTwinStaysIn) {
   for (uint64_t seed = 1; seed <= 5; ++seed) {
     const std::vector<double> gains = gains_shown(true, seed);
     ASSERT_EQ(gains.size(), 6u);
-    EXPECT_NEAR(gains[0], first_loss, 1e-9) << seed;  // pays first,
+    EXPECT_NEAR(gains[0], first_loss, 1e-9) << seed;  // accepts a loss first,
     EXPECT_NEAR(gains[1], way_out, 1e-9) << seed;     // and is out of the trap with the second move
   }
-  for (double gain : gains_shown(false, 1)) EXPECT_NEAR(gain, 0, 1e-9);  // turns the pair to and fro
+  for (double gain : gains_shown(false, 1)) EXPECT_NEAR(gain, 0, 1e-9);  // reverses the pair back and forth
 }
 
 TEST(PlayFlat, KeepsTheLawsOfAChallenger) {
@@ -158,7 +158,7 @@ TEST(PlayFlat, KeepsTheLawsOfAChallenger) {
                                     .play(game, champion, {.moves = 3000});
       EXPECT_EQ(counts.moves, 3000);
       EXPECT_EQ(game.moves(), 3000);
-      EXPECT_EQ(counts.episodes, 19);  // of 20 p = 160 moves
+      EXPECT_EQ(counts.episodes, 19);  // of 20 p = 160 moves each
       EXPECT_EQ(counts.improved + 1, static_cast<long>(history.size()));
       EXPECT_GT(counts.improved, 0);
       EXPECT_TRUE(std::is_sorted(history.begin(), history.end()));

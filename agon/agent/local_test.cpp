@@ -111,7 +111,7 @@ TEST(LengthBandit, DrawsWhatSucceedsMoreOften) {
   int middle = 0;
   for (int length = 6; length <= 10; ++length) middle += lengths_late[length];
   EXPECT_GT(middle, 1200);
-  EXPECT_LT(middle, 2000);  // the others are never given up
+  EXPECT_LT(middle, 2000);  // the others keep their chance
   LengthBandit one(1);
   EXPECT_EQ(one.draw(rng), 1);
 }

@@ -1,5 +1,5 @@
-// The networks in double precision: gradients are compared with differences, for which floats are too coarse. The
-// library itself needs them as floats alone.
+// The networks in double precision: gradients are compared with finite differences, for which floats are too coarse.
+// The library itself uses floats only.
 #include "agon/agent/double_dqn.inc"
 #include "agon/agent/mlp.inc"
 

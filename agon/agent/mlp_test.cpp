@@ -15,7 +15,7 @@ NetMatrix<double> random_matrix(long rows, long cols, Rng& rng) {
   return m;
 }
 
-// sum of weight * sin(output): curved in every output, so that the check sees more than a linear map.
+// Sum of weight * sin(output): curved in every output, so that the check covers more than a linear map.
 double loss(const NetMatrix<double>& y, const NetMatrix<double>& weight) {
   return (weight.array() * y.array().sin()).sum();
 }
@@ -32,7 +32,7 @@ TEST(Mlp, GradientsEqualCentralDifferences) {
   for (const MlpShape& shape : kShapes) {
     Rng rng(7);
     BasicMlp<double> net(shape, rng.split("net"));
-    for (double& w : net.weights()) w += 0.1 * rng.normal();  // biases and a zero last layer are to be seen too
+    for (double& w : net.weights()) w += 0.1 * rng.normal();  // so that biases and a zero last layer are tested too
     const NetMatrix<double> x = random_matrix(shape.inputs, 6, rng), weight = random_matrix(shape.outputs, 6, rng);
     MlpWork<double> work;
     const NetMatrix<double> y = net.forward(x, work);
@@ -105,7 +105,7 @@ TEST(Mlp, SameSeedSameWeightsAndAZeroLastLayerAnswersZero) {
 TEST(Mlp, TextIsReadBackBitForBit) {
   for (const MlpShape& shape : kShapes) {
     MlpShape read_back = shape;
-    read_back.zero_last = false;  // how it began is not part of a network
+    read_back.zero_last = false;  // how it was initialised is not part of the text
     Mlp net(read_back, Rng(2));
     EXPECT_EQ(parse_mlp(to_text(net), "test"), net);
   }
@@ -115,7 +115,7 @@ TEST(Mlp, TextIsReadBackBitForBit) {
   EXPECT_THROW(parse_mlp(text.substr(0, text.find_last_of('\n', text.size() - 2)), "test"), InputError);
   EXPECT_THROW(parse_mlp("mlp 1\ninputs 1 hidden outputs 1 leak 0\nnan\n0\n", "test"), InputError);
   EXPECT_THROW(parse_mlp("mlp 1\ninputs 1 hidden outputs 1 leak inf\n0\n0\n", "test"), InputError);
-  // A shape of 10^18 weights is refused before memory is asked for.
+  // A shape of 10^18 weights is refused before memory is allocated.
   EXPECT_THROW(parse_mlp("mlp 1\ninputs 1000000 hidden 1000000 1000000 outputs 1 leak 0\n1\n", "test"), InputError);
   EXPECT_THROW(parse_mlp("mlp 1\ninputs 0 hidden outputs 1 leak 0\n0\n", "test"), InputError);
 }

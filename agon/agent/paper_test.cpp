@@ -79,7 +79,7 @@ TEST(PlayPaper, KeepsTheLawsOfAChallenger) {
       options.learning = learning;
       const PlayCounts counts = PaperPlayer(game, options, Rng(3)).play(game, champion, {.moves = 600});
       EXPECT_EQ(counts.moves, 600);
-      EXPECT_EQ(counts.episodes, 6);  // of 20 p = 100 moves
+      EXPECT_EQ(counts.episodes, 6);  // of 20 p = 100 moves each
       EXPECT_GT(counts.improved, 0);
       EXPECT_GT(champion.score, warm);
       EXPECT_TRUE(satisfies(champion.dag, knowledge));

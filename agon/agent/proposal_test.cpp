@@ -50,7 +50,7 @@ RC_GTEST_PROP(Proposer, GivesValidEditsNearEachOtherWhateverTheKind, (uint64_t s
       const std::optional<EdgeMove> move = proposer.next(*t.game, rng);
       if (!move) break;
       RC_ASSERT(t.game->is_valid(*move));
-      if (k > 0) {  // with locality 1 every edit touches a node touched before
+      if (k > 0) {  // with locality 1 every later edit touches a node touched before
         const std::vector<Node>& touched = proposer.features().touched();
         const auto has = [&](Node v) { return std::find(touched.begin(), touched.end(), v) != touched.end(); };
         RC_ASSERT(has(move->from) || has(move->to));
@@ -65,8 +65,8 @@ RC_GTEST_PROP(Proposer, GivesValidEditsNearEachOtherWhateverTheKind, (uint64_t s
   }
 }
 
-// What the test asks of next() with a network that learns during play: it draws as without it, shows what it chose
-// from, and a network that outweighs everything else decides.
+// With a network that learns during play, next() draws as it does without one and shows what it chose from; and a
+// network that outweighs everything else decides.
 RC_GTEST_PROP(Proposer, WhatIsLearnedIsAddedToTheScoreOfEachDraw, (uint64_t seed)) {
   Table t(4 + static_cast<int>(seed % 7), seed % 1000);
   const MlpShape shape{.inputs = kEditFeatures, .hidden = {6}, .outputs = 1};
@@ -85,7 +85,7 @@ RC_GTEST_PROP(Proposer, WhatIsLearnedIsAddedToTheScoreOfEachDraw, (uint64_t seed
     std::vector<Undo> played;
     for (int k = 0; k < 4; ++k) {
       const std::optional<EdgeMove> first = alone.next(*t.game, rng), second = with_zero.next(*t.game, same, &zero, 10);
-      if (kind != ProposalKind::kUniform) {  // which looks at no draws by itself
+      if (kind != ProposalKind::kUniform) {  // which by itself does not rank its draws
         RC_ASSERT(first == second);
         RC_ASSERT(rng.below(1 << 30) == same.below(1 << 30));
       }
@@ -97,11 +97,11 @@ RC_GTEST_PROP(Proposer, WhatIsLearnedIsAddedToTheScoreOfEachDraw, (uint64_t seed
       RC_ASSERT(led.chosen() >= 0 && led.chosen() < columns.cols());
       NetVector<float> plain(kEditFeatures);
       led.features().write(*t.game, *move, plain.data());
-      RC_ASSERT(plain == columns.col(led.chosen()));  // the column of the move that was given
+      RC_ASSERT(plain == columns.col(led.chosen()));  // the column of the move that was returned
       MlpWork<float> work;
       const float value = learned.forward_one(plain, work)[0];
       for (long c = 0; c < columns.cols(); ++c) {
-        RC_ASSERT(value >= learned.forward_one(columns.col(c), work)[0] - 1e-3f);  // nearer ones may still win
+        RC_ASSERT(value >= learned.forward_one(columns.col(c), work)[0] - 1e-3f);  // near ties may go either way
       }
       played.push_back(t.game->play(*move));
       for (Proposer* proposer : {&alone, &with_zero, &led}) proposer->played(*move);
@@ -128,14 +128,14 @@ RC_GTEST_PROP(EditFeatures, AreOfOrderOneAndKnowTheEditsBefore, (uint64_t seed))
     EdgeMove back = inverse(*move);
     features.write(*t.game, back, column.data());
     RC_ASSERT(column[20] == 1.0f && column[21] == 1.0f);  // both ends touched
-    RC_ASSERT(column[22] == 1.0f);                        // this very pair
+    RC_ASSERT(column[22] == 1.0f);                        // this pair was edited
   }
   features.begin(2);
   RC_ASSERT(!features.any_touched());
 }
 
-// The gain that taking from -> to away may free: the best addition u -> from with u = to or below it, or to -> v with v
-// a parent of from. Here from the local scores of every such pair, with paths found by walking.
+// The gain that removing from -> to may free: the best addition u -> from with u = to or a descendant of it, or to -> v
+// with v a parent of from. Computed here from the local scores of every such pair, with paths found by walking.
 double plain_freed_gain(const LocalScore& score, const Dag& dag, Node from, Node to) {
   const auto gain_of = [&](Node u, Node v) {
     std::vector<Node> before, after;
@@ -166,11 +166,11 @@ double plain_freed_gain(const LocalScore& score, const Dag& dag, Node from, Node
 }
 
 TEST(EditFeatures, FreedGainIsThatOfThePlainSearch) {
-  constexpr int kFreed = 19;  // its place in the list of edit_features.h
+  constexpr int kFreed = 19;  // its index in the list of edit_features.h
   int edges = 0, freeing = 0;
   for (uint64_t seed = 0; seed < 60; ++seed) {
     Table t(4 + static_cast<int>(seed % 7), seed, seed % 4 < 2);
-    if (seed % 2 == 0) ascend(*t.game);  // where blocked gains are what is left
+    if (seed % 2 == 0) ascend(*t.game);  // there, blocked gains are all that is left
     EditFeatures features(t.game->size());
     features.begin(3);
     std::vector<float> column(kEditFeatures);
@@ -210,7 +210,7 @@ TEST(Proposer, PicksByTheNetworkItIsGiven) {
     proposer.begin(1);
     ++count[proposer.next(*t.game, rng)->kind];
   }
-  EXPECT_GT(count[MoveKind::kRemove], 190);  // all but those where none of 16 draws was one
+  EXPECT_GT(count[MoveKind::kRemove], 190);  // all but those where none of 16 draws was a removal
   network.matrix(0)(0, 1) = -1;
   options.network = std::make_shared<const Mlp>(network);
   Proposer other(8, options);
@@ -222,8 +222,8 @@ TEST(Proposer, PicksByTheNetworkItIsGiven) {
   EXPECT_EQ(count[MoveKind::kRemove], 0);
 }
 
-// A network of the shipped shape takes a road of its own. It must lead where forward_one() leads: with a sharpness that
-// leaves no choice, the edit picked is the best by forward_one().
+// A network of the shipped shape has a fast path of its own, which must rank as forward_one() does: with a sharpness so
+// high that it leaves no choice, the edit picked is the best by forward_one().
 RC_GTEST_PROP(Proposer, TheRoadOfTheShippedShapeRanksAsForwardOneDoes, (uint64_t seed)) {
   Table t(5 + static_cast<int>(seed % 6), seed % 1000);
   ProposalOptions options;

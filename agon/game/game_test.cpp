@@ -28,7 +28,7 @@ Knowledge random_knowledge(const Dataset& data, Rng& rng) {
   return builder.build();
 }
 
-// Validity by definition: edit a copy, look at the whole of it.
+// Validity by definition: edits a copy and checks the whole of it.
 bool valid_by_definition(const Game& game, const LocalScore& score, EdgeMove move) {
   const Dag& dag = game.dag();
   if (move.from == move.to) return false;
@@ -137,8 +137,8 @@ TEST(Game, AscentEndsOneOptimalAndCanBeTakenBack) {
   }
 }
 
-// The moves that gain are kept up to date; the twin looks at every node again. Knowledge, a budget that binds, moves
-// taken back, a cache that forgets and a new episode are all part of the play.
+// The game keeps its gaining moves up to date; the twin scans every node again. The play includes knowledge, a budget
+// that binds, moves taken back, a cache that evicts columns, and a new episode.
 TEST(Game, BestGainingMoveIsThatOfThePlainScanInRandomPlay) {
   for (const testing::TestScore& entry : testing::all_scores()) {
     int found = 0;
@@ -156,7 +156,7 @@ TEST(Game, BestGainingMoveIsThatOfThePlainScanInRandomPlay) {
       for (int step = 0; step < 300; ++step) {
         const auto expected = best_gaining_move(game.live(), game.deltas(), knowledge, game.tolerance(),
                                                 game.dag().edge_count() < game.edge_budget());
-        // Not at every step: what several moves touched must be caught up with at once.
+        // Not at every step: the game must also catch up with several moves at once.
         if (rng.below(3) == 0) {
           ASSERT_EQ(game.best_gaining_move(), expected) << entry.name << " seed " << seed << " step " << step;
         }
@@ -195,7 +195,7 @@ TEST(Game, AnOnlookerSeesEnoughToRepeatThePlay) {
     }
     if (event == GameEvent::kTakenBack) twin.take_back(undo);
     if (event == GameEvent::kReset) twin.reset(told.dag());
-    EXPECT_EQ(twin.dag(), told.dag());  // told after it took place
+    EXPECT_EQ(twin.dag(), told.dag());  // called after the event
   });
   for (int episode = 0; episode < 20; ++episode) {
     std::vector<Undo> played;
@@ -229,8 +229,8 @@ TEST(Game, WritesItselfOutAsText) {
   text += describe(game.play({MoveKind::kAdd, data.index_of("rain"), data.index_of("wet")}), data.names());
   text += describe(game.play({MoveKind::kAdd, data.index_of("wet"), data.index_of("rain")}), data.names());
   text += describe(game, data.names());
-  // ln 2 * 8 rows are explained at the price of one parameter, 1/2 ln 8: 5.5452 - 1.0397 = 4.5055; a third of it less
-  // 0.005 for the one edge and 0.01 for the move is the reward.
+  // The gain is ln 2 for each of 8 rows, less 1/2 ln 8 for one parameter: 5.5452 - 1.0397 = 4.5055. The reward is a
+  // third of it, less 0.005 for the one edge and 0.01 for the move.
   EXPECT_EQ(text,
             "edges 0 of at most 12   score -19.755\n"
             "  no edges\n"

@@ -42,7 +42,7 @@ TEST(Bootstrap, DrawsRowsOfTheTable) {
   EXPECT_NE(resampled(data, Rng(2)).checksum(), drawn.checksum());
 }
 
-// Every row says its number three times over, and is missing where the number is even.
+// The number of a row determines its weight, its regime, and whether its cell in `gaps` is missing.
 TEST(Bootstrap, RowsTakeAllTheyHaveAlong) {
   constexpr size_t kRows = 60;
   std::vector<double> numbers;
@@ -92,7 +92,7 @@ TEST(Bootstrap, SameForAnyNumberOfThreadsAndSharesAddUp) {
   }
 }
 
-// The votes are counted as the classes of what the search returns, here a graph that is known.
+// What votes is the class of the graph that the search returns, here a known one.
 TEST(Bootstrap, CountsClassesNotMembers) {
   const Dataset data = embedded_table("asia", 100);
   Dag collider(data.size()), chain(data.size());
@@ -104,7 +104,7 @@ TEST(Bootstrap, CountsClassesNotMembers) {
   const Bootstrap b = bootstrap_edges(data, by_turns, {.resamples = 8}, {}, Rng(0));
   const PairShares kept = b.shares(0, 1), turned = b.shares(2, 1);
   EXPECT_EQ(kept.edge, 1);
-  EXPECT_EQ(kept.forward, 0.25);     // compelled in the collider alone
+  EXPECT_EQ(kept.forward, 0.25);     // compelled only in the collider
   EXPECT_EQ(kept.undirected, 0.75);  // the chain may point either way
   EXPECT_EQ(turned.edge, 0.25);
   EXPECT_EQ(turned.forward, 0.25);

@@ -13,7 +13,7 @@
 namespace agon {
 namespace {
 
-// c = a^2 / 2 + noise; b depends on a and so on c, but is no parent of c; d is a copy of a.
+// c = a^2 / 2 + noise; b depends on a and so on c, but is not a parent of c; d is a copy of a.
 Dataset quadratic_table(int rows, Rng rng) {
   std::vector<double> a, b, c;
   for (int r = 0; r < rows; ++r) {
@@ -33,8 +33,8 @@ Dag with_parents(const Dataset& data, const std::string& child, const std::vecto
 }
 
 TEST(CamPruning, DropsIrrelevantParentsAndKeepsQuadraticOnes) {
-  // At level 0.001 an irrelevant parent stays in one case of a thousand, so fewer than 95 dropped of 100 has a
-  // probability below 1e-12; the seeds are fixed anyway.
+  // At level 0.001 an irrelevant parent stays in one case of a thousand, so the probability that fewer than 95 of 100
+  // are dropped is below 1e-12; the seeds are fixed anyway.
   int dropped = 0, kept = 0;
   for (uint64_t seed = 0; seed < 100; ++seed) {
     const Dataset data = quadratic_table(300, Rng(seed));
@@ -49,7 +49,7 @@ TEST(CamPruning, DropsIrrelevantParentsAndKeepsQuadraticOnes) {
 }
 
 TEST(CamPruning, TailsAreUniformUnderTheNull) {
-  // Kolmogorov's distance of 400 tail probabilities from the uniform distribution; 1.95 / sqrt(n) is its 0.1 % point.
+  // The Kolmogorov distance of 400 tail probabilities from the uniform distribution; its 0.1 % point is 1.95 / sqrt(n).
   std::vector<double> tails;
   for (uint64_t seed = 0; seed < 400; ++seed) {
     Rng rng(seed);

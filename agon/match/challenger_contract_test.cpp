@@ -1,4 +1,4 @@
-// What every challenger of the table promises, each with the options it has when nothing is said.
+// What every challenger of the table promises, each with its default options.
 
 #include <gtest/gtest.h>
 

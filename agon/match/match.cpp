@@ -40,8 +40,8 @@ struct Player {
     best.score = game.score();
   }
 
-  // Restarts from another player's graph. The score is computed by this player's own game. Idle rounds are counted from
-  // here, so the player gets as much time with the new graph as it had with the old.
+  // Restarts from a graph found elsewhere. The score is computed by this player's own game. Idle rounds are counted
+  // from here, so the player gets as much time with the new graph as it had with the old.
   void restart(const Dag& dag) {
     game.reset(dag);
     best.dag = dag;
@@ -206,8 +206,8 @@ namespace {
 // A match in progress. run() goes through its chapters from top to bottom. Each leaves a valid result in `out_`, so a
 // match may be cut short after any of them.
 //
-// Invariant: out_.champion satisfies the knowledge and scores out_.score, which never falls; the last point
-// of out_.history is about it; and it is among out_.candidates.
+// Invariant: out_.champion satisfies the knowledge and scores out_.score, which never falls; the last point of
+// out_.history is about it; and it is among out_.candidates.
 class Contest {
  public:
   Contest(const LocalScore& score, const std::vector<Entrant>& entrants, const MatchOptions& options,
@@ -373,9 +373,9 @@ class Contest {
   }
 
   // Why there are rounds: players learn of each other only between them. Within a round, a player depends on nothing
-  // but its own state and the moves it was given, so threads cannot change its play. Rounds are short compared with the
-  // budget, so a new champion soon reaches the others. Shares are parts of the cost: with the same share, an expensive
-  // arm makes fewer moves.
+  // but its own state and the moves it was given, so threads cannot change its play. Rounds have a fixed length, short
+  // compared with the budget, so players soon see what others found. Shares are parts of the cost: with the same share,
+  // an expensive arm makes fewer moves.
   void play_round() {
     const std::vector<double> share = bandit_.shares();
     double moves_per_cost = 0;

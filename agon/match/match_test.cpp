@@ -80,8 +80,8 @@ TEST(Match, NeverWorseOneOptimalAndTheSameForAnyNumberOfThreads) {
   }
 }
 
-// A champion of the challenger's is named by the central member of its class unless that has a gaining edit; an
-// opponent's graph that nobody beats is not exchanged for an equivalent one.
+// A champion found by a challenger is replaced by the central member of its class unless that has a gaining edit; an
+// opponent's graph that nobody beats is not replaced by an equivalent one.
 TEST(Match, NamesANewChampionByTheCentralMemberOfItsClass) {
   int central = 0, exchanged = 0;
   for (uint64_t seed = 0; seed < 12; ++seed) {
@@ -148,7 +148,7 @@ TEST(Match, BeatsGesOnAlarmAndStopsWhenNothingMoreIsExpected) {
     moves += arm.counts.moves;
     EXPECT_GT(arm.counts.moves, 0) << arm.name;
   }
-  int credits = 0;  // those of a tie are named together: "a, b and c"
+  int credits = 0;  // arms that tie are named together: "a, b and c"
   for (size_t k = 1; k < r.history.size(); ++k) {
     for (const ArmResult& arm : r.arms) credits += r.history[k].found_by.find(arm.name) != std::string::npos;
   }
@@ -156,7 +156,7 @@ TEST(Match, BeatsGesOnAlarmAndStopsWhenNothingMoreIsExpected) {
   EXPECT_EQ(moves, r.counts.moves);
   EXPECT_EQ(r.history.front().found_by, "ges");
 
-  // Play ended at the first round's end that came `patience` moves after the last rise, with budget left.
+  // Play ended at the end of the first round that was `patience` moves or more after the last rise, with budget left.
   long last_rise = 0;
   for (const HistoryPoint& point : r.history) {
     const bool by_arm = std::ranges::any_of(r.arms, [&](const ArmResult& arm) { return arm.name == point.found_by; });
@@ -180,7 +180,7 @@ TEST(Match, StopsAtTheEndOfItsBudget) {
 }
 
 // Two variables that depend on each other: every arm finds an edge between them at once, and all edges score the same.
-// The arms are credited alike, wherever they sit.
+// All arms get the same credit, whatever their seats.
 TEST(Match, PlayersThatTieAreAllCredited) {
   Rng rng(3);
   std::vector<double> x, y;
@@ -269,7 +269,7 @@ TEST(Match, PrunedGraphsAreCandidatesAndOnlyBetterOnesAreCrowned) {
   const auto by_pruning = [](const HistoryPoint& point) { return point.found_by == "pruning"; };
   EXPECT_TRUE(std::any_of(leaner.history.begin(), leaner.history.end(), by_pruning));
 
-  // A pruner that only does harm changes nothing but the list of candidates.
+  // A harmful pruner changes nothing but the list of candidates.
   options.prune = [](const Dag& dag) { return std::vector<Dag>{Dag(dag.size())}; };
   const SearchResult best = hill_climb(*score, Dag(7));
   const MatchResult same = play_match(*score, {given("hc", *score, best.dag)}, options, {}, Rng(0));
@@ -330,8 +330,8 @@ void expect_same(const MatchResult& a, const MatchResult& b) {
   }
 }
 
-// Cut short again and again, and resumed from what was kept after the last whole round: by every challenger, with
-// its networks and what it remembers.
+// The match is cut short again and again, and resumed from what was saved after the last whole round: for every
+// challenger, with its networks and its replay memory.
 TEST(Match, EndsAsItWouldHaveEndedWhenItIsCutShortAndResumed) {
   Rng rng(4);
   const Dataset data = testing::random_categorical({.variables = 12, .rows = 300, .most_levels = 3}, rng);
@@ -346,7 +346,7 @@ TEST(Match, EndsAsItWouldHaveEndedWhenItIsCutShortAndResumed) {
   for (const ChallengerEntry& entry : challenger_entries()) {
     MatchOptions options{.moves = 5000, .round_moves = 250};
     options.challenger = entry.defaults;
-    options.challenger.flat.replay = 500;  // so that it comes to forget
+    options.challenger.flat.replay = 500;  // small enough to overwrite old transitions
     options.challenger.paper.hidden = {16};
     options.challenger.paper.batch = 32;
     options.challenger.paper.train_every = 10;
@@ -373,7 +373,7 @@ TEST(Match, EndsAsItWouldHaveEndedWhenItIsCutShortAndResumed) {
     EXPECT_EQ(proposed, 2) << "an opponent's work is not done again";
     expect_same(last, undisturbed);
 
-    // Kept when play had ended: nothing is left to play.
+    // Saved after play had ended: nothing is left to play.
     Checkpoint checkpoint(saved.folder(), {}, 0);
     options.checkpoint = &checkpoint;
     expect_same(play_match(*score, entrants, options, {}, Rng(1)), undisturbed);

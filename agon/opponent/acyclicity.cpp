@@ -8,10 +8,10 @@ namespace agon {
 namespace {
 
 constexpr int kColumns = 32;      // of a block; a fixed number, so that no result depends on the number of threads
-constexpr double kDense = 0.3;    // share of the edges from which on a product with the whole matrix is faster
-constexpr int kMostTerms = 1000;  // for weights so large that the sum is not finite
+constexpr double kDense = 0.3;    // share of possible edges above which a product with the whole matrix is faster
+constexpr int kMostTerms = 1000;  // a limit for weights so large that the sum is not finite
 
-// Tarjan 1972 without recursion, along edges child -> parent.
+// Tarjan 1972 without recursion, following edges child -> parent.
 class ComponentFinder {
  public:
   explicit ComponentFinder(const std::vector<std::vector<int>>& parents)
@@ -120,7 +120,7 @@ void Acyclicity<Real>::set_edges(const std::vector<std::vector<int>>& parents) {
 }
 
 // Columns of e^(C^T) - I by its series: term k is C^T / k times term k - 1, and (C^T)[a][b] is the weight of b -> a.
-// The columns of a block stand side by side, so that a row of it is a few vectors.
+// The columns of a block are stored side by side, so that a row of the block is a few vectors.
 template <class Real>
 void Acyclicity<Real>::compute(int block, const std::vector<std::vector<Real>>& weights) {
   constexpr Real kTail = sizeof(Real) == sizeof(float) ? Real(1e-11) : Real(1e-17);
@@ -131,7 +131,8 @@ void Acyclicity<Real>::compute(int block, const std::vector<std::vector<Real>>& 
   std::vector<Real> term(size * width, Real(0)), next(size * width), sum(size * width, Real(0));
   for (int k = 0; k < count; ++k) term[(first + k) * width + k] = 1;
 
-  // Where most edges are there, a product with the whole matrix is faster; the zeros in it change no bit of the sums.
+  // Where most edges exist, a product with the whole matrix is faster. The zeros in it do not change any bit of the
+  // sums.
   std::vector<Real> whole;
   std::vector<int> row(size), column(size), from(c.parent.size());
   if (c.parent.size() >= kDense * size * size) {

@@ -1,7 +1,7 @@
 // agon/opponent/acyclicity.h
 //
-// How far a graph with edge weights C >= 0 is from a DAG: h(C) = tr(e^C) - p, the sum over all closed walks of the
-// product of their weights, divided by the factorial of their length. It is 0 exactly for a DAG (Zheng et al. 2018,
+// How far a graph with edge weights C >= 0 is from a DAG: h(C) = tr(e^C) - p. This is the sum over all closed walks of
+// the product of their weights, divided by the factorial of their length. It is 0 exactly for a DAG (Zheng et al. 2018,
 // NeurIPS 31, theorem 1), and dh / dC[j][i] = (e^C)[i][j].
 //
 //   Acyclicity<float> term;
@@ -10,10 +10,10 @@
 //   term.h();
 //   term.gradient(5)[0];                                      // dh / d weights[5][0]
 //
-// What may be relied on: blocks are independent of each other, so any threads may compute them, and nothing depends on
-// which did; h is summed in node order. Only closed walks matter, and they stay within a strongly connected component,
-// so the work is that of the components: none for a DAG. All terms of the series are positive, so small values of h
-// are as exact as large ones (float: about six digits).
+// What may be relied on: blocks are independent of each other, so any thread may compute any block, and the result does
+// not depend on which did; h is summed in node order. Only closed walks matter, and they stay within a strongly
+// connected component, so the cost is that of the components: nothing for a DAG. All terms of the series are positive,
+// so small values of h are as exact as large ones (float: about six digits).
 #pragma once
 
 #include <vector>
@@ -33,11 +33,11 @@ class Acyclicity {
   struct Component {
     std::vector<int> nodes;             // ascending
     std::vector<int> begin;             // the edges into the a-th node are those from begin[a] up to begin[a + 1]:
-    std::vector<int> parent, position;  // its place among the nodes; that of the edge among all of the child
+    std::vector<int> parent, position;  // its place among the nodes; the place of the edge in the child's list
   };
   struct Block {  // some columns of the exponential of one component
     int component;
-    int first, count;  // places
+    int first, count;  // as places among the nodes of the component
   };
   std::vector<Component> components_;  // of two nodes or more
   std::vector<Block> blocks_;

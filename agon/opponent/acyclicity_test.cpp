@@ -14,7 +14,7 @@ using Lists = std::vector<std::vector<int>>;
 
 struct Weighted {
   Lists parents;
-  PlainMatrix weights;  // beside them
+  PlainMatrix weights;  // weights[child][k] is that of the edge from parents[child][k]
 };
 
 Weighted random_graph_with_weights(int p, double density, bool acyclic, Rng& rng) {

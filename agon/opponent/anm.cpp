@@ -31,7 +31,7 @@ std::vector<int> spread_rows(int rows, int most) {
   return out;
 }
 
-// The terms of one column, orthogonal to each other and to the constant, of variance 1.
+// The terms of one column: orthogonal to each other and to the constant, with variance 1.
 MatrixXd terms_of(const std::vector<double>& x) {
   const int n = static_cast<int>(x.size());
   std::vector<VectorXd> raw;
@@ -67,7 +67,7 @@ MatrixXd terms_of(const std::vector<double>& x) {
   return out.leftCols(kept);
 }
 
-// Additive regressions of any variable on any others, from one matrix of products of all terms.
+// Additive regressions of any variable on any others, computed from one matrix of products of all terms.
 class Additive {
  public:
   Additive(const std::vector<std::vector<double>>& columns, const AnmOptions& options) : options_(options) {
@@ -115,7 +115,7 @@ class Additive {
     return out;
   }
 
-  // p-values of the regressors: the F test that all terms of one have coefficient 0.
+  // p-values of the regressors, each by the F test that all its terms have coefficient 0.
   std::vector<double> significance(int target, const std::vector<int>& regressors) const {
     std::vector<double> out;
     const Fit fit = solve(target, regressors);
@@ -139,7 +139,7 @@ class Additive {
 
  private:
   struct Fit {
-    std::vector<int> place;  // terms
+    std::vector<int> place;  // of the terms
     VectorXd coefficient;
     Eigen::LDLT<MatrixXd> factor;
   };
@@ -163,7 +163,7 @@ class Additive {
 
   AnmOptions options_;
   int n_ = 0;
-  std::vector<int> first_, count_;  // by variable: its terms
+  std::vector<int> first_, count_;  // by variable: its first term and how many it has
   MatrixXd terms_, target_, products_, with_target_;
   std::vector<int> tested_;
 };
@@ -177,7 +177,7 @@ bool may_come_last(int v, const std::vector<int>& rest, const std::vector<int>& 
   });
 }
 
-// One run of RESIT (Peters et al. 2014). Its chapters are run(), from top to bottom.
+// One run of RESIT (Peters et al. 2014). run() calls its steps from top to bottom.
 class Resit {
  public:
   Resit(const Dataset& data, const LocalScore& score, const AnmOptions& options, const Watch& watch,
@@ -198,11 +198,11 @@ class Resit {
   }
 
   SearchResult run() {
-    // 1. Whom a variable is regressed on while they are left.
+    // 1. Which others each variable is regressed on as long as they are left.
     choose_regressors();
-    // 2. The order, from the last variable on.
+    // 2. The order, from the last variable to the first.
     order_variables();
-    // 3. Of those before a variable, the parents that matter.
+    // 3. The parents that matter, among those before each variable.
     build_graph(significant_edges());
     return std::move(out_);
   }
@@ -213,7 +213,7 @@ class Resit {
     out_.story.push_back(fmt::format(text, std::forward<Args>(args)...));
   }
 
-  // All others; on wide tables those that a quick selection finds, and required parents in any case.
+  // All others; on wide tables only those that a quick selection finds. Required parents are always included.
   void choose_regressors() {
     if (selected_ && !watch_.stop_requested()) {
       others_ = select_neighbours(table_, options_.neighbours, nullptr, options_.threads);
@@ -241,12 +241,12 @@ class Resit {
     return list;
   }
 
-  // Again and again, the variable whose residual depends least on those left comes last.
+  // Repeatedly places the variable whose residual depends least on those left: it comes last among them.
   void order_variables() {
     std::vector<int> rest(p_);
     for (int v = 0; v < p_; ++v) rest[v] = v;
     if (!watch_.stop_requested() && p_ > 1) fit_kernels();
-    std::vector<char> stale(p_, true);  // dependence[v] is to be computed anew; a byte each: several threads write
+    std::vector<char> stale(p_, true);  // dependence[v] must be computed anew; a byte each, as several threads write
     std::vector<double> dependence(p_, 0.0);
     while (rest.size() > 1 && !watch_.stop_requested()) {
       parallel_for(static_cast<int>(rest.size()), options_.threads, [&](int k) {
@@ -261,7 +261,7 @@ class Resit {
       placed_[sink] = true;
       std::erase(rest, sink);
       last_.push_back(sink);
-      // Only those that were regressed on it have a new regression.
+      // Only the variables that were regressed on it need a new regression.
       for (int v : rest) stale[v] = stale[v] || std::binary_search(others_[v].begin(), others_[v].end(), sink);
       watch_.tell({"finding the last variable", static_cast<long>(last_.size()), -1, 0, {}, p_, "variable"});
     }
@@ -282,7 +282,7 @@ class Resit {
     parallel_for(p_, options_.threads, [&](int v) { kernels_[v] = gaussian_kernel(model_->values(v)); });
   }
 
-  // Of v's residual, after regression on those left, on each of them: mean excess of HSIC.
+  // How much the residual of v, after regression on those left, depends on them: the mean excess of HSIC.
   double dependence_of(int v) const {
     const std::vector<int> regressors = regressors_of(v);
     if (regressors.empty()) return 0;
@@ -292,7 +292,8 @@ class Resit {
     return sum;
   }
 
-  // Among those that the knowledge lets come last; where tiers let nobody, required edges alone decide.
+  // Only variables that the knowledge lets come last are considered. If the tiers exclude all of them, only required
+  // edges count.
   int least_dependent(const std::vector<int>& rest, const std::vector<double>& dependence) const {
     int sink = -1;
     for (const bool tiers : {true, false}) {
@@ -347,8 +348,8 @@ class Resit {
   const bool selected_;  // too many columns to regress each on all others
   std::vector<std::vector<int>> others_;
   std::vector<bool> placed_;
-  std::vector<int> last_;                  // those placed, from the last on
-  std::vector<std::vector<int>> parents_;  // before pruning, of those placed
+  std::vector<int> last_;                  // those placed so far, the last of the order first
+  std::vector<std::vector<int>> parents_;  // of those placed, before pruning
   std::optional<Additive> model_;
   std::vector<Kernel> kernels_;
   SearchResult out_;

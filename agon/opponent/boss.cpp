@@ -15,10 +15,10 @@
 namespace agon {
 namespace {
 
-constexpr int kMostForPairs = 300;  // variables up to which growing looks for pairs, whose cost goes with their square
-constexpr int kMostRounds = 4;      // of operators and sweeps in turn; each but the last gained
+constexpr int kMostForPairs = 300;  // variables up to which growing looks for pairs; the cost is quadratic in them
+constexpr int kMostRounds = 4;      // of operators and sweeps in turn; every round but the last gained
 
-// Searches taken and given back by the starts, so that those that run one after the other share their parent sets.
+// A pool of searches for the starts, so that starts that run one after the other share their parent sets.
 class SearchPool {
  public:
   SearchPool(const LocalScore& score, const OrderRules& rules, size_t bytes_each, bool with_pairs)
@@ -52,13 +52,13 @@ class SearchPool {
   std::vector<std::unique_ptr<OrderSearch>> free_;
 };
 
-// Higher score; within the tolerance, fewer edges.
+// The higher score is better; within the tolerance, fewer edges are.
 bool is_better(double score, int edges, double than_score, int than_edges, double tolerance) {
   if (score > than_score + tolerance) return true;
   return score >= than_score - tolerance && edges < than_edges;
 }
 
-// By variable: does it stand in orders? Those that vary do, and those that a required edge touches.
+// By variable: is it in the orders? Those that vary are, and those that a required edge touches.
 std::vector<char> takes_part(const LocalScore& score, const OrderRules& rules) {
   std::vector<char> part(score.size());
   for (Node v = 0; v < score.size(); ++v) {
@@ -70,7 +70,7 @@ std::vector<char> takes_part(const LocalScore& score, const OrderRules& rules) {
   return part;
 }
 
-// Topological order of `dag`, without variables that take no part.
+// A topological order of `dag`, without the variables that take no part.
 std::vector<Node> order_of(const Dag& dag, const LocalScore& score, const OrderRules& rules) {
   std::vector<Node> order = topological_order(dag);
   const std::vector<char> part = takes_part(score, rules);
@@ -85,14 +85,15 @@ SearchResult polish(const LocalScore& score, const Dag& dag, const BossOptions& 
   return ges_from(store, shrunk.dag, {}, watch, knowledge);
 }
 
-// One way out of an order that no single move improves: `touched` are displaced, everything else follows in settle().
+// A way out of an order that no single move improves: it displaces a few variables, and settle() lets the others
+// follow.
 class Perturbation {
  public:
   Perturbation(OrderSearch& search, Rng& rng)
       : search_(search), rng_(rng), m_(static_cast<int>(search.order().size())) {}
 
-  // Displaces a few variables and returns who should be tried again: first those whose parents changed by it, last the
-  // displaced ones themselves, which would otherwise just go back.
+  // Displaces a few variables and returns which ones to try again: first those whose parents changed as a result, last
+  // the displaced ones themselves, which would otherwise simply go back.
   std::vector<Node> displace() {
     displaced_.clear();
     const int times = 1 + rng_.below(3);
@@ -132,8 +133,8 @@ class Perturbation {
     const int span = std::max(3, m_ / 10);
     return std::clamp(centre + rng_.below(2 * span + 1) - span, 0, m_ - 1);
   }
-  // w goes before one of its parents, and with it those of its ancestors that stand between (the tuck of Lam, Andrews &
-  // Ramsey 2022, GRaSP).
+  // Moves w before one of its parents, together with those of its ancestors that are in between (the tuck of Lam,
+  // Andrews & Ramsey 2022, GRaSP).
   void tuck(Node w) {
     const std::vector<Node> parents = search_.grown_parents(w);
     if (parents.empty()) return;
@@ -189,7 +190,7 @@ std::vector<Node> random_order(const LocalScore& score, const OrderRules& rules,
   }
   rng.shuffle(order);
   if (!rules.tier.empty()) {
-    // Nodes in no tier may stand anywhere: they keep their places, and the others fill the rest tier by tier.
+    // Nodes in no tier may be anywhere: they keep their places, and the others fill the rest tier by tier.
     std::vector<size_t> places;
     std::vector<Node> tiered;
     for (size_t k = 0; k < order.size(); ++k) {
@@ -201,13 +202,13 @@ std::vector<Node> random_order(const LocalScore& score, const OrderRules& rules,
     for (size_t k = 0; k < places.size(); ++k) order[places[k]] = tiered[k];
   }
   if (!rules.required.empty()) {
-    // The first of what is left whose required parents have all come, again and again.
+    // Repeatedly takes the first remaining variable whose required parents have all been placed.
     std::vector<Node> out;
     std::vector<char> placed(score.size());
     while (!order.empty()) {
       const auto it = std::ranges::find_if(
           order, [&](Node v) { return std::ranges::all_of(rules.required[v], [&](Node q) { return placed[q]; }); });
-      assert(it != order.end());  // required edges hold no cycle
+      assert(it != order.end());  // required edges contain no cycle
       placed[*it] = 1;
       out.push_back(*it);
       order.erase(it);
@@ -218,7 +219,7 @@ std::vector<Node> random_order(const LocalScore& score, const OrderRules& rules,
 }
 
 void sweep_orders(OrderSearch& search, const Watch& watch) {
-  // The score is asked too: should gains drown in rounding, this still ends.
+  // The score is checked too: the loop ends even if gains drown in rounding.
   for (double before = kNoGain; search.score() > before;) {
     before = search.score();
     if (search.sweep(watch) == 0) break;
@@ -248,7 +249,7 @@ void iterate_orders(OrderSearch& search, long evaluations, Rng& rng, const Watch
 
 namespace {
 
-// One run of BOSS. Its chapters are run(), from top to bottom.
+// One run of BOSS. run() calls its steps from top to bottom.
 class Boss {
  public:
   Boss(const LocalScore& score, const BossOptions& options, const Rng& rng, const Watch& watch,
@@ -264,16 +265,18 @@ class Boss {
               options.pairs >= 0 ? options.pairs > 0 : score.size() <= kMostForPairs) {}
 
   SearchResult run() {
-    // Step 1: the graph to beat. What GES counted is counted here too, whoever ran it: it is part of this answer.
+    // Step 1: the graph to beat. The counts of GES are included here, whoever ran it: it is part of this answer.
     out_ = options_.ges ? *options_.ges : ges(score_, {.store_bytes = options_.store_bytes}, watch_, knowledge_);
     const double first_score = out_.score;
 
-    // Step 2: orders, from that graph and at random, side by side; then iterated search from the better half of them.
+    // Step 2: orders, from that graph and at random, side by side; then an iterated search from the better half of
+    // them.
     sweep_starts();
     if (evaluations() > 0) iterate_better_half();
     const std::vector<Node> order = best_order();
 
-    // Step 3: edges that no order search removes or turns; then the order of what came out, while that helps.
+    // Step 3: operators for the edges that no order search removes or turns; then the order of the result, as long as
+    // that helps.
     auto search = pool_.take();
     search->set_order(order);
     polish_and_sweep(*search);
@@ -291,7 +294,7 @@ class Boss {
 
  private:
   struct Start {
-    int index;  // names its random stream, wherever it stands among the others
+    int index;  // identifies its random stream, wherever it is among the others
     std::vector<Node> order;
     double score;
     long evaluations;
@@ -315,8 +318,8 @@ class Boss {
     return list;
   }
 
-  // Applies `improve` to the order of `start`, with a search from the pool. Which one does not matter: they differ in
-  // the parent sets they happen to know.
+  // Applies `improve` to the order of `start`, with a search from the pool. It does not matter which one: they differ
+  // only in the parent sets they happen to have computed.
   template <class Improve>
   void run_from(Start& start, Improve improve) {
     auto search = pool_.take();
@@ -361,7 +364,7 @@ class Boss {
   }
 
   // From the order of `search` to dag_ and dag_score_. An operator of GES may reach a class that no order near this one
-  // has, and its order may then be improved in turn.
+  // gives, and the order of that class may then be improved in turn.
   void polish_and_sweep(OrderSearch& search) {
     dag_ = search.dag();
     dag_score_ = total(score_, dag_);

@@ -6,26 +6,27 @@
 #include <limits>
 
 // The prefix of w is the set of variables before it. Growing walks down the tree of w (boss_trees.h): at each node it
-// takes the first branch, best gain first, whose variable is in the prefix; where there is none the first pair; and it
-// ends where there is neither. The nodes on that way are the path of w.
+// takes the first branch, best gain first, whose variable is in the prefix; if there is none, the first pair; and it
+// ends where there is neither. The nodes it passes are the path of w.
 //
-// What holds between calls, and check_invariants() recomputes:
+// What holds between calls, and is recomputed by check_invariants():
 //   - position_[order_[k]] == k; kNowhere for a variable in no order;
-//   - path_[w] is the path under the present prefix, and local_[w] the score of what shrinking leaves of its end;
-//   - reach_[v][w] is 1 + the first depth of that path at which v is looked at, 0 when it never is.
+//   - path_[w] is the path under the present prefix, and local_[w] is the score of the parents at its end after
+//     shrinking;
+//   - reach_[v][w] is 1 + the first depth of that path at which v is examined, 0 if it never is.
 //
-// Why that suffices: a choice depends on which of the branches up to the one taken are in the prefix, and on nothing
-// else. So a variable that is looked at nowhere on w's path can be moved anywhere without a change for w, and one that
-// is first looked at in depth d leaves the path above d as it was.
+// Why that suffices: a choice depends only on which of the branches up to the one taken are in the prefix. So a
+// variable that is examined nowhere on w's path can be moved anywhere without changing w, and one that is first
+// examined at depth d leaves the path above d unchanged.
 //
-// What a step costs: to learn the score of all places of v takes one walk for each w that v reaches, plus one for each
-// place where v's own parents change. Trying place by place would take up to p walks at each of p places.
+// What a step costs: the scores of all places of v take one walk for each w that v reaches, plus one for each place
+// where v's own parents change. Trying place by place would take up to p walks at each of p places.
 
 namespace agon {
 namespace {
 
-constexpr int kNowhere = std::numeric_limits<int>::max() / 2;  // behind every place; half, so that adding 1 is safe
-constexpr int kDeepest = 255;  // reach_ says "this deep or deeper": starting too high up a path is slow, never wrong
+constexpr int kNowhere = std::numeric_limits<int>::max() / 2;  // after every place; halved, so that adding 1 is safe
+constexpr int kDeepest = 255;  // reach_ means "this deep or deeper": starting too high on a path is slow, never wrong
 
 }  // namespace
 
@@ -45,21 +46,21 @@ OrderSearch::OrderSearch(const LocalScore& score, const OrderRules& rules, size_
       for (Node q : rules.required[child]) required_children_[q].push_back(child);
     }
   }
-  // Constants stand in no order and have no parents, but score() counts them, to be comparable with total().
+  // Constants are in no order and have no parents, but score() includes them, to be comparable with total().
   for (Node v = 0; v < p_; ++v) {
     if (score.traits().constant[v]) local_[v] = score.local(v, {});
   }
 }
 
-// Summed anew each time rather than kept up by gains: differences would drift, and p additions cost nothing beside a
-// step.
+// Summed anew each time rather than updated by gains: differences would drift, and p additions are cheap compared with
+// a step.
 double OrderSearch::score() const {
   double sum = 0;
   for (double x : local_) sum += x;
   return sum;
 }
 
-// Acyclic whatever the paths are: every parent stands before its child.
+// Acyclic whatever the paths are: every parent comes before its child in the order.
 Dag OrderSearch::dag() const {
   Dag out(p_);
   for (Node w : order_) {
@@ -72,7 +73,8 @@ void OrderSearch::set_order(std::span<const Node> order) {
   forget();
   order_.assign(order.begin(), order.end());
   rebuild();
-  // Sums over all variables round at their own size, which on an oracle's scores exceeds the tolerance of one gain.
+  // Sums over all variables have rounding errors in proportion to their size, which on an oracle's scores exceed the
+  // tolerance of one gain.
   constexpr double kRounding = 2e-14;
   double magnitude = 0;
   for (double x : local_) magnitude += std::abs(x);
@@ -91,8 +93,8 @@ void OrderSearch::rebuild() {
   bytes_when_built_ = trees_.bytes();
 }
 
-// The trees are cleared when they outgrow their limit; the present paths must stand in any case, so a limit too small
-// for them is stretched rather than have every step start again from nothing.
+// The trees are cleared when they outgrow their limit. The present paths must exist in any case, so a limit too small
+// for them is exceeded; otherwise every step would start again from nothing.
 void OrderSearch::keep_to_limit() {
   if (!trees_.over_limit() || trees_.bytes() < bytes_when_built_ + bytes_when_built_ / 2) return;
   trees_.clear();
@@ -102,8 +104,8 @@ void OrderSearch::keep_to_limit() {
 
 // --- paths ---
 
-// Looks at the branches from index `from` on, then at the pairs. Pairs are found only where no single branch can be
-// taken: looking for them is dear (their number goes with the square of p), and most nodes never need them.
+// Examines the branches from index `from` on, then the pairs. Pairs are searched for only where no single branch can be
+// taken: the search is expensive (quadratic in p), and most nodes never need it.
 int OrderSearch::choose(TreeIndex at, int from, int place) {
   const auto branches = trees_.branches(at);
   const int singles = static_cast<int>(branches.size());
@@ -119,8 +121,8 @@ int OrderSearch::choose(TreeIndex at, int from, int place) {
   return k;
 }
 
-// Calls visit(v) for all that the choice depended on: those looked at and passed over because they are not in the
-// prefix, and the one taken. A pair enters the prefix with the later of its two, so both matter.
+// Calls visit(v) for every variable that the choice depended on: those passed over because they are not in the prefix,
+// and the one taken. A pair enters the prefix with the later of its two variables, so both matter.
 template <class Visit>
 void OrderSearch::visit_passed(const Level& level, Visit visit) {
   const auto branches = trees_.branches(level.at);
@@ -152,7 +154,7 @@ void OrderSearch::trace(Node w, size_t depth) {
   local_[w] = trees_.outcome(path.back().at);
 }
 
-// Levels are entered from the top, so the first mark that a variable gets is the least.
+// Levels are entered from the top, so the first mark that a variable gets is the smallest.
 void OrderSearch::note(Node w, size_t depth) {
   const Path& path = path_[w];
   for (size_t d = depth; d < path.size(); ++d) {
@@ -164,8 +166,8 @@ void OrderSearch::note(Node w, size_t depth) {
   }
 }
 
-// Marks below `least` come from levels above `depth`, which stay. That is exact for depth < kDeepest, and no caller has
-// a greater one: depths come from reach_ itself.
+// Marks below `least` come from levels above `depth`, which stay. That is exact for depth < kDeepest, and no caller
+// passes a greater depth: depths come from reach_ itself.
 void OrderSearch::unnote(Node w, size_t depth) {
   const Path& path = path_[w];
   const uint8_t least = static_cast<uint8_t>(std::min<size_t>(depth + 1, kDeepest));
@@ -177,10 +179,10 @@ void OrderSearch::unnote(Node w, size_t depth) {
   }
 }
 
-// The first depth of w's path at which v matters (or, very deep, may matter); reach(v, w) is not 0.
+// The first depth of w's path at which v matters (or, very deep, may matter). reach(v, w) must not be 0.
 int OrderSearch::first_depth(Node v, Node w) { return reach(v, w) - 1; }
 
-// In this order: the old levels take their marks out before they are lost.
+// The order matters: the marks of the old levels are removed before those levels are lost.
 void OrderSearch::retrace(Node w, size_t depth) {
   save(w);
   unnote(w, depth);
@@ -190,7 +192,7 @@ void OrderSearch::retrace(Node w, size_t depth) {
 
 // --- one variable, all places ---
 
-// The outcome of growing from node `at`, looking at its branches from index `from` on, with the prefix that ends at
+// The outcome of growing from node `at`, examining its branches from index `from` on, with the prefix that ends at
 // `place`.
 double OrderSearch::walk(TreeIndex at, int from, int place) {
   for (int k = choose(at, from, place);; k = choose(at, 0, place)) {
@@ -199,41 +201,42 @@ double OrderSearch::walk(TreeIndex at, int from, int place) {
   }
 }
 
-// What having v in its prefix is worth to w. v's own position is out of the way (kNowhere) meanwhile; `before` says
-// whether it stands before w.
+// What having v in its prefix is worth to w. Meanwhile v itself is out of the order (its position is kNowhere);
+// `before` says whether it was before w.
 //
-// One of the two scores is local_[w], under the present prefix; the other takes one walk, down from the level at which
-// v first matters. Taking v out cannot bring in anything that was passed over, so that walk begins at the choice made;
-// putting v in can, so it begins at the first branch.
+// One of the two scores is local_[w], under the present prefix. The other takes one walk, down from the level at which
+// v first matters. Removing v cannot bring in anything that was passed over, so that walk begins at the choice made;
+// adding v can, so that walk begins at the first branch.
 double OrderSearch::effect(Node v, Node w, bool before) {
   ++evaluations_;
   const Level level = path_[w][first_depth(v, w)];
   if (before) return local_[w] - walk(level.at, level.choice, position_[w]);
-  position_[v] = -1;  // before everybody
+  position_[v] = -1;  // before all others
   const double with = walk(level.at, 0, position_[w]);
   position_[v] = kNowhere;
   return with - local_[w];
 }
 
-// Appends to steps_ how v's local score changes as its prefix grows from nothing to everything; the first step is at
-// place 0 and carries the score itself.
+// Appends to steps_ how v's local score changes as its prefix grows from nothing to everything. The first step is at
+// place 0 and holds the score itself.
 //
-// The path under a longer prefix differs only from the first level on at which something that was passed over has come
-// in. next_ says for each level when that happens first; the least of them is the next event, everything above its
-// level stands, and everything below is walked anew. Between two events nothing changes, however many places lie there.
+// Under a longer prefix, the path differs only from the first level at which a variable that was passed over has
+// entered. next_ holds for each level the first time that happens. The smallest of them is the next event: everything
+// above its level is kept, and everything below is walked anew. Between two events nothing changes, however many places
+// there are between them.
 void OrderSearch::own_events(Node v) {
   climb_.assign(1, trees_.root(v));
-  next_.clear();  // by level: the position of the first that will enter the prefix of those passed over
+  next_.clear();  // by level: the position of the first variable passed over that will enter the prefix
   double before = 0;
   int place = 0;
   for (;;) {
-    // Finish the path below the last level that is set; next_ is known for all but it.
+    // Finish the path below the last level that is set. next_ is known for all levels but that one.
     for (;;) {
       const TreeIndex at = climb_.back();
       const auto branches = trees_.branches(at);
       const int singles = static_cast<int>(branches.size());
       int first = kNowhere, k = 0;
-      // Something that enters the prefix at position `enters` is passed over while the prefix ends before it.
+      // A variable that enters the prefix at position `enters` is passed over as long as the prefix ends before it.
       const auto passes = [&](int enters) {
         if (enters < place) return false;
         first = std::min(first, enters);
@@ -254,7 +257,7 @@ void OrderSearch::own_events(Node v) {
     const double now = trees_.outcome(climb_.back());
     if (place == 0 || now != before) steps_.push_back({place, now - before});
     before = now;
-    const auto event = std::min_element(next_.begin(), next_.end());  // of equal ones the highest level
+    const auto event = std::min_element(next_.begin(), next_.end());  // of equal ones, the highest level
     if (*event >= kNowhere) return;
     place = *event + 1;
     const size_t depth = event - next_.begin();
@@ -263,7 +266,7 @@ void OrderSearch::own_events(Node v) {
   }
 }
 
-// The first and last place v may be inserted at: between its required parents and children.
+// The first and the last place where v may be inserted: between its required parents and its required children.
 std::pair<int, int> OrderSearch::allowed(Node v) const {
   int first = 0, last = static_cast<int>(order_.size());
   if (!rules_.required.empty()) {
@@ -279,7 +282,7 @@ std::pair<int, int> OrderSearch::allowed(Node v) const {
 
 // The move of BOSS: v goes to the best of all its places while the others keep their order.
 //
-// Places are counted with v's own gap left open: at place k, v stands after those at positions below k and before the
+// Places are counted with v's own gap left open: at place k, v comes after those at positions below k and before the
 // rest. So `here` and here + 1 are the same place, and a move to the right ends one position below its place.
 double OrderSearch::improve(Node v) {
   keep_to_limit();
@@ -287,11 +290,12 @@ double OrderSearch::improve(Node v) {
   position_[v] = kNowhere;
   const auto [first, last] = allowed(v);
 
-  // The score as a function of the place, up to a constant: v's own, plus the effect on each w that comes after it. It
-  // is piecewise constant, so its steps say all: v's own events, and for each w the place where v falls behind w.
+  // The score as a function of the place, up to a constant: v's own score, plus the effect on each w that comes after
+  // it. It is piecewise constant, so its steps describe it: v's own events, and for each w the place where v falls
+  // behind w.
   steps_.clear();
   own_events(v);
-  double start = 0;  // at place 0, where v is before everybody
+  double start = 0;  // at place 0, where v is before all others
   const uint8_t* row = &reach(v, 0);
   for (Node w = 0; w < p_; ++w) {
     if (row[w] == 0) continue;
@@ -302,7 +306,7 @@ double OrderSearch::improve(Node v) {
   std::sort(steps_.begin(), steps_.end(), [](const Step& a, const Step& b) { return a.place < b.place; });
   position_[v] = here;
 
-  // Summed like the values below, in the same order, so that staying compares equal with itself to the bit.
+  // Summed in the same order as the values below, so that staying compares equal with itself to the last bit.
   double present = start;
   for (const Step& s : steps_) {
     if (s.place > here) break;
@@ -326,8 +330,8 @@ double OrderSearch::improve(Node v) {
   return best - present;
 }
 
-// Prefixes are sets: only those between the old and the new place have gained or lost v, and only v has gained or lost
-// them. All other paths stand without being looked at.
+// Prefixes are sets: only the variables between the old and the new place have gained or lost v, and only v has gained
+// or lost them. All other paths stay as they are without being examined.
 void OrderSearch::place(Node v, int position) {
   const int here = position_[v];
   if (position == here) return;
@@ -338,7 +342,7 @@ void OrderSearch::place(Node v, int position) {
     std::rotate(order_.begin() + position, order_.begin() + here, order_.begin() + here + 1);
   }
   for (int k = low; k <= high; ++k) position_[order_[k]] = k;
-  size_t own = kNowhere;  // the first level of v's path at which one of them is looked at
+  size_t own = kNowhere;  // the first level of v's path at which one of them is examined
   for (int k = low; k <= high; ++k) {
     const Node w = order_[k];
     if (w == v) continue;
@@ -371,8 +375,8 @@ int OrderSearch::sweep(const Watch& watch) {
   return moved;
 }
 
-// A local repair: who did not see the change is not asked, so a better place may be missed that a sweep would find.
-// Iterated search settles thousands of times and sweeps once, at its end.
+// A local repair: variables that the change did not affect are not tried, so it may miss a better place that a sweep
+// would find. The iterated search settles thousands of times and sweeps once, at its end.
 void OrderSearch::settle(std::vector<Node> agenda, long last) {
   for (Node v : agenda) queued_[v] = 1;
   size_t next = 0;
@@ -386,7 +390,8 @@ void OrderSearch::settle(std::vector<Node> agenda, long last) {
         agenda.push_back(u);
       }
     };
-    // Whose parents v may have become, and whom it took as parents: a better place for them depends on where v is.
+    // Variables that v may have become a parent of, and those it took as parents: a better place for them depends on
+    // where v is.
     for (Node w = 0; w < p_; ++w) {
       if (reach(v, w) != 0 && position_[w] > position_[v]) add(w);
     }
@@ -397,8 +402,8 @@ void OrderSearch::settle(std::vector<Node> agenda, long last) {
 
 // --- undo ---
 //
-// A perturbation touches a few variables of many, so what is saved is each touched path as it was at the mark, once.
-// Taking back then costs as much as the paths that changed, not a pass over all of them.
+// A perturbation touches only a few variables. So each touched path is saved once, as it was at the mark. Taking back
+// then costs as much as the paths that changed, not a pass over all of them.
 
 void OrderSearch::save(Node w) {
   if (!marked_ || is_touched_[w]) return;
@@ -423,7 +428,7 @@ void OrderSearch::mark() {
 void OrderSearch::take_back() {
   assert(marked_);
   order_ = marked_order_;
-  if (log_void_) {  // the saved paths point into trees that are gone
+  if (log_void_) {  // the saved paths point into trees that no longer exist
     rebuild();
   } else {
     for (size_t k = 0; k < order_.size(); ++k) position_[order_[k]] = static_cast<int>(k);

@@ -1,7 +1,8 @@
 // agon/opponent/boss_order.h
 //
-// An order of the variables under search. Each variable takes the grow-shrink parents that the order allows it (those
-// before it); the score of the order is the sum. One step moves one variable to its best place among all places.
+// An order of the variables during a search. Each variable takes the grow-shrink parents that the order allows (from
+// those before it); the score of the order is the sum of the local scores. One step moves one variable to the best of
+// all places.
 //
 //   OrderSearch search(score, {}, 96 << 20);
 //   search.set_order(order);
@@ -9,14 +10,14 @@
 //   search.order(), search.score(), search.dag();
 //
 // How a step stays cheap (nothing here approximates; plain_order_sweep() in boss_plain.h gives the same orders):
-//   - every variable w keeps the path its parents took through its tree. Moving v changes w only if v is on that path
-//     or stands before the choice made at some node of it; reach_[v][w] holds the first such depth;
-//   - v's own parents change only where a variable that would be preferred enters the prefix: the places of v are tried
-//     by jumping from one such event to the next;
+//   - every variable w keeps the path its parents took through its tree. Moving v changes w only if v is on that path,
+//     or if its branch comes before the one chosen at some node of it. reach_[v][w] holds the first such depth;
+//   - v's own parents change only where a variable that would be preferred enters the prefix. So the places of v are
+//     tried by jumping from one such event to the next;
 //   - mark() and take_back() undo a run of steps from saved paths, for searches that perturb and repair.
 //
-// Constant variables that no required edge touches stand in no order. A variable stays between its required parents and
-// required children; forbidden parents are never taken, wherever they stand.
+// Constant variables that no required edge touches are in no order. A variable stays between its required parents and
+// its required children. Forbidden parents are never taken, wherever they are in the order.
 #pragma once
 
 #include <span>
@@ -31,7 +32,7 @@ namespace agon {
 
 class OrderSearch {
  public:
-  // with_pairs: let growing take two at once where no single parent helps (boss_trees.h).
+  // with_pairs: growing may take two parents at once where no single one helps (boss_trees.h).
   OrderSearch(const LocalScore& score, const OrderRules& rules, size_t byte_limit, bool with_pairs = false);
 
   const std::vector<Node>& order() const { return order_; }
@@ -40,28 +41,28 @@ class OrderSearch {
   int position(Node v) const { return position_[v]; }
   // What v grew, before shrinking: a superset of its parents.
   std::vector<Node> grown_parents(Node v) const { return trees_.grown_parents(path_[v].back().at); }
-  long evaluations() const { return evaluations_; }  // parent sets looked at, of one variable under one prefix
+  long evaluations() const { return evaluations_; }  // parent sets examined, one per variable and prefix
   const CacheCounts& counts() const { return trees_.counts(); }
-  double tolerance() const { return tolerance_; }  // gains of moves below it are none
+  double tolerance() const { return tolerance_; }  // a move that gains less counts as no gain
 
-  // `order` names each variable that varies once, and respects the rules.
+  // `order` must contain each variable that takes part exactly once, and must satisfy the knowledge.
   void set_order(std::span<const Node> order);
 
-  // Moves v to the first of its best places if that beats where it stands; returns the gain, 0 when it stays.
+  // Moves v to the first of its best places if that beats its present one. Returns the gain, 0 if v stays.
   double improve(Node v);
-  void move(Node v, int position);  // wherever the rules let it: clamped to what they allow
+  void move(Node v, int position);  // as near to `position` as the knowledge allows
 
-  // improve() once for every variable, by node; returns how many moved. Ends early when asked to stop.
+  // Calls improve() once for every variable, by node; returns how many moved. Ends early if asked to stop.
   int sweep(const Watch& watch = {});
 
-  // improve() for the variables of `agenda` and, as long as something moves, for those the moves touched; ends when
-  // evaluations() has reached `last`.
+  // Calls improve() for the variables of `agenda` and, as long as something moves, for those that the moves touched.
+  // Ends when evaluations() has reached `last`.
   void settle(std::vector<Node> agenda, long last);
 
-  void mark();                                                   // from here on steps can be taken back
-  void take_back();                                              // to the mark; the mark stays
-  void forget();                                                 // no mark any more
-  const std::vector<Node>& touched() const { return touched_; }  // since the mark: variables whose path changed
+  void mark();                                                   // from here on, steps can be taken back
+  void take_back();                                              // back to the mark, which stays
+  void forget();                                                 // removes the mark
+  const std::vector<Node>& touched() const { return touched_; }  // variables whose path changed since the mark
 
   // Recomputes every path and compares; for tests.
   bool check_invariants();
@@ -69,7 +70,7 @@ class OrderSearch {
  private:
   struct Level {
     TreeIndex at;
-    int choice;  // index of the branch or pair taken; at the last level the number of both
+    int choice;  // index of the branch or pair taken; at the last level, the number of both
   };
   using Path = std::vector<Level>;
   struct Saved {
@@ -83,17 +84,17 @@ class OrderSearch {
   };
 
   uint8_t& reach(Node v, Node w) { return reach_[static_cast<size_t>(v) * p_ + w]; }
-  int choose(TreeIndex at, int from, int place);  // the first branch, else pair, in the prefix that ends at place
+  int choose(TreeIndex at, int from, int place);  // the first branch, else pair, that is in the prefix ending at place
   bool is_last(TreeIndex at, int choice) {
     const size_t singles = trees_.branches(at).size(), k = static_cast<size_t>(choice);
     return k >= singles && k == singles + trees_.pairs(at).size();
   }
   template <class Visit>
-  void visit_passed(const Level& level, Visit visit);  // the variables of all up to the choice
+  void visit_passed(const Level& level, Visit visit);  // the variables of all branches and pairs up to the choice
   int first_depth(Node v, Node w);
   void note(Node w, size_t depth);    // enters path levels >= depth into reach_
-  void unnote(Node w, size_t depth);  // and takes them out
-  void trace(Node w, size_t depth);   // the path from level depth on, anew
+  void unnote(Node w, size_t depth);  // removes them from reach_
+  void trace(Node w, size_t depth);   // computes the path from level depth on anew
   double walk(TreeIndex at, int from, int place);
   double effect(Node v, Node w, bool before);
   void own_events(Node v);
@@ -111,7 +112,7 @@ class OrderSearch {
   std::vector<int> position_;
   std::vector<Path> path_;
   std::vector<double> local_;
-  std::vector<uint8_t> reach_;  // [v][w]: 1 + first depth at which v matters to w's path, 0: none
+  std::vector<uint8_t> reach_;  // [v][w]: 1 + the first depth at which v matters to w's path; 0: none
   std::vector<std::vector<Node>> required_children_;
 
   bool marked_ = false;

@@ -5,7 +5,7 @@
 namespace agon {
 namespace {
 
-// Does every required parent stand before its child?
+// Does every required parent come before its child?
 bool respects(const OrderRules& rules, const std::vector<Node>& order) {
   for (size_t i = 0; i < order.size(); ++i) {
     for (size_t k = i + 1; k < order.size(); ++k) {

@@ -1,7 +1,7 @@
 // agon/opponent/boss_plain.h
 //
-// The search over orders written plainly: every grow-shrink from nothing, for every place of every variable. The twin
-// that OrderSearch is tested against and timed beside; hundreds of times slower.
+// The search over orders written plainly: every grow-shrink starts from nothing, for every place of every variable. It
+// is the twin that OrderSearch is tested and timed against; hundreds of times slower.
 #pragma once
 
 #include <vector>
@@ -11,8 +11,9 @@
 
 namespace agon {
 
-// Grow: add the variable of `prefix` that gains most, or where none gains the pair that does, while there is one.
-// Shrink: drop the parent whose loss gains most while one gains. Required parents are there from the start and stay.
+// Grow: add the variable of `prefix` that gains most, or, where none gains, the pair that does, as long as there is
+// one. Shrink: drop the parent whose removal gains most, as long as one gains. Required parents are there from the
+// start and stay.
 std::vector<Node> plain_grow_shrink(const LocalScore& score, const OrderRules& rules, Node child,
                                     const std::vector<Node>& prefix, bool with_pairs = false);
 
@@ -21,7 +22,7 @@ double plain_order_score(const LocalScore& score, const OrderRules& rules, const
 Dag plain_order_dag(const LocalScore& score, const OrderRules& rules, const std::vector<Node>& order,
                     bool with_pairs = false);
 
-// Every variable in turn to the first of its best places; returns how many moved.
+// Moves every variable in turn to the first of its best places; returns how many moved.
 int plain_order_sweep(const LocalScore& score, const OrderRules& rules, std::vector<Node>& order,
                       bool with_pairs = false);
 

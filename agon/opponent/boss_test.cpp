@@ -27,7 +27,7 @@ Dataset random_categorical(int p, double degree, size_t rows, uint64_t seed) {
   return sample(random_bayes_net(parents, 2, 4, 1.0, rng.split("net")), rows, rng.split("data"), "net");
 }
 
-// Sweep by sweep from a random order: same orders, graphs and scores as the plain twin.
+// Sweep by sweep from a random order, the orders, graphs and scores are those of the plain twin.
 void expect_same_sweeps(const LocalScore& score, const OrderRules& rules, uint64_t seed, bool with_pairs = false) {
   Rng rng(seed);
   std::vector<Node> plain = random_order(score, rules, rng);
@@ -125,12 +125,12 @@ TEST(Boss, FindsTheClassOfTheGraphThatAnswers) {
     const Dag truth = test::random_dag(p, std::min(1.0, rng.uniform(0.5, 4.0) / p), rng);
     const test::OracleScore score(truth, rng.split("weights", round));
     const SearchResult r = boss(score, {.random_starts = 1, .evaluations = 0}, rng.split("boss", round));
-    if (score.mismatches() > 0 && ++unlucky < 5) continue;  // weights that nearly cancel: the graph did not answer
+    if (score.mismatches() > 0 && ++unlucky < 5) continue;  // weights that nearly cancel: not the score of the graph
     ASSERT_EQ(*r.cpdag, cpdag_of(truth)) << "round " << round << ", " << p << " nodes";
   }
 }
 
-// GES finds the oracle's class by itself, so the orders must be asked alone: sweeps from a random order, then the
+// GES finds the oracle's class by itself, so the orders must be tested alone: sweeps from a random order, then the
 // backward phase (Andrews et al. 2023, section 3.3).
 TEST(Boss, OrdersAloneFindTheClassOfTheGraphThatAnswers) {
   Rng rng(12);
@@ -145,7 +145,7 @@ TEST(Boss, OrdersAloneFindTheClassOfTheGraphThatAnswers) {
     sweep_orders(search);
     GainStore store(score);
     const SearchResult r = backward_phase(store, search.dag());
-    if (score.mismatches() > 0 && ++unlucky < 5) continue;  // weights that nearly cancel: the graph did not answer
+    if (score.mismatches() > 0 && ++unlucky < 5) continue;  // weights that nearly cancel: not the score of the graph
     ASSERT_EQ(*r.cpdag, cpdag_of(truth)) << "round " << round << ", " << p << " nodes";
   }
 }
@@ -192,8 +192,8 @@ void expect_same(const SearchResult& a, const SearchResult& b) {
   EXPECT_EQ(a.story, b.story);
 }
 
-// Given what GES found, it answers the same to the last sentence, and asks the score for exactly as much less as GES
-// asks for.
+// Given the result of GES, the answer is the same to the last sentence, and the score is asked for fewer local scores:
+// exactly as many fewer as GES asks for.
 TEST(Boss, TakesAFinishedGesForItsFirstStep) {
   for (uint64_t seed = 0; seed < 8; ++seed) {
     const Dataset numbers = linear_gaussian(9, 3, 200, seed).data, words = random_categorical(8, 3, 400, seed);
@@ -230,7 +230,8 @@ TEST(Boss, KeepsToTheKnowledge) {
     const auto score = make_score("gaussian-bic", data);
     const BossOptions options{.random_starts = 2, .evaluations = 2000};
     const Dag free = boss(*score, options, Rng(seed)).dag;
-    // Against what the free search found: one edge reversed, every third forbidden, and tiers by node with one free.
+    // Contradict what the free search found: reverse one edge, forbid every third, and set tiers by node, with one node
+    // free.
     KnowledgeBuilder builder(data.names());
     const auto name = [&](Node v) { return data.column(v).name; };
     const auto edges = free.edges();
@@ -290,7 +291,7 @@ TEST(Boss, TakesRequiredEdgesOfConstantsIntoItsOrders) {
   const Dataset data = make_dataset(std::move(columns), "t");
   const auto score = make_score("gaussian-bic", data);
   KnowledgeBuilder builder(data.names());
-  builder.require("c", "one", "test");  // and so c comes before a, through a variable that has no place of its own
+  builder.require("c", "one", "test");  // so c must come before a, through a variable that takes no part by itself
   builder.require("one", "a", "test");
   const Knowledge knowledge = builder.build();
   const SearchResult r = boss(*score, {.evaluations = 5000}, Rng(0), {}, knowledge);

@@ -56,7 +56,7 @@ std::vector<Node> ParentTrees::grown_parents(TreeIndex at) const {
   return parents;
 }
 
-// The place in the table where (child, parents) stands, or the empty one where it belongs.
+// The place of (child, parents) in the table, or the empty place where it belongs.
 TreeIndex* ParentTrees::slot(uint64_t key, Node child, Parents parents) {
   const size_t mask = table_.size() - 1;
   for (size_t i = mix64(key) & mask;; i = (i + 1) & mask) {
@@ -114,7 +114,7 @@ TreeIndex ParentTrees::grow(TreeIndex at, uint32_t k) {
   PairBranch* pair = is_pair ? &node.pairs[k - node.branch_count] : nullptr;
   const Node added = is_pair ? pair->first : node.branches[k].node;
   const Node added_too = is_pair ? pair->second : -1;
-  TreeIndex* link = is_pair ? &pair->grown : &node.branches[k].grown;  // in the arena: stays where it is
+  TreeIndex* link = is_pair ? &pair->grown : &node.branches[k].grown;  // in the arena, so its address does not change
   std::vector<Node> parents = grown_parents(at);
   parents.push_back(added);
   if (is_pair) parents.push_back(added_too);
@@ -165,7 +165,7 @@ void ParentTrees::shrink_parents(Node child, std::vector<Node>& parents, double&
 void ParentTrees::shrink(TreeIndex at) {
   TreeNode& node = nodes_[at];
   node.shrunk = true;
-  // What came in one step gained as it came; nothing to take back.
+  // Parents that came in one step gained when they came; there is nothing to take back.
   if (node.up == 0 || nodes_[node.up].up == 0) return;
   std::vector<Node> parents = grown_parents(at);
   shrink_parents(node.child, parents, node.outcome);

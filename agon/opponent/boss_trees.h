@@ -1,8 +1,9 @@
 // agon/opponent/boss_trees.h
 //
-// Grow-shrink parent sets, kept as trees: one tree per variable, a node of it per parent set that greedy growing can
-// pass through. The branches of a node stand best first, so the next parent under any order of the variables is the
-// first branch whose variable comes earlier in it, and following that costs one pointer, not one column of scores.
+// Grow-shrink parent sets, kept as trees: one tree per variable, and in it one node per parent set that greedy growing
+// can pass through. The branches of a node are sorted best first. So the next parent under any order of the variables
+// is the first branch whose variable comes earlier in the order, and following it costs one pointer, not one column of
+// scores.
 //
 //   ParentTrees trees(score, {}, 96 << 20, true);
 //   TreeIndex at = trees.root(5);
@@ -17,7 +18,8 @@
 // nearly cancel each other are invisible to steps of one: without pairs, one dense Gaussian graph in ten or twenty
 // scores below the truth whatever the order.
 //
-// clear() frees everything and makes every TreeIndex void; what is computed again has the same bits. One thread each.
+// clear() frees everything and invalidates every TreeIndex. What is computed again has the same bits. Not thread-safe:
+// give each thread its own.
 #pragma once
 
 #include <cstddef>
@@ -34,9 +36,9 @@ namespace agon {
 
 // What background knowledge means to a search over orders.
 struct OrderRules {
-  std::vector<std::vector<Node>> required;  // by child: its required parents, ascending; empty vector: none anywhere
+  std::vector<std::vector<Node>> required;  // by child: its required parents, ascending; empty: no required edges
   BitRows forbidden;                        // [from][to]; size 0: none
-  std::vector<int> tier;  // by node, -1: in no tier; empty: none. A hint for random orders: `forbidden` binds
+  std::vector<int> tier;  // by node, -1: in no tier; empty: no tiers. A hint for random orders: `forbidden` is binding
 
   Parents required_parents(Node child) const { return required.empty() ? Parents() : Parents(required[child]); }
   bool may_be_parent(Node from, Node to) const { return forbidden.size() == 0 || !forbidden.test(from, to); }
@@ -48,7 +50,7 @@ class ParentTrees {
  public:
   struct Branch {
     Node node;        // the parent it adds
-    TreeIndex grown;  // where adding it leads; 0 until asked
+    TreeIndex grown;  // where adding it leads; 0 until first asked for
   };
   struct PairBranch {
     Node first, second;
@@ -68,7 +70,7 @@ class ParentTrees {
     if (!nodes_[at].paired) find_pairs(at);
     return {nodes_[at].pairs, nodes_[at].pair_count};
   }
-  // The node after branch k, or, for k from branches(at).size() on, after that pair.
+  // The node after branch k, or, if k >= branches(at).size(), after pair k - branches(at).size().
   TreeIndex grown(TreeIndex at, int k) {
     const TreeNode& node = nodes_[at];
     const uint32_t i = static_cast<uint32_t>(k);
@@ -90,7 +92,7 @@ class ParentTrees {
  private:
   struct TreeNode {
     uint64_t key;       // family_key of (child, parents)
-    double outcome;     // while not shrunk: the score as grown
+    double outcome;     // until shrunk: the score as grown
     Branch* branches;   // in the arena
     PairBranch* pairs;  // in the arena
     uint32_t branch_count;
@@ -100,7 +102,7 @@ class ParentTrees {
     Node added_too;  // the second of a pair, else -1
     Node child;
     bool shrunk;
-    bool paired;  // pairs were looked for
+    bool paired;  // pairs have been looked for
   };
 
   void plant(Node child);
@@ -118,9 +120,9 @@ class ParentTrees {
   double tolerance_;
   size_t byte_limit_;
   bool with_pairs_;
-  std::vector<TreeNode> nodes_;  // nodes_[0] is nobody
+  std::vector<TreeNode> nodes_;  // nodes_[0] is unused: index 0 means none
   std::vector<TreeIndex> roots_;
-  std::vector<TreeIndex> table_;  // open addressing by key, a power of two; 0 is empty
+  std::vector<TreeIndex> table_;  // open addressing by key; the size is a power of two; 0 is empty
   std::vector<std::unique_ptr<std::byte[]>> blocks_;
   size_t block_used_ = 0, block_size_ = 0, block_bytes_ = 0;
   std::vector<ParentGain> scratch_;

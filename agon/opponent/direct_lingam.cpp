@@ -8,18 +8,18 @@
 namespace agon {
 namespace {
 
-constexpr double kDetermined = 1e-6;  // share of its variance that a column has left
-constexpr int kBlock = 16;            // pairs that are compared before the sums are looked at again
+constexpr double kDetermined = 1e-6;  // a column with a smaller share of its variance left counts as determined
+constexpr int kBlock = 16;            // pairs that are compared before the sums are checked again
 
-// Finds the variable i whose sum over j of min(0, R(i, j))^2 is least without comparing all pairs: a sum can only
-// grow, so the comparisons go to the variable with the least sum so far, and when that one is complete no other can be
-// below it. Those with the least sums of the last round are asked about first: they are likely causes, and an effect
-// shows beside them early.
+// Finds the variable i whose sum over j of min(0, R(i, j))^2 is smallest without comparing all pairs. A sum can only
+// grow, so the comparisons go to the variable with the smallest sum so far. When that sum is complete, no other can be
+// below it. The others with the smallest sums of the last round are compared first: they are likely causes, and
+// compared with a likely cause an effect shows early.
 class PairDifferences {
  public:
   explicit PairDifferences(int p) : known_(p), next_(p) {}
 
-  // `sum` holds the sums of the last round, complete or not, and gets those of this one. -1 when cut short.
+  // `sum` holds the sums of the last round, complete or not, and receives those of this round. Returns -1 if cut short.
   template <class Difference>
   int least(const std::vector<int>& rest, const std::vector<int>& eligible, std::vector<double>& sum,
             const Difference& difference, Crew& crew, const Watch& watch) {
@@ -34,7 +34,7 @@ class PairDifferences {
     std::vector<int> block;
     std::vector<double> found(kBlock);
     while (true) {
-      int best = -1;  // of equal sums the smallest node
+      int best = -1;  // of equal sums, the smallest node
       for (int i : eligible) {
         if (best < 0 || sum[i] < sum[best]) best = i;
       }
@@ -45,7 +45,8 @@ class PairDifferences {
       }
       if (block.empty()) return best;  // complete
       if (watch.stop_requested()) return -1;
-      // From the smaller node, so that who asks does not matter to the last bit.
+      // Always computed from the smaller node, so that the last bit does not depend on which of the two was being
+      // compared.
       crew.run(static_cast<int>(block.size()), [&](int k, int) {
         const int a = std::min(best, block[k]), b = std::max(best, block[k]);
         found[k] = a == best ? difference(a, b) : -difference(a, b);
@@ -74,7 +75,7 @@ CausalOrder direct_order(const StandardTable& table, const LingamOptions& option
     for (int v = 0; v < p; ++v) x[v][r] = table.at(r, v);
   }
   Correlations c = correlations(table);  // of the residuals
-  std::vector<double> left(p, 1);        // share of its variance that a residual is
+  std::vector<double> left(p, 1);        // the share of a column's variance that its residual still has
   std::vector<int> rest(p);
   for (int v = 0; v < p; ++v) rest[v] = v;
 
@@ -88,7 +89,7 @@ CausalOrder direct_order(const StandardTable& table, const LingamOptions& option
       const int i = rest[k];
       entropy[i] = entropy_of(entropy_means(x[i].data(), x[i].data(), n, 0, 1).first);
     });
-    // R(i, j); R(j, i) = -R(i, j). A column that is determined says nothing.
+    // R(i, j); R(j, i) = -R(i, j). A column that is determined gives no information.
     const auto difference = [&](int i, int j) {
       const double r = c.at(i, j), s = 1 - r * r;
       if (left[i] < kDetermined || left[j] < kDetermined || s < kDetermined) return 0.0;
@@ -97,7 +98,7 @@ CausalOrder direct_order(const StandardTable& table, const LingamOptions& option
       return entropy[j] + entropy_of(e.first) - entropy[i] - entropy_of(e.second);
     };
 
-    // The least an effect, among those that knowledge lets come first.
+    // The variable that looks least like an effect, among those that the knowledge lets come first.
     std::vector<int> eligible;
     for (const bool tiers : {true, false}) {
       for (int i : rest) {
@@ -110,7 +111,7 @@ CausalOrder direct_order(const StandardTable& table, const LingamOptions& option
     out.order.push_back(first);
     std::erase(rest, first);
 
-    // Its influence is taken out of the others.
+    // Remove its influence from the others.
     if (left[first] >= kDetermined) {
       std::vector<double> r(p), scale(p);
       for (int j : rest) {

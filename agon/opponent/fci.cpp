@@ -11,7 +11,7 @@
 namespace agon {
 namespace {
 
-// The skeleton with the marks that knowledge sets and the arrows of unshielded colliders.
+// The skeleton with the marks that the knowledge sets and the arrows of unshielded colliders.
 Pag with_colliders(const Skeleton& skeleton, const Knowledge& knowledge) {
   const int p = skeleton.size();
   Pag pag(p);
@@ -51,7 +51,8 @@ Pag with_colliders(const Skeleton& skeleton, const Knowledge& knowledge) {
   return pag;
 }
 
-// Nodes that a path from `from` reaches on which every inner node is a collider or has its neighbours adjacent.
+// The nodes reached from `from` by a path on which every inner node is a collider or has adjacent neighbours on the
+// path.
 NodeSet possible_d_sep(const Pag& pag, Node from) {
   const int p = pag.size();
   NodeSet out(p);
@@ -92,7 +93,7 @@ FciResult fci(const Independence& test, const FciOptions& options, const Knowled
   out.tests = out.skeleton.tests;
   out.stopped_by = out.skeleton.stopped_by;
 
-  // Step 2: every edge is asked about in the graph as it is now, so that no order matters.
+  // Step 2: every edge is tested in the graph as it is now, so that the order does not matter.
   const Pag first = with_colliders(out.skeleton, knowledge);
   const int most = options.possible_given < 0 ? p : options.possible_given;
   std::vector<NodeSet> reach(p);

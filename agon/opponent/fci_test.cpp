@@ -28,7 +28,7 @@ std::vector<Node> best_separator(const Dag& dag, int observed, Node a, Node b) {
   return out;
 }
 
-// Skeleton and separations without any search.
+// The skeleton and its separating sets, without any search.
 Skeleton true_skeleton(const Dag& dag, int observed) {
   Skeleton out(observed);
   const Oracle oracle(dag, observed);
@@ -51,7 +51,7 @@ bool is_ancestor(const Dag& dag, Node a, Node b) {
   return ancestors(dag, end).contains(a);
 }
 
-// Observed nodes first; every hidden node causes two of them.
+// Observed nodes come first. Every hidden node causes two of them.
 Dag confounded(int observed, int hidden, double density, Rng& rng) {
   Dag dag(observed + hidden);
   for (const Edge& e : test::random_dag(observed, density, rng).edges()) dag.add_edge(e.from, e.to);
@@ -74,7 +74,7 @@ TEST(Fci, AnOracleWithHiddenNodesGivesTheTruePag) {
     ASSERT_EQ(found.pag, orient_pag(true_skeleton(dag, observed))) << trial;
     for (Node a = 0; a < observed; ++a) {
       for (Node b : found.pag.neighbours(a)) {
-        // An arrow at b: b causes a not. A tail at b: it does.
+        // An arrow at b: b does not cause a. A tail at b: it does.
         if (found.pag.mark(a, b) == Mark::kArrow) {
           EXPECT_FALSE(is_ancestor(dag, b, a));
         }
@@ -148,7 +148,7 @@ bool m_connected(const Mixed& g, int a, int b, unsigned given) {
   return false;
 }
 
-// All graphs of the class by trying every one: the marks they share are those of the Pag.
+// Finds all graphs of the class by trying every one. The marks they share are those of the Pag.
 TEST(Fci, RulesAreCompleteOnSmallGraphs) {
   Rng rng(2);
   int classes = 0;
@@ -247,8 +247,8 @@ TEST(Fci, SelectedRowsGiveTails) {
   EXPECT_EQ(fci(Oracle(dag, 6, 6), {.possible_given = -1}).pag, expected);
 }
 
-// What every mark claims holds in the graph: an arrow at b of a *-> b says that b causes neither a nor what selected
-// the rows, a tail that it does.
+// Every mark must be true of the graph: an arrow at b of a *-> b says that b causes neither a nor what selected the
+// rows, and a tail says that it does.
 TEST(Fci, MarksAreTrueWhereRowsAreSelected) {
   Rng rng(6);
   int tails = 0, undirected = 0;
@@ -292,7 +292,7 @@ TEST(Fci, IsTheSameForAnyThreadsAndKeepsKnowledge) {
   EXPECT_EQ(one.dag, four.dag);
   EXPECT_EQ(one.story, four.story);
   EXPECT_GT(one.dag.edge_count(), 15);
-  // An edge turned round, required.
+  // Require the reverse of an edge.
   const Edge edge = one.dag.edges()[3];
   KnowledgeBuilder builder(data.names());
   builder.require(data.column(edge.to).name, data.column(edge.from).name, "test");

@@ -87,7 +87,7 @@ class Phases {
     score_ = total(store.score(), repair(start, knowledge));
   }
 
-  // Makes operators of one kind until none gains; how many were made.
+  // Applies operators of one kind until none gains; returns how many were applied.
   long run(OperatorKind kind) {
     const long before = result_.steps;
     const double score_before = score_;
@@ -106,7 +106,7 @@ class Phases {
     }
     const long made = result_.steps - before;
     watch_.tell({phase_name(kind), result_.steps, classes_.pdag().edge_count(), score_});
-    if (made == 0 && phases_ >= 3) return made;  // only the first round is told when nothing happened
+    if (made == 0 && phases_ >= 3) return made;  // a phase without operators is reported in the first round only
     ++phases_;
     result_.story.push_back(fmt::format("{} phase: {} {} edge{}, gained {:.3f}, score {:.3f} with {} edges",
                                         phase_name(kind), done_word(kind), made, made == 1 ? "" : "s",
@@ -128,7 +128,7 @@ class Phases {
     result_.dag = *central_member(mpdag_of(*some, knowledge_));
     result_.score = total(store_.score(), result_.dag);
     const double score_of_some = total(store_.score(), *some);
-    // Members score the same, but for nearly singular models.
+    // Members score the same, except in nearly singular models.
     if (!(result_.score >= score_of_some - tie_tolerance(store_.score()))) {
       result_.dag = *some;
       result_.score = score_of_some;
@@ -156,7 +156,8 @@ SearchResult ges_from(GainStore& store, const Dag& start, const GesOptions& opti
   Phases phases(store, start, options, watch, knowledge);
   std::vector<OperatorKind> kinds = {OperatorKind::kInsert, OperatorKind::kRemove};
   if (options.turning) kinds.push_back(OperatorKind::kTurn);
-  // Each phase ends when none of its operators gains, so when all the others then find nothing it would not either.
+  // Each phase ends when none of its operators gains. So when all the other phases then find nothing, it would find
+  // nothing either.
   for (size_t turn = 0, idle = 0; idle < kinds.size() && !phases.stopped(); ++turn) {
     const long made = phases.run(kinds[turn % kinds.size()]);
     idle = made > 0 ? 1 : idle + 1;

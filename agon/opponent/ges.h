@@ -6,22 +6,22 @@
 //   SearchResult r = ges(*score);
 //   r.cpdag, r.dag, r.score, r.story;        // the class, its central member, the score, one sentence per phase
 //
-// Three phases, each making the operator that gains most until none gains:
+// Three phases. Each applies the operator that gains most until none gains:
 //   forward    Insert(X, Y, T)   an edge X -> Y enters, T -> Y are directed        Chickering 2002, theorem 15
 //   backward   Delete(X, Y, H)   the edge between X and Y goes                     Chickering 2002, theorem 17
 //   turning    Turn(X, Y, C)     Y -> X or X - Y becomes X -> Y                    Hauser & Buehlmann 2012
 //
-// and all of them again until none of the three finds anything. Forward and backward alone find the true class in the
-// limit of large samples; turning repairs some of what a finite sample misleads them to.
+// All three are repeated until none of them finds anything. Forward and backward alone find the true class in the limit
+// of large samples; turning repairs some of the errors that a finite sample leads them into.
 //
-// What may be relied on: the answer is the same for any number of threads and any order of columns; a move whose gain
-// is below tie_tolerance(score) is never made; of operators whose gains tie the one with the smallest (Y, X, set) wins;
-// constant columns stay isolated; no node of any member of the class has more parents than score.traits().max_parents.
-// `watch` is asked between operators; on a stop the result so far is returned.
+// What may be relied on: the answer is the same for any number of threads and any order of columns; an operator whose
+// gain is below tie_tolerance(score) is never applied; of operators whose gains tie, the one with the smallest (Y, X,
+// set) wins; constant columns stay isolated; no node of any member of the class has more parents than
+// score.traits().max_parents. `watch` is asked between operators; on a stop the result so far is returned.
 //
-// What makes it fast, each with its plain twin behind `by_spec`: one column of gains per (Y, parents of Y, clique)
-// serves every X; after an operator only the targets it touched are looked at again; an operator that fails its path
-// test is put aside with the path as witness and looked at again when that path breaks; the CPDAG is repaired around
+// What makes it fast, compared with the plain twin behind `by_spec`: one column of gains per (Y, parents of Y, clique)
+// serves every X; after an operator, only the targets it touched are examined again; an operator that fails its path
+// test is put aside with the path as a witness, and examined again when that path breaks; the CPDAG is repaired around
 // the operator (ges_cpdag.h) instead of rebuilt.
 #pragma once
 
@@ -32,25 +32,26 @@
 namespace agon {
 
 struct GesOptions {
-  bool turning = true;     // make the turning phase (12 simulated tables, one seed: 10 better scores, 2 equal, for
+  bool turning = true;     // run the turning phase (12 simulated tables, one seed: 10 better scores, 2 equal, for
                            // some more time)
   bool by_spec = false;    // the plain twin: enumerate every operator from scratch, rebuild the CPDAG. For tests
-  int max_cliques = 4096;  // most sets T (H, C) looked at per target, smallest first; `story` says when it was reached
+  int max_cliques = 4096;  // most sets T (H, C) considered per target, smallest first; `story` says if it was reached
   long max_steps = 0;      // most operators; 0: no limit
   size_t store_bytes = size_t{96} << 20;  // for columns of gains
 };
 
-// With knowledge the search starts from the required edges (from repair(start, knowledge)) and goes only through
-// classes with a member that satisfies it; `dag` is the central one of those (central_member.h), `cpdag` the whole
-// class (mpdag_of(dag, knowledge) says what the knowledge leaves open of it).
+// With knowledge, the search starts from the required edges (more exactly, from repair(start, knowledge)) and passes
+// only through classes with a member that satisfies the knowledge. `dag` is the central one of those members
+// (central_member.h), and `cpdag` is the whole class (mpdag_of(dag, knowledge) says what the knowledge leaves open in
+// it).
 SearchResult ges(const LocalScore& score, const GesOptions& options = {}, const Watch& watch = {},
                  const Knowledge& knowledge = {});
 
-// All phases, from the class of `start`.
+// Runs all phases, from the class of `start`.
 SearchResult ges_from(GainStore& store, const Dag& start, const GesOptions& options = {}, const Watch& watch = {},
                       const Knowledge& knowledge = {});
 
-// The backward phase alone, from the class of `start`: what BOSS ends with (Andrews et al. 2023).
+// Runs the backward phase alone, from the class of `start`. BOSS ends with it (Andrews et al. 2023).
 SearchResult backward_phase(GainStore& store, const Dag& start, const GesOptions& options = {}, const Watch& watch = {},
                             const Knowledge& knowledge = {});
 

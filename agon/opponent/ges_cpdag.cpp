@@ -16,7 +16,7 @@ void drop(std::vector<Node>& list, Node v) {
   list.pop_back();
 }
 
-// fn(v) for v in a and b (in a and not in b); fn says whether to stop, and then the answer is true.
+// Calls fn(v) for v in a and b (in a and not in b) until fn returns true; returns whether it did.
 template <class Fn>
 bool any_in_both(NodeView a, NodeView b, Fn&& fn) {
   for (int k = 0; k < a.word_count(); ++k) {
@@ -47,7 +47,7 @@ std::vector<Node> in_both(NodeView a, NodeView b) {
 
 }  // namespace
 
-// The given CPDAG is taken apart to skeleton and v-structures and closed again, so that its edges have ranks.
+// The given CPDAG is reduced to its skeleton and v-structures and closed again, so that its edges have ranks.
 GesCpdag::GesCpdag(const Cpdag& cpdag)
     : pdag_(cpdag.size()), out_(cpdag.size()), in_(cpdag.size()), ranks_(cpdag.size()) {
   for (Node a = 0; a < cpdag.size(); ++a) {
@@ -138,7 +138,7 @@ bool GesCpdag::shows_v_structure(Node from, Node to) const {
 }
 
 // c -> to <- d not adjacent, both adjacent to `from`, and not c -> from <- d. With from - c and from - d this is Meek's
-// rule 3; with one of them directed rules 1 and 2 say the same, and with c -> from <- d nothing is forced. Put this way
+// rule 3. With one of them directed, rules 1 and 2 say the same. With c -> from <- d nothing is forced. In this form
 // the rule rests on v-structures and the skeleton alone, so its premises have rank 0.
 bool GesCpdag::rule_3(Node from, Node to) const {
   return any_in_both(pdag_.parents(to), pdag_.adjacency(from), [&](Node c) {
@@ -149,7 +149,7 @@ bool GesCpdag::rule_3(Node from, Node to) const {
 }
 
 // Is from -> to shown by a v-structure, or forced by a rule from edges of smaller rank? The edge itself may be directed
-// so or undirected.
+// this way or undirected.
 bool GesCpdag::is_supported(Node from, Node to, int64_t below) const {
   if (pdag_.has_directed(from, to) && shows_v_structure(from, to)) return true;
   const auto counts = [&](Node a, Node b) { return below == kAnyRank || rank(a, b) < below; };
@@ -181,8 +181,8 @@ void GesCpdag::show(Node from, Node to) {
   shown_.push_back({from, to});
 }
 
-// Everything that from -> to may be a premise of: by rule 1 edges out of `to`; by rule 2 from -> c with to -> c, and
-// edges into `to`; by rule 3 and as half of a v-structure edges into `to`.
+// Suspects every edge that from -> to may be a premise of: by rule 1 edges out of `to`; by rule 2 from -> c with
+// to -> c, and edges into `to`; by rule 3 and as half of a v-structure edges into `to`.
 void GesCpdag::suspect_dependents(Node from, Node to) {
   for (Node c : pdag_.children(to)) suspects_.push_back({to, c});
   for (Node d : pdag_.parents(to)) {
@@ -199,7 +199,7 @@ void GesCpdag::suspect_children(Node v) {
 }
 
 void GesCpdag::settle() {
-  // First pass: what lost its support becomes undirected. The list grows while it is walked.
+  // First pass: edges that lost their support become undirected. The list grows while it is walked.
   for (size_t next = 0; next < suspects_.size(); ++next) {
     const auto [from, to] = suspects_[next];
     if (!pdag_.has_directed(from, to) || is_supported(from, to, rank(from, to))) continue;
@@ -222,7 +222,7 @@ void GesCpdag::settle() {
   }
   for (size_t next = 0; next < work_.size(); ++next) follow(work_[next].from, work_[next].to);
 
-  // What is another edge than before, each pair once: its first record holds how it began.
+  // The pairs whose edge has changed, each once: the first record of a pair holds its original state.
   changes_.clear();
   for (const Touched& touched : journal_) {
     changes_.push_back({touched.a, touched.b, touched.state, state(touched.a, touched.b)});
@@ -261,10 +261,10 @@ void GesCpdag::follow(Node from, Node to) {
     return false;
   });
   for (Node c : hits) force(to, c);
-  // Rule 2, as first and as second edge.
+  // Rule 2, with from -> to as the first and as the second edge.
   for (Node c : in_both(pdag_.neighbours(from), pdag_.children(to))) force(from, c);
   for (Node a : in_both(pdag_.neighbours(to), pdag_.parents(from))) force(a, to);
-  // Rule 3, when from -> to is half of a v-structure.
+  // Rule 3, if from -> to is half of a v-structure.
   if (shows_v_structure(from, to)) {
     for (Node a : in_both(pdag_.neighbours(to), pdag_.adjacency(from))) {
       if (rule_3(a, to)) force(a, to);
@@ -286,7 +286,7 @@ void GesCpdag::show_colliders(Node x, Node y, std::span<const Node> clique) {
   }
   if (new_v_structure) {
     show(x, y);
-    suspect_children(y);  // by rule 3, which two parents of y no longer allow when they are not adjacent
+    suspect_children(y);  // by rule 3, which two parents of y no longer allow if they are not adjacent
   } else {
     loose_.push_back({x, y});
   }
@@ -294,13 +294,13 @@ void GesCpdag::show_colliders(Node x, Node y, std::span<const Node> clique) {
 
 void GesCpdag::insert(Node x, Node y, std::span<const Node> clique) {
   begin();
-  // x and y are no longer apart: what rested on that. v-structures x -> b <- y and rule 3 over them, rule 1 along
-  // x -> b -> y and y -> b -> x.
+  // x and y become adjacent. Suspect what rested on their not being so: v-structures x -> b <- y and rule 3 over them,
+  // and rule 1 along x -> b -> y and y -> b -> x.
   for (Node b : in_both(pdag_.adjacency(x), pdag_.adjacency(y))) {
     for (Node a : pdag_.parents(b)) suspects_.push_back({a, b});
     if (pdag_.has_directed(b, x)) suspects_.push_back({b, x});
     if (pdag_.has_directed(b, y)) suspects_.push_back({b, y});
-    // Rule 3 over c -> b <- d may hold now for an edge that has x - y as one of its sides.
+    // Rule 3 over c -> b <- d may now hold for an edge that has x - y as one of its sides.
     if (pdag_.has_undirected(x, b)) loose_.push_back({x, b});
     if (pdag_.has_undirected(y, b)) loose_.push_back({y, b});
   }
@@ -325,7 +325,7 @@ void GesCpdag::remove(Node x, Node y, std::span<const Node> clique) {
       show(y, h);
       suspect_children(h);
     } else {
-      // Rule 1 along x -> h - y and y -> h - x holds now.
+      // Rule 1 along x -> h - y and y -> h - x now holds.
       if (pdag_.has_undirected(y, h)) loose_.push_back({h, y});
       if (pdag_.has_undirected(x, h)) loose_.push_back({h, x});
     }

@@ -1,4 +1,4 @@
-// The part of GesSearch that keeps to background knowledge: which operators lead to a class with a member that
+// The part of GesSearch that respects background knowledge: which operators lead to a class with a member that
 // satisfies it.
 #include <algorithm>
 
@@ -7,7 +7,7 @@
 
 namespace agon {
 
-// What the operator directs for certain: edges of the v-structures it makes.
+// Checks what the operator is certain to direct: the edges of the v-structures it makes.
 bool GesSearch::is_plainly_inadmissible(OperatorKind kind, Node y, Node x, std::span<const Node> clique) const {
   const Pdag& g = pdag();
   if (kind == OperatorKind::kRemove) {
@@ -32,7 +32,7 @@ bool GesSearch::is_plainly_inadmissible(OperatorKind kind, Node y, Node x, std::
   return false;
 }
 
-// Made for a try: only what it changes is looked at.
+// Applies the operator, checks only what it changed, and takes it back.
 bool GesSearch::is_admissible(const GesOperator& op) {
   if (knowledge_.empty()) return true;
   if (is_plainly_inadmissible(op.kind, op.y, op.x, op.clique)) return false;
@@ -42,9 +42,10 @@ bool GesSearch::is_admissible(const GesOperator& op) {
   return answer;
 }
 
-// Did the last operator leave a member that satisfies the knowledge, when there was one before? Directed edges must be
-// allowed. The members direct each connected set of undirected edges on its own, in any way that makes no v-structure
-// and no cycle (Andersson, Madigan & Perlman 1997), so only the sets that hold a changed pair are asked.
+// Given that some member satisfied the knowledge before the last operator, does some member satisfy it now? Directed
+// edges must be allowed. The members direct each connected set of undirected edges independently, in any way that makes
+// no v-structure and no cycle (Andersson, Madigan & Perlman 1997). So only the sets that contain a changed pair are
+// checked.
 bool GesSearch::is_change_admissible() {
   const Pdag& g = pdag();
   ++search_;

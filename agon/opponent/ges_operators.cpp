@@ -32,8 +32,8 @@ bool is_clique(const Pdag& g, const std::vector<Node>& nodes) {
   return true;
 }
 
-// Is there a semi-directed path from `from` to `to` that avoids `blocked` and is not the single edge between them, if
-// `skip_edge` says so?
+// Is there a semi-directed path from `from` to `to` that avoids `blocked`? With `skip_edge`, the single edge between
+// them does not count.
 bool has_path(const Pdag& g, Node from, Node to, const NodeSet& blocked, bool skip_edge) {
   std::vector<Node> stack = {from};
   NodeSet seen(g.size());
@@ -52,7 +52,7 @@ bool has_path(const Pdag& g, Node from, Node to, const NodeSet& blocked, bool sk
   return false;
 }
 
-// fn(subset) for every subset of `nodes` that is a clique, together with `base`.
+// Calls fn(subset) for every subset of `nodes` that is a clique together with `base`.
 template <class Fn>
 void for_each_clique(const Pdag& g, const std::vector<Node>& base, const std::vector<Node>& nodes, Fn&& fn) {
   for (uint64_t bits = 0; bits < uint64_t{1} << nodes.size(); ++bits) {
@@ -65,7 +65,7 @@ void for_each_clique(const Pdag& g, const std::vector<Node>& base, const std::ve
   }
 }
 
-// The local score, or nothing where it is not defined.
+// The local score, or nothing where it is undefined.
 std::optional<double> local(const LocalScore& score, Node child, const std::vector<Node>& parents) {
   try {
     return score.local(child, parents);
@@ -126,8 +126,8 @@ class Enumeration {
     });
   }
 
-  // Chickering 2002, theorem 17 and corollary 18. As printed the corollary leaves x out of the larger parent set when
-  // x - y is undirected, since Pa(y) does not hold it then; it has to be added (Nazaret & Blei 2024, in their code).
+  // Chickering 2002, theorem 17 and corollary 18. As printed, the corollary leaves x out of the larger parent set if
+  // x - y is undirected, since Pa(y) does not contain it then; it has to be added (Nazaret & Blei 2024, in their code).
   void deletions(Node x, Node y) {
     for_each_clique(g_, {}, neighbours(y, x, true), [&](const std::vector<Node>& clique) {
       const std::vector<Node> parents = with(sorted_union(g_.parents(y), clique), x);
@@ -148,8 +148,8 @@ class Enumeration {
     });
   }
 
-  // Hauser & Buehlmann 2012, proposition 31: y -> x, one way to direct x - y, becomes x -> y. The class changes only
-  // when C has a node that is not a neighbour of x, and N ^ C must separate C - N from N - C among the neighbours of y.
+  // Hauser & Buehlmann 2012, proposition 31: y -> x, one way to direct x - y, becomes x -> y. The class changes only if
+  // C has a node that is not a neighbour of x, and N ^ C must separate C - N from N - C among the neighbours of y.
   void undirected_turns(Node x, Node y) {
     for_each_clique(g_, {}, without(g_.neighbours(y).to_vector(), x), [&](const std::vector<Node>& clique) {
       std::vector<Node> both, only_clique, only_n;
@@ -160,7 +160,7 @@ class Enumeration {
       if (only_clique.empty()) return;
       const double insertion = insertion_gain(score_, y, x, sorted_union(g_.parents(y), clique));
       if (!(insertion > 0)) return;
-      NodeSet blocked(g_.size());  // everything but the neighbours of y, and of these `both`
+      NodeSet blocked(g_.size());  // all but the neighbours of y, and those neighbours that are in `both`
       for (Node w = 0; w < g_.size(); ++w) {
         if (!g_.has_undirected(w, y) || w == x || std::binary_search(both.begin(), both.end(), w)) blocked.insert(w);
       }
@@ -231,8 +231,9 @@ std::optional<Dag> member_within(const Pdag& cpdag, const Knowledge& knowledge) 
     if (!back) directed.orient(e.from, e.to);
     if (!there) directed.orient(e.to, e.from);
   }
-  // The reverse of a required edge is forbidden, so all that is asked for is directed now. An extension keeps it; if it
-  // has v-structures of its own, they are among what was directed, and no member of the class has those.
+  // The reverse of a required edge is forbidden, so everything required is directed now. An extension keeps these
+  // directions. If it has v-structures that the class does not have, they come from the edges directed here, and no
+  // member of the class satisfies the knowledge.
   std::optional<Dag> dag = consistent_extension(directed);
   if (dag && cpdag_of(*dag).pdag() != cpdag) dag.reset();
   return dag;

@@ -1,7 +1,7 @@
-// The one invariant that everything here serves: only refusals are remembered. An operator that was found invalid is
-// put aside, together with what would have to change before it could become valid; an operator that was found valid is
-// tested anew each time it comes first. So a change of the CPDAG that can only make operators invalid needs no
-// bookkeeping at all, and apply() looks just for the changes that may make one valid, or that alter its gain.
+// Everything here serves one invariant: only refusals are remembered. An operator that was found invalid is put aside,
+// together with what would have to change before it could become valid. An operator that was found valid is tested anew
+// each time it comes first. So a change of the CPDAG that can only make operators invalid needs no bookkeeping at all,
+// and apply() looks only for changes that may make an operator valid, or that alter its gain.
 //
 // "Chickering" is Chickering 2002, JMLR 3, "Optimal structure identification with greedy search"; "Hauser & Buehlmann"
 // is Hauser & Buehlmann 2012, JMLR 13.
@@ -15,7 +15,7 @@ namespace {
 
 bool contains(const std::vector<Node>& sorted, Node v) { return std::binary_search(sorted.begin(), sorted.end(), v); }
 
-// May a semi-directed path step over a pair in this state, from a to b (forward) or from b to a?
+// May a semi-directed path cross a pair in this state, from a to b (forward) or from b to a?
 bool passed(PairState state, bool forward) {
   return state == PairState::kUndirected || state == (forward ? PairState::kForward : PairState::kBackward);
 }
@@ -40,11 +40,12 @@ GesSearch::GesSearch(GainStore& store, const Cpdag& start, int max_cliques, Know
       after_(start.size()) {}
 
 // The cliques among the neighbours of y, smallest first, each ascending. Each is made once, from the clique without its
-// largest node: a set that is not a clique has no clique above it. Two adjacent neighbours of y are joined by an
-// undirected edge, for a CPDAG has no directed edge within a chain component; so adjacency is all there is to ask.
+// largest node: no superset of a set that is not a clique is one. Two adjacent neighbours of y are joined by an
+// undirected edge, because a CPDAG has no directed edge within a chain component; so only adjacency needs to be
+// checked.
 //
 // There are 2^k cliques within a clique of k neighbours, which is what makes GES exponential in dense graphs. The cap
-// keeps the smallest ones and is owned up to: capped().
+// keeps the smallest ones, and capped() reports when it was reached.
 void GesSearch::cliques_at(Node y) {
   const Pdag& g = pdag();
   cliques_.assign(1, {});
@@ -65,7 +66,7 @@ void GesSearch::cliques_at(Node y) {
   }
 }
 
-// Pa(y) and the clique, ascending, as scores take parents. The two are disjoint: one is directed at y, the other is
+// Pa(y) and the clique, ascending, as scores expect parents. The two are disjoint: one is directed at y, the other is
 // not.
 std::vector<Node> GesSearch::parents_with(Node y, const std::vector<Node>& clique) const {
   std::vector<Node> parents = pdag().parents(y).to_vector();
@@ -75,7 +76,7 @@ std::vector<Node> GesSearch::parents_with(Node y, const std::vector<Node>& cliqu
   return parents;
 }
 
-// 0 where the score is not defined, and `defined` says so: a turn with such a part is not offered.
+// 0 where the score is undefined; then `defined` becomes false, and a turn with such a part is not listed.
 double GesSearch::local_or(Node child, const std::vector<Node>& parents, bool& defined) const {
   try {
     return store_.score().local(child, parents);
@@ -85,19 +86,19 @@ double GesSearch::local_or(Node child, const std::vector<Node>& parents, bool& d
   }
 }
 
-// The validity of Insert(x, y, T) asks that NA + T be a clique and that it block every semi-directed path from y to x
-// (Chickering, theorem 15), where NA are the neighbours of y adjacent to x. Put the other way round: given the clique
-// C = NA + T, T is what C holds beside NA, so (x, C) names the operator. That is why one walk over the cliques at y
-// serves every x: the gain s(y, Pa + C + x) - s(y, Pa + C) (corollary 16) is the entry of x in one column of gains,
-// which the store computes in a single pass over the data. Whether C holds NA for a particular x is tested when that
-// x comes first, and most never do.
+// Insert(x, y, T) is valid if NA + T is a clique and blocks every semi-directed path from y to x (Chickering, theorem
+// 15), where NA are the neighbours of y adjacent to x. Seen the other way round: given the clique C = NA + T, T is C
+// without NA, so (x, C) identifies the operator. That is why one walk over the cliques at y serves every x: the gain
+// s(y, Pa + C + x) - s(y, Pa + C) (corollary 16) is the entry of x in one column of gains, which the store computes in
+// a single pass over the data. Whether C contains NA for a particular x is tested when that x comes first, and most
+// never do.
 //
-// Cost: one column per clique at y, from the store where it was computed before.
+// Cost: one column per clique at y; the store may have it already.
 void GesSearch::build_insertions(Node y) {
   ++counts_.targets;
   Target& target = targets_[y];
   target.insertions_stale = false;
-  ++target.version;  // what was parked for the old lists is void from here on
+  ++target.version;  // from here on, what was parked for the old lists is void
   target.families.clear();
   bound_[y] = kNoGain;
   if (store_.score().traits().constant[y]) return;
@@ -116,9 +117,9 @@ void GesSearch::build_insertions(Node y) {
   update_bound(y);
 }
 
-// Delete(x, y, H) asks only that NA - H be a clique (Chickering, theorem 17): there is no path to test, so what is
-// listed here is valid, and depends on nothing but the parents and neighbours of y. As with insertions, one set of
-// parents Pa + C serves every x in it: a single call scores all removals from it (corollary 18).
+// Delete(x, y, H) only requires that NA - H be a clique (Chickering, theorem 17). There is no path to test, so every
+// operator listed here is valid, and depends on nothing but the parents and neighbours of y. As with insertions, one
+// set of parents Pa + C serves every x in it: a single call scores all removals from it (corollary 18).
 void GesSearch::build_removals(Node y) {
   Target& target = targets_[y];
   target.removals_stale = false;
@@ -139,17 +140,17 @@ void GesSearch::build_removals(Node y) {
     for (size_t k = 0; k < parents.size(); ++k) {
       if (!(gains[k] >= tolerance_)) continue;
       GesOperator op{OperatorKind::kRemove, y, parents[k], clique, gains[k]};
-      // x in Pa(y): the clique is NA - H as it stands, for a parent of y is adjacent to all neighbours of y (else rule
-      // 1 of Meek 1995 would direct y away from them). x in the clique: the others are NA - H. The larger parent set
-      // holds x either way (see ges_operators.cpp).
+      // If x is in Pa(y), the clique is NA - H as it is, because a parent of y is adjacent to all neighbours of y
+      // (otherwise rule 1 of Meek 1995 would direct y away from them). If x is in the clique, the others are NA - H.
+      // The larger parent set contains x either way (see ges_operators.cpp).
       if (!fixed.contains(op.x)) std::erase(op.clique, op.x);
       target.removals.push_back(std::move(op));
     }
   }
 }
 
-// Turning an edge into x -> y is an insertion of x at y and a loss at x. The first part stands in the columns of gains
-// already, under the nodes x that are adjacent to y; so turns are read off the lists of insertions.
+// Turning an edge into x -> y is an insertion of x at y and a loss at x. The first part is already in the columns of
+// gains, under the nodes x that are adjacent to y. So turns are read off the lists of insertions.
 void GesSearch::build_turns(Node y) {
   Target& target = targets_[y];
   if (target.insertions_stale) build_insertions(y);
@@ -163,8 +164,8 @@ void GesSearch::build_turns(Node y) {
   }
 }
 
-// Lists the turn when its gain suffices and its local conditions hold. The path condition of a directed turn, which
-// depends on the whole graph, is left to is_valid_turn(): it can change while this list stays as it is.
+// Lists the turn if its gain suffices and its local conditions hold. The path condition of a directed turn depends on
+// the whole graph and is left to is_valid_turn(): it can change while this list stays as it is.
 void GesSearch::offer_turn(Node y, const std::vector<Node>& clique, ParentGain addition) {
   const Pdag& g = pdag();
   const Node x = addition.node;
@@ -173,9 +174,9 @@ void GesSearch::offer_turn(Node y, const std::vector<Node>& clique, ParentGain a
     if (!covers(y, x, clique)) return;
     std::erase(after, y);
   } else {  // Hauser & Buehlmann, proposition 31
-    // In the member of the class that is edited the clique points at y, and y at x; those of the clique that are
-    // neighbours of x then point at x too, or there would be a cycle. Without a node of the clique beside them the
-    // turn leads to another member of the same class, and gains nothing.
+    // In the member of the class that is edited, the clique points at y, and y at x. The nodes of the clique that are
+    // neighbours of x then point at x too, or there would be a cycle. If the clique has no other nodes, the turn leads
+    // to another member of the same class, and gains nothing.
     bool changes_class = false;
     for (Node w : clique) {
       if (g.has_undirected(w, x)) {
@@ -194,8 +195,8 @@ void GesSearch::offer_turn(Node y, const std::vector<Node>& clique, ParentGain a
   if (defined && gain >= tolerance_) targets_[y].turns.push_back({OperatorKind::kTurn, y, x, clique, gain});
 }
 
-// Lists are built when somebody asks, not when they become stale: a target that is touched by five operators of the
-// forward phase is built once for each, its removals once at the end.
+// Lists are built when somebody asks, not when they become stale. If five operators of the forward phase touch a
+// target, its insertions are built once for each, but its removals only once, at the end.
 void GesSearch::refresh(OperatorKind kind) {
   for (Node y = 0; y < pdag().size(); ++y) {
     Target& target = targets_[y];
@@ -205,8 +206,8 @@ void GesSearch::refresh(OperatorKind kind) {
   }
 }
 
-// Does the clique hold NA, the neighbours of y adjacent to x? O(p / 64) words and a search in the clique for each node
-// of NA.
+// Does the clique contain NA, the neighbours of y adjacent to x? O(p / 64) words, and a search in the clique for each
+// node of NA.
 bool GesSearch::covers(Node y, Node x, const std::vector<Node>& clique) const {
   const NodeView a = pdag().neighbours(y), b = pdag().adjacency(x);
   for (int k = 0; k < a.word_count(); ++k) {
@@ -217,9 +218,10 @@ bool GesSearch::covers(Node y, Node x, const std::vector<Node>& clique) const {
   return true;
 }
 
-// Does what clique and N (the neighbours of both x and y) share separate the rest of one from the rest of the other
-// among the neighbours of y? (The separation that Hauser & Buehlmann, proposition 31, ask for.) Breadth first from the
-// part of the clique outside N; the clique itself is marked as seen, so that no path runs through it.
+// Let N be the neighbours of both x and y. Does the intersection of the clique and N separate the rest of the one from
+// the rest of the other among the neighbours of y? (This is the separation of Hauser & Buehlmann, proposition 31.)
+// Searches breadth first from the part of the clique outside N; the clique itself is marked as seen, so that no path
+// runs through it.
 bool GesSearch::separates(Node y, Node x, const std::vector<Node>& clique) {
   const Pdag& g = pdag();
   ++search_;
@@ -239,12 +241,12 @@ bool GesSearch::separates(Node y, Node x, const std::vector<Node>& clique) {
   return true;
 }
 
-// Marks are numbers of the search they belong to, so none is ever wiped: ++block_ unblocks all nodes.
+// A mark is the number of the search it belongs to, so marks are never cleared: ++block_ unblocks all nodes.
 void GesSearch::block(std::span<const Node> nodes) {
   for (Node v : nodes) blocked_[v] = block_;
 }
 
-// Does a path that was found earlier, perhaps for another clique, still stand and avoid what is blocked now?
+// Does a path that was found earlier, perhaps for another clique, still exist and avoid what is blocked now?
 bool GesSearch::is_intact(const std::vector<Node>& path) const {
   for (size_t k = 0; k + 1 < path.size(); ++k) {
     if (!cpdag_.passes(path[k], path[k + 1]) || (k > 0 && blocked_[path[k]] == block_)) return false;
@@ -252,9 +254,9 @@ bool GesSearch::is_intact(const std::vector<Node>& path) const {
   return true;
 }
 
-// Breadth first from both ends, always extending the side with fewer nodes: most paths are short, and where there is
-// none, one side usually runs out early. At worst the whole graph, O(p + edges). That the path is short matters twice:
-// each of its steps has to be watched, and it breaks less often.
+// Searches breadth first from both ends, always extending the side with fewer nodes: most paths are short, and where
+// there is none, one side usually runs out early. At worst it visits the whole graph, O(p + edges). It is good that the
+// path is short for two reasons: each of its steps has to be watched, and it breaks less often.
 bool GesSearch::find_path(Node from, Node to, bool skip_edge) {
   ++counts_.path_tests;
   ++search_;
@@ -263,7 +265,7 @@ bool GesSearch::find_path(Node from, Node to, bool skip_edge) {
   seen_from_[from] = search_;
   seen_to_[to] = search_;
   before_[from] = after_[to] = -1;
-  const auto finish = [&](Node a, Node b) {  // a was reached from the start, b from the end, a step leads from a to b
+  const auto finish = [&](Node a, Node b) {  // a was reached from the start, b from the end; a step leads from a to b
     path_.clear();
     for (Node v = a; v >= 0; v = before_[v]) path_.push_back(v);
     std::reverse(path_.begin(), path_.end());
@@ -308,15 +310,15 @@ bool GesSearch::find_path(Node from, Node to, bool skip_edge) {
   return false;
 }
 
-// The validity test of Chickering, theorem 15, cheapest questions first. A candidate that fails is put aside, and what
-// failed decides for how long:
+// The validity test of Chickering, theorem 15, cheapest questions first. An insertion that fails is put aside, and the
+// question it failed decides for how long:
 //
 //   x adjacent to y or to a neighbour of y outside the clique     until the lists of y are built again
 //   the operator itself shows an edge the knowledge forbids       until the lists of y are built again
 //   a semi-directed path from y to x avoids the clique            until a step of that path breaks
 //   no member of the new class satisfies the knowledge            until the next operator is made
 //
-// A path found for (y, x) is kept whatever the clique: another clique of y often leaves the same path open.
+// A path found for (y, x) is kept whatever the clique is: another clique of y often leaves the same path open.
 bool GesSearch::is_valid_insertion(Node y, int index, size_t place) {
   Family& family = targets_[y].families[index];
   const Node x = family.best[place].node;
@@ -351,8 +353,8 @@ bool GesSearch::is_valid_insertion(Node y, int index, size_t place) {
   return false;
 }
 
-// Puts a candidate aside with the path that forbids it: as long as all steps of the path stand, and the lists of y are
-// the same (so that the clique is), the path is open and the candidate invalid.
+// Puts an insertion aside with the path that forbids it. As long as all steps of the path exist and the lists of y are
+// the same (and so the clique is), the path is open and the insertion invalid.
 void GesSearch::park(Node y, int family, size_t place, const std::vector<Node>& path) {
   const int id = static_cast<int>(parked_.size());
   parked_.push_back({y, targets_[y].version, family, static_cast<int>(place)});
@@ -360,7 +362,7 @@ void GesSearch::park(Node y, int family, size_t place, const std::vector<Node>& 
   put_aside(y, targets_[y].families[family], place);
 }
 
-// Candidates are put aside from the front for the most part, but ties are tested out of order, hence a flag per place.
+// Insertions are mostly put aside from the front, but ties are tested out of order, hence a flag per place.
 void GesSearch::put_aside(Node y, Family& family, size_t place) {
   if (family.aside.size() <= place) family.aside.resize(place + 1);
   family.aside[place] = 1;
@@ -368,7 +370,7 @@ void GesSearch::put_aside(Node y, Family& family, size_t place) {
   update_bound(y);
 }
 
-// bound_[y] is the largest gain at y that is not aside. No valid insertion at y gains more.
+// bound_[y] is the largest gain of the insertions at y that are not aside. No valid insertion at y gains more.
 void GesSearch::update_bound(Node y) {
   double bound = kNoGain;
   for (const Family& family : targets_[y].families) {
@@ -377,8 +379,9 @@ void GesSearch::update_bound(Node y) {
   bound_[y] = bound;
 }
 
-// The step from -> to is gone: what was put aside because of a path over it is looked at again. There may be another
-// path; the next test will find it. Entries of lists that were built anew since are dropped in passing.
+// The step from -> to is gone: the insertions that were put aside because of a path over it are brought back. There may
+// be another path; the next test will find it. Entries of lists that have been rebuilt since then are dropped on the
+// way.
 void GesSearch::break_step(Node from, Node to) {
   std::erase_if(steps_[from], [&](const Step& step) {
     const Parked& parked = parked_[step.parked];
@@ -389,8 +392,9 @@ void GesSearch::break_step(Node from, Node to) {
   });
 }
 
-// Forgets what was parked at lists that were built anew since. Without it a long search would keep every witness it
-// ever met; done when there are many more than targets, it costs little per parked candidate.
+// Forgets what was parked for lists that have been rebuilt since then. Otherwise a long search would keep every witness
+// it ever met. This is done only when there are many more of them than targets, so it costs little per parked
+// insertion.
 void GesSearch::sweep_parked() {
   std::vector<int> new_id(parked_.size(), -1);
   size_t kept = 0;
@@ -408,9 +412,10 @@ void GesSearch::sweep_parked() {
   }
 }
 
-// Steepest ascent with few validity tests. The candidate with the largest bound of all is tested; when it fails it goes
-// aside, its bound falls, and the next largest is looked at. The first that passes gains most: every other candidate is
-// below its own bound, and all bounds are at most this one. Ends, since each failure sets one more candidate aside.
+// Steepest ascent with few validity tests. The insertion with the largest bound of all is tested. If it fails, it is
+// put aside, the bound falls, and the next largest is tested. The first that passes gains most: every other insertion
+// gains at most its own bound, and all bounds are at most this one. The loop ends, since each failure puts one more
+// insertion aside.
 std::optional<GesOperator> GesSearch::best_insertion() {
   double most = kNoGain;
   for (;;) {
@@ -418,7 +423,7 @@ std::optional<GesOperator> GesSearch::best_insertion() {
     const double gain = bound_[y];
     if (!(gain >= tolerance_)) return std::nullopt;
     Target& target = targets_[y];
-    // The family whose front that is: the smallest clique among equals.
+    // The family with that gain at its front; among equals, the one with the smallest clique.
     int index = 0;
     while (target.families[index].next >= target.families[index].best.size() ||
            target.families[index].best[target.families[index].next].gain < gain) {
@@ -429,8 +434,8 @@ std::optional<GesOperator> GesSearch::best_insertion() {
       break;
     }
   }
-  // Of all that tie with it the first by precedes() is the answer, so that neither rounding nor the
-  // order of the tests decides. precedes() compares y first: the first y with a valid one decides.
+  // Of all insertions that tie with it, the first by precedes() is the answer, so that neither rounding nor the order
+  // of the tests decides. precedes() compares y first, so the first y with a valid insertion decides.
   const double enough = std::max(most - tolerance_, tolerance_);
   GesOperator best;
   for (Node y = 0; y < pdag().size(); ++y) {
@@ -450,7 +455,7 @@ std::optional<GesOperator> GesSearch::best_insertion() {
   return best;
 }
 
-// The path condition of Hauser & Buehlmann, proposition 34: every semi-directed path from y to x, but for the edge
+// The path condition of Hauser & Buehlmann, proposition 34: every semi-directed path from y to x, except for the edge
 // itself, goes through the clique or a neighbour of x.
 bool GesSearch::is_valid_turn(const GesOperator& op) {
   if (!pdag().has_directed(op.y, op.x)) return true;  // tested when it was listed
@@ -460,8 +465,8 @@ bool GesSearch::is_valid_turn(const GesOperator& op) {
   return !find_path(op.y, op.x, true);
 }
 
-// Removals and turns are few, since they are listed only when they gain. All are sorted by gain; the first valid one
-// sets the mark, and those within the tolerance below it compete by precedes().
+// Removals and turns are few, since they are listed only if they gain. All are sorted by gain. The first valid one sets
+// the level, and those within the tolerance below it compete by precedes().
 std::optional<GesOperator> GesSearch::best_listed(OperatorKind kind) {
   std::vector<const GesOperator*> listed;
   for (const Target& target : targets_) {
@@ -486,7 +491,7 @@ std::optional<GesOperator> GesSearch::best_listed(OperatorKind kind) {
 std::optional<GesOperator> GesSearch::best(OperatorKind kind) {
   if (targets_.empty()) return std::nullopt;
   if (store_.over_limit() && store_.bytes() > store_bound_) {
-    // Lists look into the store, so they are built again. Should they alone fill it, wait till it has doubled.
+    // Lists point into the store, so they are rebuilt. If they alone fill it, wait until it has doubled.
     store_.clear();
     for (Target& target : targets_) target.insertions_stale = target.turns_stale = true;
     refresh(OperatorKind::kInsert);
@@ -496,8 +501,8 @@ std::optional<GesOperator> GesSearch::best(OperatorKind kind) {
   return kind == OperatorKind::kInsert ? best_insertion() : best_listed(kind);
 }
 
-// Every valid operator, for the comparison with operators_by_spec(). Whatever is aside is invalid as things stand, so
-// it may be skipped here too; were one aside wrongly, this is where the comparison would show it.
+// Every valid operator, for the comparison with operators_by_spec(). Whatever is aside is currently invalid, so it is
+// skipped here too; if one were aside wrongly, the comparison would show it.
 std::vector<GesOperator> GesSearch::all(OperatorKind kind) {
   refresh(kind);
   std::vector<GesOperator> out;
@@ -527,7 +532,7 @@ std::vector<GesOperator> GesSearch::all(OperatorKind kind) {
   return out;
 }
 
-// The candidate may be valid again: the front of its list and the bound of y go back to it.
+// The insertion may be valid again: the front of its list and the bound of y move back to it.
 void GesSearch::bring_back(const Parked& parked) {
   Family& family = targets_[parked.y].families[parked.family];
   family.aside[parked.place] = 0;
@@ -546,8 +551,9 @@ void GesSearch::edit(const GesOperator& op) {
   }
 }
 
-// Makes the operator, repairs the CPDAG around it, and marks the lists that may have become wrong. Proportional to the
-// pairs that changed and their neighbourhoods rather than to p; the lists themselves wait until somebody asks for them.
+// Applies the operator, repairs the CPDAG around it, and marks the lists that may have become wrong. The cost is
+// proportional to the pairs that changed and their neighbourhoods rather than to p; the lists themselves are rebuilt
+// when somebody asks for them.
 void GesSearch::apply(const GesOperator& op) {
   // Whether a class has a member that satisfies the knowledge depends on the whole class: any operator may change it.
   for (const Parked& refused : refused_) {
@@ -555,25 +561,25 @@ void GesSearch::apply(const GesOperator& op) {
   }
   refused_.clear();
   edit(op);
-  // What each list depends on: insertions and removals at y on Pa(y), the neighbours of y and the edges among them; the
-  // insertion of x also on which of these are adjacent to x; turns on all that for x too. The loop below runs over the
-  // pairs whose edge is not what it was, and marks the lists that depend on them. It may ask for neighbours after the
-  // edit alone: where y ceased to be a neighbour of a, the pair (a, y) has changed itself, and y is stale by that.
+  // What each list depends on: insertions and removals at y depend on Pa(y), the neighbours of y and the edges among
+  // them; the insertion of x also on which of these are adjacent to x; turns on all that for x too. The loop below runs
+  // over the pairs whose edge has changed, and marks the lists that depend on them. It is enough to ask for neighbours
+  // after the edit: where y ceased to be a neighbour of a, the pair (a, y) has changed itself and makes y stale.
   const Pdag& g = pdag();
   const auto stale_at = [&](Node y) { targets_[y].insertions_stale = targets_[y].removals_stale = true; };
   for (const PairChange& change : cpdag_.changes()) {
     const auto [a, b, before, after] = change;
     const bool entered = before == PairState::kNone, left = after == PairState::kNone;
-    // Seen from one end, the other is a child or not adjacent: then it enters none of the first end's parent sets.
+    // If one end is a child of the other or not adjacent to it, it is in none of the other's parent sets.
     const auto is_child = [](PairState s, bool forward) {
       return s == PairState::kNone || s == (forward ? PairState::kForward : PairState::kBackward);
     };
     if (!is_child(before, true) || !is_child(after, true)) stale_at(a);
     if (!is_child(before, false) || !is_child(after, false)) stale_at(b);
-    // The two may be joined again; that was refused as long as they were adjacent.
+    // The two may be joined again; that was refused while they were adjacent.
     if (left) targets_[a].insertions_stale = targets_[b].insertions_stale = true;
-    // Where both are neighbours of y, the cliques at y change. Where one is, and the edge left, the other may be
-    // inserted at y with a clique that does not hold the first any more. (An edge that entered only forbids.)
+    // If both are neighbours of y, the cliques at y change. If one is and the edge was removed, the other may be
+    // inserted at y with a clique that no longer contains the first. (An edge that was added only forbids.)
     if (entered || left) {
       for (Node y : g.neighbours(a)) {
         if (g.has_undirected(y, b)) {
@@ -595,7 +601,7 @@ void GesSearch::apply(const GesOperator& op) {
       targets_[v].turns_stale = true;
       for (Node y : g.adjacency(v)) targets_[y].turns_stale = true;
     }
-    // Paths over this pair that no longer stand.
+    // Break the paths over this pair that no longer exist.
     for (const bool forward : {true, false}) {
       if (passed(before, forward) && !passed(after, forward)) break_step(forward ? a : b, forward ? b : a);
     }

@@ -1,19 +1,21 @@
 // agon/opponent/ges_search.h
 //
-// Where a greedy equivalence search stands: the CPDAG and, per target y, the operators there, kept up to date by
-// looking again only at what the last operator touched. The phases are in ges.cpp.
+// The state of a greedy equivalence search: the CPDAG and, for each target y, the operators there. After an operator
+// only what it touched is examined again. The phases are in ges.cpp.
 //
 //   GainStore store(score, 128 << 20);
 //   GesSearch search(store, cpdag_of(dag), 4096);
 //   while (std::optional<GesOperator> op = search.best(OperatorKind::kInsert)) search.apply(*op);
 //
-// Promise: best() and all() answer as operators_by_spec() and choose() do, to rounding; the CPDAG is the one that
-// applied_by_spec() builds. With knowledge, operators are those of operators_by_spec() that is_admissible_by_spec().
+// Promise: best() and all() give the answers of operators_by_spec() and choose(), up to rounding; the CPDAG is the one
+// that applied_by_spec() builds. With knowledge, the operators are those of operators_by_spec() that satisfy
+// is_admissible_by_spec().
 //
-// How. Every operator at y has a clique C of neighbours of y that become parents (ges_operators.h), so one column of
-// gains for (y, Pa(y) + C) holds the insertions of all x, best first. A target keeps one such list per clique and a
-// place in each: all before it are known to be invalid now. An insertion whose path test fails is put aside together
-// with the path found; an operator that breaks the path brings it back. Only what comes first anywhere is ever tested.
+// How it works. Every operator at y has a clique C of neighbours of y that become parents (ges_operators.h), so one
+// column of gains for (y, Pa(y) + C) holds the insertions of all x, best first. A target keeps one such list per clique
+// and a place in each: all insertions before that place are known to be invalid now. An insertion whose path test fails
+// is put aside together with the path found; an operator that breaks the path brings it back. Only insertions that come
+// first somewhere are ever tested.
 #pragma once
 
 #include <optional>
@@ -28,14 +30,14 @@ namespace agon {
 
 // Counts of work, for benchmarks and tests.
 struct GesCounts {
-  long targets = 0;     // lists of a target built
+  long targets = 0;     // lists of a target that were built
   long path_tests = 0;  // searches for a semi-directed path
-  long witnesses = 0;   // tests answered by a path known already
+  long witnesses = 0;   // tests answered by a path that was known already
 };
 
 class GesSearch {
  public:
-  // Some member of `start` satisfies the knowledge.
+  // Some member of `start` must satisfy the knowledge.
   GesSearch(GainStore& store, const Cpdag& start, int max_cliques, Knowledge knowledge = {});
 
   const Pdag& pdag() const { return cpdag_.pdag(); }
@@ -52,12 +54,12 @@ class GesSearch {
   struct Family {
     std::vector<Node> clique;
     std::span<const ParentGain> best;
-    size_t next = 0;          // all before it are aside
-    std::vector<char> aside;  // by place in `best`, as far as `next` went
+    size_t next = 0;          // all insertions before it are aside
+    std::vector<char> aside;  // by place in `best`, as far as any were put aside
   };
   struct Target {
     bool insertions_stale = true, removals_stale = true, turns_stale = true;
-    int version = 0;  // of the insertions
+    int version = 0;  // of the lists of insertions
     std::vector<Family> families;
     std::vector<GesOperator> removals, turns;
   };
@@ -72,7 +74,7 @@ class GesSearch {
     int parked;
   };
 
-  void cliques_at(Node y);  // into cliques_
+  void cliques_at(Node y);  // fills cliques_
   std::vector<Node> parents_with(Node y, const std::vector<Node>& clique) const;
   double local_or(Node child, const std::vector<Node>& parents, bool& defined) const;
 
@@ -82,7 +84,7 @@ class GesSearch {
   void offer_turn(Node y, const std::vector<Node>& clique, ParentGain addition);
   void refresh(OperatorKind kind);
 
-  // Knowledge: what can be seen at the operator itself, and the whole answer.
+  // Knowledge: first what the operator itself shows, then the complete test.
   bool is_plainly_inadmissible(OperatorKind kind, Node y, Node x, std::span<const Node> clique) const;
   bool is_admissible(const GesOperator& op);
   bool is_change_admissible();
@@ -92,7 +94,7 @@ class GesSearch {
   bool is_valid_insertion(Node y, int family, size_t place);
   bool is_valid_turn(const GesOperator& op);
   bool separates(Node y, Node x, const std::vector<Node>& clique);
-  bool find_path(Node from, Node to, bool skip_edge);  // avoids what is blocked; the path is left in path_
+  bool find_path(Node from, Node to, bool skip_edge);  // avoids blocked nodes; leaves the path in path_
   bool is_intact(const std::vector<Node>& path) const;
   void block(std::span<const Node> nodes);
   void park(Node y, int family, size_t place, const std::vector<Node>& path);
@@ -111,12 +113,12 @@ class GesSearch {
   bool capped_ = false;
   size_t store_bound_ = 0;
   std::vector<Target> targets_;
-  std::vector<double> bound_;  // by y: no insertion there that is not aside gains more
+  std::vector<double> bound_;  // by y: no insertion there gains more, except those aside
   Knowledge knowledge_;
   std::vector<std::vector<Node>> cliques_;  // scratch
 
   std::vector<Parked> parked_;
-  std::vector<Parked> refused_;           // aside because of the knowledge, until the next operator is made
+  std::vector<Parked> refused_;           // aside because of the knowledge, until the next operator is applied
   std::vector<std::vector<Step>> steps_;  // by the node a step leaves
   std::unordered_map<uint64_t, std::vector<Node>> witness_;  // (y, x): the last path found; looked up, never iterated
 

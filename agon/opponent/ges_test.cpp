@@ -24,7 +24,7 @@ Dataset linear_data(int nodes, double degree, size_t rows, uint64_t seed) {
   return simulate_sem(parents, rows, {}, rng.split("data")).data;
 }
 
-// A number of its own for every family, so that about half of all valid operators gain, whatever the graph.
+// A pseudo-random number for every family, so that about half of all valid operators gain, whatever the graph.
 class RandomScore final : public LocalScore {
  public:
   RandomScore(int nodes, uint64_t seed) : seed_(seed) {
@@ -46,7 +46,7 @@ constexpr OperatorKind kKinds[] = {OperatorKind::kInsert, OperatorKind::kRemove,
 
 void expect_same_operators(const std::vector<GesOperator>& fast, const std::vector<GesOperator>& plain,
                            double tolerance) {
-  // Gains that are the tolerance itself may fall on either side by rounding; none do with the seeds used here.
+  // A gain that equals the tolerance may fall on either side by rounding; none does with the seeds used here.
   ASSERT_EQ(fast.size(), plain.size());
   for (size_t k = 0; k < fast.size(); ++k) {
     EXPECT_EQ(fast[k].y, plain[k].y);
@@ -56,8 +56,8 @@ void expect_same_operators(const std::vector<GesOperator>& fast, const std::vect
   }
 }
 
-// Walks from the empty graph, a random valid operator of a random kind at a time, and compares after every step. Many
-// of the kinds of structure that a search on real data seldom visits come up.
+// Walks from the empty graph, applying a random valid operator of a random kind at a time, and compares after every
+// step. This visits many kinds of structure that a search on real data seldom does.
 TEST(GesSearch, EqualsFromScratchOnRandomWalks) {
   int turns = 0, removals = 0;
   for (uint64_t seed = 0; seed < 60; ++seed) {
@@ -113,7 +113,7 @@ TEST(GesSearch, EqualsFromScratchOnData) {
         ASSERT_TRUE(after);
         search.apply(*op);
         ASSERT_EQ(search.pdag(), after->pdag());
-        // The gain is that of the class: what a member of it gains.
+        // The gain must be that of the class: what a member of it gains.
         const double gained = total(score, *consistent_extension(*after)) - total(score, *consistent_extension(before));
         EXPECT_NEAR(op->gain, gained, 1e-6);
       }
@@ -133,7 +133,7 @@ TEST(GesCpdag, EqualsARebuildAfterEveryOperator) {
         while (std::optional<GesOperator> op = search.best(kind)) {
           const std::optional<Cpdag> after = applied_by_spec(search.pdag(), *op);
           ASSERT_TRUE(after);
-          // Taken back, the graph is as before; made again, it has the same end.
+          // After undo() the graph is as before; applied again, the operator has the same result.
           GesCpdag trial(Cpdag::trusted(search.pdag()));
           for (int time = 0; time < 2; ++time) {
             if (kind == OperatorKind::kInsert) trial.insert(op->x, op->y, op->clique);
@@ -206,7 +206,7 @@ TEST(GesSearch, EqualsFromScratchWithKnowledge) {
   EXPECT_GT(refused, 1000);
 }
 
-// The class has such a member just when one of the Dags of the class satisfies the knowledge: by looking at them all.
+// member_within finds a member exactly if one of the Dags of the class satisfies the knowledge. All of them are tried.
 TEST(GesOperators, MemberWithinEqualsEnumeration) {
   const std::vector<Dag> dags = test::all_dags(4);
   int with = 0, without = 0;
@@ -247,8 +247,8 @@ TEST(Ges, KeepsToTheKnowledge) {
   }
 }
 
-// Where members of a class score differently (here by chance, otherwise in nearly singular models) the central one is
-// not given for a better one.
+// Where members of a class score differently (here by chance, otherwise in nearly singular models), the central one is
+// not returned in place of a better one.
 TEST(Ges, NamesTheCentralMemberUnlessItScoresLess) {
   int central = 0, other = 0;
   for (uint64_t seed = 0; seed < 40; ++seed) {
@@ -261,7 +261,7 @@ TEST(Ges, NamesTheCentralMemberUnlessItScoresLess) {
   EXPECT_GT(other, 5);
 }
 
-// Knowledge that is true of the graph takes nothing away: the class of the oracle is still found.
+// Knowledge that is true of the graph does no harm: the class of the oracle is still found.
 TEST(Ges, FindsTheClassOfTheOracleWithTrueTiers) {
   Rng rng(2);
   for (int round = 0; round < 60; ++round) {

@@ -9,7 +9,7 @@
 namespace agon {
 namespace {
 
-// Weights that h does not count as edges: their squares are below what its gradient can feel beside l1.
+// Weights below this do not count as edges in h: their squares are too small to affect its gradient beside l1.
 constexpr double kTiny = 1e-3;
 
 }  // namespace
@@ -25,7 +25,7 @@ LearnedWeights learn_golem(LinearModel& model, const GolemOptions& options, cons
     const double l1 = own ? options.l1_nv : options.l1_ev;
     std::fill(mean.begin(), mean.end(), 0.0);
     std::fill(square.begin(), square.end(), 0.0);
-    double mean_left = 1, square_left = 1;  // Adam's corrections for beginning at 0
+    double mean_left = 1, square_left = 1;  // Adam's corrections for starting at 0
     for (long step = 0; step < options.steps; ++step) {
       if (watch.stop_requested()) break;
       std::fill(slope.begin(), slope.end(), 0.0);

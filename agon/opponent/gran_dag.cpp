@@ -16,9 +16,9 @@ namespace {
 
 using Real = float;
 
-constexpr int kVariablesPerThread = 12;  // with fewer, waiting for each other costs more than the help brings
+constexpr int kVariablesPerThread = 12;  // with fewer, waiting for each other costs more than another thread saves
 
-// Batches of rows: every pass over the table goes through its rows in a new random order.
+// Batches of rows: every pass over the table visits its rows in a new random order.
 class Batches {
  public:
   Batches(const StandardTable& table, std::vector<int> rows, int size, Rng rng)
@@ -98,7 +98,7 @@ class Training {
   double step() {
     const TableRows<Real> rows = batches_->draw();
     const double scale = 1.0 / (static_cast<double>(rows.count) * p_);
-    // Where the edges form no cycle, h and its gradient are 0 and there are no blocks.
+    // If the edges form no cycle, h and its gradient are 0 and there are no blocks.
     const int blocks = term_.blocks();
     crew_.run(blocks + p_, [&](int piece, int worker) {
       if (piece < blocks) {
@@ -131,7 +131,7 @@ class Training {
     return std::accumulate(loss_.begin(), loss_.end(), 0.0) / (static_cast<double>(count) * p_);
   }
 
-  // The end of a subproblem (appendix A.2 of the paper): new multipliers, and the optimiser begins anew.
+  // The end of a subproblem (appendix A.2 of the paper): sets new multipliers and restarts the optimiser.
   void raise() {
     lambda_ += mu_ * h_;
     if (h_ > options_.fall * last_h_) mu_ *= options_.mu_growth;
@@ -172,7 +172,7 @@ class Training {
   std::vector<double> loss_;
   std::vector<int> removed_;
   std::optional<Batches> batches_;
-  std::vector<Real> holdout_, train_;  // rows of them, one after the other
+  std::vector<Real> holdout_, train_;  // the rows themselves, one after the other
   double lambda_ = 0, mu_, rate_, h_ = 0;
   double last_h_ = std::numeric_limits<double>::infinity();
 };
@@ -184,7 +184,7 @@ GranDagLearned learn_gran_dag(const StandardTable& table, const std::vector<std:
                               const Watch& watch) {
   Training training(table, inputs, keep, options, rng);
   GranDagLearned out;
-  std::vector<double> objective;  // on the rows held out, at each check
+  std::vector<double> objective;  // on the held-out rows, at each check
   double loss = 0;
   while (true) {
     out.stopped_by = watch.stop_reason();
@@ -201,8 +201,8 @@ GranDagLearned learn_gran_dag(const StandardTable& table, const std::vector<std:
         out.stopped_by = "acyclic";
         break;
       }
-      // Settled: the last three looks do not go up and down, and the objective hardly falls from first to last; or it
-      // rises throughout.
+      // Settled: the last three checks are monotone, and the objective either hardly falls from the first to the last,
+      // or rises.
       if (objective.size() >= 3) {
         const double *last = &objective.back(), first = last[-2], middle = last[-1];
         const bool steady = std::min(first, *last) < middle && middle < std::max(first, *last);
@@ -210,7 +210,7 @@ GranDagLearned learn_gran_dag(const StandardTable& table, const std::vector<std:
         if (steady && slope > -options.tolerance) {
           const double before = training.penalty();
           training.raise();
-          objective.back() += training.penalty() - before;  // what it is under the new multipliers
+          objective.back() += training.penalty() - before;  // its value under the new multipliers
         }
       }
     }
@@ -237,7 +237,7 @@ SearchResult gran_dag(const Dataset& data, const LocalScore& score, const GranDa
         fmt::format("{} categorical of {} columns are used as standardised codes", table.categorical, p));
   }
 
-  // 1. Inputs: everything the knowledge allows, or the best of it.
+  // 1. Inputs: everything the knowledge allows, or the best part of it.
   const auto edge = [&](int from, int to) { return Edge{table.node[from], table.node[to]}; };
   const auto may_enter = [&](int from, int to) { return from != to && knowledge.allows(edge(from, to)); };
   const auto is_required = [&](int to, int from) { return knowledge.is_required(edge(from, to)); };
@@ -277,7 +277,7 @@ SearchResult gran_dag(const Dataset& data, const LocalScore& score, const GranDa
       fmt::format("{} steps, h {:.2g}, mean -ln p of rows held out {:.4f}, {} edges left, stopped by: {}",
                   learned.steps, learned.h, loss, learned.edges.size(), learned.stopped_by));
 
-  // 3. A Dag. Networks that were cut short still depend on everything, and need one threshold for all edges first.
+  // 3. A Dag. Networks that were cut short still depend on everything, so one threshold for all edges is applied first.
   for (WeightedEdge& e : learned.edges) e.edge = edge(e.edge.from, e.edge.to);
   if (learned.h > options.h_end) {
     const int dropped = drop_until_acyclic(data.size(), learned.edges, knowledge);

@@ -100,7 +100,7 @@ double GranDagNet<Real>::learn(int i, const Rows& x, double scale, Work& work) {
   const Real* w = weights_[i].data();
   Real* g = gradient_[i].data();
   const double s = w[0], precision = std::exp(-2 * s);
-  // -ln p = const + count s + precision/2 * sum of squares, so the squares come back from the value.
+  // -ln p = const + count s + precision/2 * sum of squares, so the sum of squares can be recovered from the value.
   const double squares = 2 * (value - x.count * (0.5 * std::log(2 * std::numbers::pi) + s));
   g[0] = static_cast<Real>(scale * (x.count - squares));
   const Real factor = static_cast<Real>(-scale * precision);
@@ -122,7 +122,7 @@ double GranDagNet<Real>::learn(int i, const Rows& x, double scale, Work& work) {
     for (int r = 0; r < x.count; ++r) {
       for (int u = 0; u < width_; ++u) by_bias[u] += work.back[r * width_ + u];
     }
-    // By W_l: the columns of what the layer saw, times work.back.
+    // The derivative by W_l: the columns of the layer's input, times work.back.
     kernels.product(l == 0 ? x.data : work.active[l - 1].data(), l == 0 ? inputs_[i].data() : work.unit.data(),
                     fan_in(i, l), l == 0 ? work.table_row.data() : work.unit_row.data(), x.count, work.back.data(),
                     width_, g + matrix(l));
@@ -159,8 +159,8 @@ void GranDagNet<Real>::connect(int i) {
   }
 }
 
-// With u_l = |W_{l+1}| ... |v| / paths seen from above and d_l = dh/dc |W_1| ... |W_l| seen from below, the derivative
-// by an entry of W_l is its sign times the product of the two on its sides.
+// With u_l = |W_{l+1}| ... |v| / paths (from the output down) and d_l = dh/dc |W_1| ... |W_l| (from the inputs up), the
+// derivative by an entry of W_l is its sign times the product of the two on its sides.
 template <class Real>
 void GranDagNet<Real>::add_penalty(int i, const std::vector<Real>& by_connectivity, Real factor) {
   const Real* w = weights_[i].data();
@@ -175,7 +175,7 @@ void GranDagNet<Real>::add_penalty(int i, const std::vector<Real>& by_connectivi
     for (int a = 0; a < fan_in(i, l); ++a, m += width_, by_matrix += width_) {
       const Real weight = below[a];
       for (int u = 0; u < width_; ++u) {
-        by_matrix[u] += std::copysign(weight * above[u], m[u]);  // padding: above is 0 there
+        by_matrix[u] += std::copysign(weight * above[u], m[u]);  // in the padding, above is 0
         next[u] += weight * std::abs(m[u]);
       }
     }

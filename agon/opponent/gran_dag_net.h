@@ -1,7 +1,7 @@
 // agon/opponent/gran_dag_net.h
 //
-// The networks of GraN-DAG: one per variable, which predicts it from all others, with the derivatives written out by
-// hand (Lachapelle, Brouillard, Deleu & Lacoste-Julien 2020, ICLR, section 3).
+// The networks of GraN-DAG: each predicts one variable from all others. The derivatives are written out by hand
+// (Lachapelle, Brouillard, Deleu & Lacoste-Julien 2020, ICLR, section 3).
 //
 //   GranDagNet<float> net({.layers = 2, .units = 10}, inputs, rng);    // inputs[i]: which variables network i may see
 //   net.learn(i, rows, scale, work);              // -ln p of variable i over these rows, and its gradient
@@ -15,9 +15,9 @@
 //   C[j][i] = (|W_1| |W_2| ... |W_L| |v|)[j] / (number of paths from j to the output),
 // which is 0 only if the output does not depend on x_j (section 3.1; the division is that of the authors' code).
 //
-// Everything of one variable stands together and touches nothing of another's: threads may each do some variables, and
-// nothing depends on which. An input that was clamped is gone, with its weights; work shrinks as the graph does. `Real`
-// is float in training and double where gradients are checked.
+// The data of one variable are stored together, and its functions touch nothing of another's. So threads may divide the
+// variables among them, and no result depends on how. An input that was clamped is gone, with its weights, so the work
+// shrinks with the graph. `Real` is float in training and double where gradients are checked.
 #pragma once
 
 #include <vector>
@@ -60,7 +60,7 @@ class GranDagNet {
 
   int size() const { return static_cast<int>(inputs_.size()); }
   const std::vector<std::vector<int>>& inputs() const { return inputs_; }
-  const std::vector<std::vector<Real>>& connectivity() const { return connectivity_; }  // as of connect()
+  const std::vector<std::vector<Real>>& connectivity() const { return connectivity_; }  // as of the last connect()
 
   // The sum of -ln p(x_i | inputs) over the rows.
   double loss(int i, const Rows& x, Work& work) const;
@@ -84,14 +84,15 @@ class GranDagNet {
   const std::vector<Real>& gradient(int i) const { return gradient_[i]; }
 
  private:
-  // Where the parts stand. Layer 0 is last, so that clamping only shortens the vector.
+  // Where the parts begin. Layer 0 is last, so that clamping only shortens the vector.
   int output() const { return width_; }
   int bias(int layer) const { return 2 * width_ + (shape_.layers - 1 - layer) * (width_ + width_ * width_); }
   int matrix(int layer) const { return bias(layer) + width_; }
   int fan_in(int i, int layer) const { return layer == 0 ? static_cast<int>(inputs_[i].size()) : width_; }
 
   void forward(int i, const Rows& x, Work& work) const;  // work.active and work.residual = x_i - mean
-  // Through the slopes and the matrix of a layer: work.back, by its output, becomes the same by its input.
+  // Backpropagates through the slopes and the matrix of a layer: work.back, the derivative by its output, becomes that
+  // by its input.
   void back_through(int i, int layer, int rows, Work& work) const;
   std::vector<Real> path_from(int i, int layer) const;  // |W_{layer+1}| ... |v| / paths, by unit of the layer's output
   void remove_input(int i, size_t k);

@@ -136,7 +136,8 @@ void PlainGranDag::add_penalty(const PlainMatrix& by_connectivity) {
   for (int i = 0; i < p_; ++i) {
     std::vector<Layer>& layers = networks_[i].layers;
     for (size_t l = 0; l < layers.size(); ++l) {
-      // The product of the absolute matrices before layer l, weighted by the input's share, and of those after it.
+      // The product of the absolute matrices before layer l, weighted by the input's share, and the product of those
+      // after it.
       PlainMatrix before(1, std::vector<double>(p_, 0.0));
       for (int j = 0; j < p_; ++j) {
         if (sees_[i][j]) before[0][j] = by_connectivity[j][i] / std::pow(shape_.units, shape_.layers);

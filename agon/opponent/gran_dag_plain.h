@@ -1,8 +1,8 @@
 // agon/opponent/gran_dag_plain.h
 //
-// A step of GraN-DAG written plainly, in loops and double: row by row, unit by unit, masks for inputs that are gone,
-// and e^C by its series over whole matrices. The twin that GranDagNet and Acyclicity are tested against and timed
-// beside.
+// A step of GraN-DAG written plainly, in loops and in double: row by row, unit by unit, with masks for the inputs that
+// are gone, and e^C by its series over whole matrices. It is the twin that GranDagNet and Acyclicity are tested and
+// timed against.
 #pragma once
 
 #include <vector>
@@ -14,12 +14,12 @@ namespace agon {
 
 using PlainMatrix = std::vector<std::vector<double>>;
 
-// e^m by its series; exact to rounding for entries of moderate size.
+// e^m by its series; exact up to rounding for entries of moderate size.
 PlainMatrix plain_exponential(const PlainMatrix& m);
 
 class PlainGranDag {
  public:
-  // The weights a GranDagNet of these arguments begins with.
+  // Begins with the weights of a GranDagNet constructed from the same arguments.
   PlainGranDag(const GranDagShape& shape, const std::vector<std::vector<int>>& inputs, Rng rng);
 
   struct Outcome {

@@ -14,7 +14,7 @@ namespace {
 
 constexpr long kStepsPerReport = 64;
 
-// Where a search stands: the graph, the change each edit would make, and how long the search may go on.
+// The state of a search: the graph, the change each edit would make, and how long the search may continue.
 class Climb {
  public:
   Climb(const LocalScore& score, const Dag& start, const HillClimbOptions& options, const Watch& watch,
@@ -41,7 +41,7 @@ class Climb {
     return deltas_.refresh(live_.dag(), move);
   }
 
-  // "" or why to stop now; reports progress on the way.
+  // Returns "" or the reason to stop now; also reports progress.
   std::string stop_reason(const char* phase) const {
     if (steps_ % kStepsPerReport == 0) {
       watch_.tell({phase, steps_, live_.dag().edge_count(), deltas_.total()});
@@ -96,7 +96,7 @@ class Climb {
     out.story = {
         fmt::format("{}: {} edits, from {} to {} edges", phase, steps_, start_edges_, live_.dag().edge_count())};
     out.dag = live_.dag();
-    out.score = total(score_, out.dag);  // the batch calls round otherwise
+    out.score = total(score_, out.dag);  // the batch calls round differently
     out.steps = steps_;
     out.counts = cache_.counts();
     out.stopped_by = std::move(stopped_by);

@@ -7,8 +7,8 @@
 //   SearchResult r = hill_climb(*score, Dag(data.size()));
 //   r.dag, r.score, r.steps;
 //
-// hill_climb makes the legal edit that gains most until none gains: its result is 1-optimal. tabu_search goes on from
-// there, taking the best edit even when it loses, as long as the pair it edits was not edited lately, and returns the
+// hill_climb applies the legal edit that gains most until none gains: its result is 1-optimal. tabu_search continues
+// from there. It takes the best edit even if that loses, as long as the pair was not edited recently, and returns the
 // best graph it saw, made 1-optimal (Glover 1989; as in bnlearn, patience counts moves since the last new best).
 //
 // Ties go to the graph with fewer edges, then to the smaller node (canonical order, which carries no information).
@@ -26,12 +26,12 @@ struct HillClimbOptions {
 };
 
 struct TabuOptions {
-  int tenure = 10;     // moves for which a pair that was edited stays as it is
+  int tenure = 10;     // moves for which an edited pair may not be edited again
   int patience = 100;  // moves without a new best after which the search ends
   HillClimbOptions climb = {};
 };
 
-// Both start from repair(start, knowledge) and make only moves that the knowledge allows.
+// Both start from repair(start, knowledge) and apply only moves that the knowledge allows.
 SearchResult hill_climb(const LocalScore& score, const Dag& start, const HillClimbOptions& options = {},
                         const Watch& watch = {}, const Knowledge& knowledge = {});
 SearchResult tabu_search(const LocalScore& score, const Dag& start, const TabuOptions& options = {},

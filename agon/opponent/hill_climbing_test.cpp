@@ -31,7 +31,7 @@ std::vector<EdgeMove> legal_moves(const Dag& dag) {
   return moves;
 }
 
-// Edges by name, so that results over differently ordered columns compare.
+// Edges by name, so that results over differently ordered columns can be compared.
 std::vector<std::pair<std::string, std::string>> named_edges(const Dag& dag, const Dataset& data) {
   std::vector<std::pair<std::string, std::string>> out;
   for (const Edge& e : dag.edges()) out.emplace_back(data.column(e.from).name, data.column(e.to).name);
@@ -131,7 +131,7 @@ TEST(HillClimbing, StopsWhenAsked) {
   EXPECT_EQ(hill_climb(*score, Dag(data.size()), {}, interrupted).stopped_by, "interrupted");
 }
 
-// Columns that copy others but for a little noise, and few rows: models at the edge of being undefined.
+// Columns that copy others except for a little noise, and few rows: models on the verge of being undefined.
 TEST(HillClimbing, EndsOnNearlyCollinearColumns) {
   for (uint64_t seed = 0; seed < 60; ++seed) {
     Rng rng(seed);

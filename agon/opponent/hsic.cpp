@@ -85,7 +85,7 @@ Hsic hsic(const Kernel& a, const Kernel& b) {
   }
   out.statistic = sum / m;
   out.mean = (1 + a.off_diagonal * b.off_diagonal - a.off_diagonal - b.off_diagonal);
-  // Theorem 4 of the paper; here for the statistic, which is the rows times the criterion.
+  // Theorem 4 of the paper, here for the statistic, which is the number of rows times the criterion.
   const double variance =
       2 * (m - 4) * (m - 5) / (m * (m - 1) * (m - 2) * (m - 3)) * (squares - diagonal) / (m * (m - 1));
   out.spread = std::sqrt(std::max(0.0, variance)) * m;

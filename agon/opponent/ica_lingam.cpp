@@ -1,9 +1,9 @@
 // ICA-LiNGAM (Shimizu et al. 2006). Where x = B x + e with independent noise e that is not Gaussian, e = (I - B) x: the
 // noise terms are the independent components of the data, and the rows of the unmixing matrix are the rows of I - B,
-// but for their order and scale. ICA cannot tell either; what settles both is that the diagonal of I - B is all ones.
+// except for their order and scale. ICA determines neither; both follow because the diagonal of I - B is all ones.
 //
-// Most of the time goes into FastICA, two products of an n x q and a q x q matrix per iteration. They are done in
-// single precision over chunks of rows; sums over chunks are in double precision and in a fixed order, so that the
+// Most of the time goes into FastICA: two products of an n x q and a q x q matrix per iteration. They are computed in
+// single precision over chunks of rows. Sums over chunks are in double precision and in a fixed order, so that the
 // answer is the same for any number of threads.
 #include <Eigen/Dense>
 #include <algorithm>
@@ -21,14 +21,14 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr double kDetermined = 1e-6;  // a variable of which the others leave less than this share is left out
-constexpr int kChunk = 256;           // rows that are worked on at a time
-constexpr int kGroups = 64;  // most partial sums: pieces of work for threads, whose number must not depend on theirs
+constexpr double kDetermined = 1e-6;  // a variable is left out if the others leave less than this share of it
+constexpr int kChunk = 256;           // rows that are processed at a time
+constexpr int kGroups = 64;  // most partial sums: pieces of work for threads; must not depend on the number of threads
 
-// Variables of which none is determined by those before it: the rows of a Cholesky factorisation of the correlations, a
-// variable left out when its diagonal would vanish. Whitening divides by the standard deviations of the principal
-// components, so a variable that others determine would blow up rounding errors into a component of its own. What is
-// left out stays in the order, without a say in it. O(p q^2).
+// Variables of which none is determined by those before it: the rows of a Cholesky factorisation of the correlations,
+// where a variable is left out if its diagonal would vanish. Whitening divides by the standard deviations of the
+// principal components, so a variable that others determine would inflate rounding errors into a component of its own.
+// A variable that is left out stays in the order, without influencing it. O(p q^2).
 std::vector<int> independent_variables(const Correlations& c) {
   std::vector<int> kept;
   std::vector<std::vector<double>> factor;
@@ -49,18 +49,18 @@ std::vector<int> independent_variables(const Correlations& c) {
   return kept;
 }
 
-// (W W')^(-1/2) W: the orthogonal matrix nearest to W, which treats all components alike (Hyvarinen 1999, symmetric
-// orthogonalisation), where Gram-Schmidt would let errors pile up in the last ones.
+// (W W')^(-1/2) W: the orthogonal matrix nearest to W. It treats all components alike (Hyvarinen 1999, symmetric
+// orthogonalisation), whereas Gram-Schmidt would accumulate errors in the last ones.
 MatrixXd decorrelated(const MatrixXd& w) {
   const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(w * w.transpose());
   const VectorXd scale = solver.eigenvalues().cwiseMax(1e-300).cwiseSqrt().cwiseInverse();
   return solver.eigenvectors() * scale.asDiagonal() * solver.eigenvectors().transpose() * w;
 }
 
-// Rows of white components (uncorrelated, variance 1) in the two layouts that the two products of an iteration want: a
-// step reads W z with rows side by side, and g(W z) z' with components side by side. Twice the memory, 8 n q bytes,
-// buys that neither product has to jump. Every `stride`-th row of the table enters. Rows that fill up the last chunk
-// are zero.
+// Rows of white components (uncorrelated, variance 1) in the two layouts that the two products of an iteration need: a
+// step reads W z with rows side by side, and g(W z) z' with components side by side. This takes twice the memory, 8 n q
+// bytes, but both products then read memory in order. Every `stride`-th row of the table is used. The last chunk is
+// filled up with rows of zeros.
 class WhiteRows {
  public:
   WhiteRows(const StandardTable& table, const std::vector<int>& variables, const MatrixXd& whitening, int stride)
@@ -87,9 +87,9 @@ class WhiteRows {
 
   // One step of FastICA for all components at once, before decorrelation: E g(Wz) z' - diag(E g'(Wz)) W, a step of
   // Newton's method towards the most non-Gaussian directions (Hyvarinen 1999). g = tanh is the derivative of log cosh,
-  // which outliers move less than a kurtosis.
+  // which is less sensitive to outliers than kurtosis.
   //
-  // Groups of chunks are summed side by side and then added in order. O(n q^2).
+  // Groups of chunks are summed in parallel and then added in order. O(n q^2).
   MatrixXd step(const MatrixXd& w, Crew& crew) const {
     const RowKernels<float>& kernels = row_kernels<float>();
     const int chunks = (rows_ + kChunk - 1) / kChunk, per_group = (chunks + kGroups - 1) / kGroups;
@@ -122,7 +122,7 @@ class WhiteRows {
         }
       }
     });
-    // In the order of the groups, whoever computed them.
+    // In the order of the groups, whichever thread computed them.
     for (int g = 1; g < groups; ++g) {
       sums[0] += sums[g];
       slopes[0] += slopes[g];
@@ -139,18 +139,18 @@ class WhiteRows {
 // Rows assigned to columns one after the other, each by the shortest augmenting path (Kuhn 1955, in the O(n^3) form
 // with one Dijkstra search per row).
 //
-// Invariant: cost - row_price - column_price >= 0 for every row that is in, and = 0 for assigned pairs. Such prices
-// prove that the assignment is the cheapest one of these rows, and make every length in the search non-negative.
+// Invariant: cost - row_price - column_price >= 0 for every row assigned so far, and = 0 for assigned pairs. Such
+// prices prove that the assignment is the cheapest one of these rows, and make every length in the search non-negative.
 class Assignment {
  public:
   explicit Assignment(const std::vector<std::vector<double>>& cost)
       : cost_(cost), n_(static_cast<int>(cost.size())), row_price_(n_), column_price_(n_), row_of_(n_, -1) {}
 
-  // The cheapest assignment with one more row. Dijkstra's search over columns: from a column one goes on through the
-  // row that holds it, and the first free column reached ends it. O(n^2).
+  // Extends the cheapest assignment by one row. Dijkstra's search over columns: from a column the search continues
+  // through the row that holds it, and ends at the first free column. O(n^2).
   void add(int row) {
     std::vector<double> distance(n_, std::numeric_limits<double>::infinity());
-    std::vector<int> before(n_, -1);  // column from whose row the best path comes; -1: from `row`
+    std::vector<int> before(n_, -1);  // the column from whose row the best path comes; -1: from `row`
     std::vector<bool> done(n_, false);
     int from = row, at = -1;
     double reached = 0;
@@ -171,15 +171,15 @@ class Assignment {
       if (row_of_[next] < 0) break;
       from = row_of_[next];
     }
-    // Rows that the search settled pay more, and their columns less, by how far ahead of the end they were settled: the
-    // invariant holds again, with equality along the path.
+    // The rows that the search settled pay more, and their columns less, by how much nearer than the end of the path
+    // they were. The invariant holds again, with equality along the path.
     row_price_[row] += reached;
     for (int c = 0; c < n_; ++c) {
       if (!done[c] || c == at) continue;
       row_price_[row_of_[c]] += reached - distance[c];
       column_price_[c] -= reached - distance[c];
     }
-    // Along the path each column passes to the row before it.
+    // Along the path, each column is passed to the row before it.
     for (int c = at; c >= 0; c = before[c]) row_of_[c] = before[c] < 0 ? row : row_of_[before[c]];
   }
 
@@ -211,22 +211,22 @@ CausalOrder ica_order(const StandardTable& table, const LingamOptions& options, 
   const std::vector<int> variables = independent_variables(c);
   const int q = static_cast<int>(variables.size());
 
-  // 1. White components: principal components scaled to variance 1. After that the unmixing matrix is orthogonal, which
-  //    is what FastICA looks for.
+  // 1. White components: principal components scaled to variance 1. After that the unmixing matrix is orthogonal, and
+  //    FastICA only has to search among orthogonal matrices.
   MatrixXd correlation(q, q);
   for (int a = 0; a < q; ++a) {
     for (int b = 0; b < q; ++b) correlation(a, b) = c.at(variables[a], variables[b]);
   }
   MatrixXd whitening(q, q);
-  if (q > 0) {  // Eigen's solver may not be given an empty matrix
+  if (q > 0) {  // Eigen's solver does not accept an empty matrix
     const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(correlation);
     whitening = solver.eigenvalues().cwiseMax(1e-12).cwiseSqrt().cwiseInverse().asDiagonal() *
                 solver.eigenvectors().transpose();
   }
 
-  // 2. Independent components, on part of the rows and then on all. An iteration costs as much as it has rows, and the
-  //    first ones only find the neighbourhood; from there a few on all rows are enough. Without convergence the order
-  //    is made of what there is, and `converged` says so.
+  // 2. Independent components, first on part of the rows and then on all. The cost of an iteration is proportional to
+  //    the rows, and the first iterations only find the neighbourhood; from there a few on all rows are enough. Without
+  //    convergence the order is made from the last iterate, and `converged` says so.
   MatrixXd w(q, q);
   Rng draw = rng.split("fastica");
   for (int a = 0; a < q; ++a) {
@@ -240,7 +240,7 @@ CausalOrder ica_order(const StandardTable& table, const LingamOptions& options, 
     for (int k = 1; k <= most; ++k) {
       if (watch.stop_requested()) return k - 1;
       const MatrixXd next = decorrelated(rows.step(w, crew));
-      // Rows have length 1, so a product near +1 or -1 means that a component has come to rest; its sign is arbitrary.
+      // Rows have length 1, so a product near +1 or -1 means that a component has come to rest. Its sign is arbitrary.
       const double turned = ((next * w.transpose()).diagonal().cwiseAbs().array() - 1).abs().maxCoeff();
       w = next;
       watch.tell(
@@ -253,14 +253,14 @@ CausalOrder ica_order(const StandardTable& table, const LingamOptions& options, 
     return most;
   };
   if (q > 1 && stride > 1) iterate(stride, options.first_iterations);
-  out.converged = q < 2;  // whatever the part of the rows said
+  out.converged = q < 2;  // whatever the iterations on part of the rows said
   if (q > 1) out.steps = iterate(1, options.max_iterations);
   out.stopped_by = watch.stop_requested() ? watch.stop_reason() : out.converged ? "all ordered" : "iteration limit";
   out.reasoned = watch.stop_requested() ? 0 : table.variables();
 
-  // 3. A component for each variable, and who depends on whom. Of all ways to pair them, the one whose diagonal is
-  //    farthest from zero: least sum of 1 / |w| (Shimizu et al. 2006). Row v of I - B is then the component
-  //    of v divided by its weight at v, so |b| is a ratio of two weights.
+  // 3. A component for each variable, and which variables depend on which. Of all assignments, take the one whose
+  //    diagonal is farthest from zero: the smallest sum of 1 / |w| (Shimizu et al. 2006). Row v of I - B is then the
+  //    component of v divided by its weight at v, so |b| is a ratio of two weights.
   std::vector<WeightedEdge> edges;
   if (q > 0) {
     const MatrixXd unmixing = w * whitening;
@@ -280,9 +280,9 @@ CausalOrder ica_order(const StandardTable& table, const LingamOptions& options, 
   }
 
   // 4. The order: required edges, then the strongest that close no cycle. With enough data B can be permuted to a
-  //    strictly lower triangle; estimated, it has no exact zeros, and what is too weak to matter must give way. Taking
-  //    the strongest first, an edge is dropped only when it is the weakest of some cycle. Only the order is kept: the
-  //    weights are estimated anew by regression.
+  //    strictly lower triangular matrix. The estimate has no exact zeros, so the weakest entries must give way. As the
+  //    strongest are taken first, an edge is dropped only if it is the weakest of some cycle. Only the order is kept:
+  //    the weights are estimated anew by regression.
   std::stable_sort(edges.begin(), edges.end(), [](const auto& a, const auto& b) { return a.weight > b.weight; });
   const int p = table.variables();
   LiveDag live{Dag(p)};

@@ -15,7 +15,7 @@ namespace agon {
 namespace {
 
 constexpr uint32_t kLogTable = 1 << 16;
-constexpr double kDetermined = 1e-10;  // share of variance left under which a column counts as determined
+constexpr double kDetermined = 1e-10;  // a column with a smaller share of its variance left counts as determined
 
 }  // namespace
 
@@ -83,14 +83,14 @@ TestStatistic DiscreteIndependence::of_cells(std::span<const uint32_t> cells, in
   return out;
 }
 
-// For sets with so many configurations that a table of all cells would be mostly zeros: every row becomes one number,
+// For sets with so many configurations that a table of all cells would be mostly zeros. Every row becomes one number,
 // [configuration][level of b][level of a], and equal numbers are counted after sorting.
 TestStatistic DiscreteIndependence::counted_by_rows(Node a, Node b, Parents given) const {
   constexpr uint64_t kMost = uint64_t{1} << 40;
   std::vector<uint64_t> key(table_.rows(), 0);
   uint64_t bound = 1;
   for (Node v : given) {
-    if (bound * table_.levels(v) > kMost) {  // number the configurations that occur
+    if (bound * table_.levels(v) > kMost) {  // number only the configurations that occur
       std::vector<uint64_t> seen = key;
       std::sort(seen.begin(), seen.end());
       seen.erase(std::unique(seen.begin(), seen.end()), seen.end());
@@ -122,7 +122,7 @@ TestStatistic DiscreteIndependence::counted_by_rows(Node a, Node b, Parents give
 
 void DiscreteIndependence::statistics(Node a, Parents given, std::span<const Node> others,
                                       std::span<TestStatistic> out) const {
-  // The table counts [configuration][b][a] while that has not many more cells than rows.
+  // The table counts [configuration][b][a] as long as there are not many more cells than rows.
   uint64_t cells = table_.levels(a);
   const uint64_t most = 4 * table_.stored_rows() + 4096;
   for (Node v : given) cells = std::min<uint64_t>(cells * table_.levels(v), most + 1);
@@ -203,8 +203,8 @@ FisherZ::FisherZ(const Dataset& data, Scale scale)
 FisherZ::FisherZ(std::vector<double> correlation, int nodes, double rows)
     : p_(nodes), rows_(rows), correlation_(std::move(correlation)) {}
 
-// The set is eliminated by a Cholesky factorisation that skips members determined by those before them; each of a and
-// the others then needs one forward substitution.
+// The set is eliminated by a Cholesky factorisation that skips members determined by those before them. Then a and each
+// of the others need one forward substitution.
 void FisherZ::partials(Node a, Parents given, std::span<const Node> others, std::span<double> out) const {
   const auto r = [&](Node i, Node j) { return correlation_[static_cast<size_t>(i) * p_ + j]; };
   const auto copies = [&](Node i, Node j) { return 1 - r(i, j) * r(i, j) < kDetermined; };

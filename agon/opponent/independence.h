@@ -1,7 +1,7 @@
 // agon/opponent/independence.h
 //
-// Tests of conditional independence: is column a independent of column b once the columns of a set are known? What PC
-// and FCI ask, and nothing else.
+// Tests of conditional independence: is column a independent of column b once the columns of a set are known? PC and
+// FCI ask the data nothing else.
 //
 //   auto test = make_independence(data);                // G2 for categorical tables, Fisher's z for continuous ones
 //   double p = test->p_value(3, 5, std::vector<Node>{1, 2});
@@ -15,14 +15,15 @@
 //   fisher-z   z = sqrt(n - |S| - 3) atanh(r), r the partial correlation of a and b given S, against the standard
 //              normal (Fisher 1924), on the normal scores of the ranks (as copula-bic) or on the columns as they are
 //
-// What may be relied on: a p-value in [0, 1], the smaller the clearer the dependence; the same from p_value and
-// p_values and, to rounding, for (a, b) and (b, a); for any order of rows; safe to call from several threads.
+// What may be relied on: a p-value is in [0, 1], and a smaller one means a clearer dependence; p_value and p_values
+// agree, and so do, up to rounding, (a, b) and (b, a); the order of rows does not matter; calls from several threads
+// are safe.
 //
 // Where the data cannot tell: with too few rows for the test (a categorical one needs `rows_per_dof` rows for every
-// degree of freedom, and for every configuration where there is none) the answer is 1, independent, and so it is where
+// degree of freedom, and for every configuration where there is none) the answer is 1, independent. It is also 1 where
 // a or b is constant or one member of S determines it. Where only several members of S together determine a or b, the
-// answer is 0: an "either" of two causes has no variation left once both are known, which does not make its effects
-// independent of it. PC would lose them all.
+// answer is 0: an "either" of two causes has no variation left once both are known, but that does not make its effects
+// independent of it. PC would lose all of them.
 #pragma once
 
 #include <memory>
@@ -41,9 +42,9 @@ class Independence {
   virtual ~Independence() = default;
   virtual int size() const = 0;  // p
   virtual std::string name() const = 0;
-  // a and b differ and are not in `given`, which is sorted.
+  // a and b must differ and must not be in `given`, which must be sorted.
   virtual double p_value(Node a, Node b, Parents given) const = 0;
-  // out[k] = p_value(a, others[k], given); this default asks one by one.
+  // out[k] = p_value(a, others[k], given). This default computes them one by one.
   virtual void p_values(Node a, Parents given, std::span<const Node> others, std::span<double> out) const;
 };
 
@@ -70,7 +71,7 @@ class DiscreteIndependence final : public Independence {
   TestStatistic of_cells(std::span<const uint32_t> cells, int b_levels, int a_levels) const;
   TestStatistic counted_by_rows(Node a, Node b, Parents given) const;
   double n_log_n(uint32_t n) const;
-  bool determines(Node from, Node to) const;  // every level of `from` comes with one level of `to`
+  bool determines(Node from, Node to) const;  // does every level of `from` come with only one level of `to`?
 
   DiscreteTable table_;
   std::vector<Codes> codes_;
@@ -85,7 +86,7 @@ class FisherZ final : public Independence {
   // `data` must be continuous throughout.
   explicit FisherZ(const Dataset& data, Scale scale = Scale::kRank);
   FisherZ(std::vector<double> correlation, int nodes,
-          double rows);  // [a][b]; for tests and for matrices from elsewhere
+          double rows);  // [a][b]; for tests and for matrices from other sources
 
   int size() const override { return p_; }
   std::string name() const override { return scale_ == Scale::kRank ? "fisher-z" : "fisher-z-raw"; }
@@ -104,10 +105,10 @@ class FisherZ final : public Independence {
   std::vector<double> correlation_;
 };
 
-// "g2" or "chi2" for a categorical table, "fisher-z" or "fisher-z-raw" for a continuous one; "auto": the first of
-// each. The names of causal-cmd are understood too: g-square-test, chi-square-test, fisher-z-test. UsageError for a
-// test that does not exist or does not fit the kinds of the columns, and for tables with both kinds.
-std::string resolve_test(const Dataset& data, const std::string& name);  // the name in our spelling, never "auto"
+// "g2" or "chi2" for a categorical table, "fisher-z" or "fisher-z-raw" for a continuous one; "auto": the first of each.
+// The names of causal-cmd are accepted too: g-square-test, chi-square-test, fisher-z-test. Throws UsageError for a test
+// that does not exist or does not fit the kinds of the columns, and for tables with both kinds.
+std::string resolve_test(const Dataset& data, const std::string& name);  // the name in agon's spelling, never "auto"
 std::unique_ptr<Independence> make_independence(const Dataset& data, const std::string& name = "auto");
 
 }  // namespace agon

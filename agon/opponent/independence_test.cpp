@@ -45,7 +45,8 @@ const std::vector<std::vector<std::vector<int>>> kHair = {
     {{68, 20, 15, 5}, {119, 84, 54, 29}, {26, 17, 14, 14}, {7, 94, 10, 16}}};
 
 TEST(Independence, GoldenValuesOfCountedTables) {
-  // Statistics from their definitions, tails by Simpson's rule on the density, both in another language.
+  // The expected statistics were computed from their definitions, and the tails by Simpson's rule on the density, both
+  // in another language.
   struct Golden {
     const std::vector<std::vector<std::vector<int>>>& counts;
     bool given;
@@ -77,7 +78,7 @@ TEST(Independence, GoldenValuesOfCorrelations) {
   EXPECT_NEAR(p({1, .5, .5, 1}, 2, 30, {}), 0.004313470570616621, 1e-14);
   // Given one column: (0.6 - 0.5 * 0.4) / sqrt(0.75 * 0.84).
   EXPECT_NEAR(p({1, .6, .5, .6, 1, .4, .5, .4, 1}, 3, 50, {2}), 0.00016895526733108195, 1e-14);
-  // Given two, by the recursion that takes out one column after the other.
+  // Given two, by the recursion that removes one column after the other.
   const std::vector<double> r = {1, .3, .5, .2, .3, 1, .4, -.1, .5, .4, 1, .25, .2, -.1, .25, 1};
   EXPECT_NEAR(FisherZ(r, 4, 100).partial_correlation(0, 1, std::vector<Node>{2, 3}), 0.1506092206325, 1e-12);
   EXPECT_NEAR(p(r, 4, 100, {2, 3}), 0.1390842131331042, 1e-12);
@@ -129,7 +130,7 @@ TEST(Independence, CountsAgreeWithThePlainTwin) {
   for (const testing::TableShape& shape :
        {testing::TableShape{.variables = 8, .rows = 400}, testing::TableShape{.variables = 8, .rows = 40, .copies = 30},
         testing::TableShape{.variables = 8, .rows = 300, .most_levels = 9},
-        testing::TableShape{.variables = 8, .rows = 10, .copies = 60}}) {  // ten rows: small sets determine much
+        testing::TableShape{.variables = 8, .rows = 10, .copies = 60}}) {  // few rows: small sets determine much
     const Dataset data = testing::random_categorical(shape, rng);
     const double rows = static_cast<double>(data.rows());
     for (const Kind kind : {Kind::kG2, Kind::kChi2}) {
@@ -250,7 +251,7 @@ TEST(Independence, PValuesAreUniformUnderTheNull) {
   EXPECT_LT(ks_distance(rank), 1.95);
 }
 
-// c is a function of a and b and e follows c: (c, e) given {a, b} has nothing left to vary, and tells nothing.
+// c is a function of a and b, and e follows c: given {a, b}, (c, e) has nothing left to vary, and says nothing.
 TEST(Independence, WhatSeveralDetermineTogetherIsNotSetFree) {
   Rng rng(7);
   std::vector<int> a(500), b(500), either(500), effect(500);

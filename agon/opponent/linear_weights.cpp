@@ -18,7 +18,7 @@ Covariance covariance(const Dataset& data, bool standard) {
   out.node = table.node;
   out.categorical = table.categorical;
   const int p = table.variables(), n = table.rows;
-  if (p == 0) return out;  // Eigen's products may not be given empty matrices
+  if (p == 0) return out;  // Eigen's products do not accept empty matrices
   MatrixXd sums = MatrixXd::Zero(p, p);
   for (int first = 0; first < n; first += 256) {
     const int count = std::min(256, n - first);
@@ -115,7 +115,7 @@ double LinearModel::acyclicity(const std::vector<double>& w, const std::function
     parents_[pairs_[k].to].push_back(pairs_[k].from);
     squares_[pairs_[k].to].push_back(w[k] * w[k]);
     places_[pairs_[k].to].push_back(static_cast<int>(k));
-    if (w[k] * w[k] > 50) return std::numeric_limits<double>::infinity();  // far outside of anything of interest
+    if (w[k] * w[k] > 50) return std::numeric_limits<double>::infinity();  // far outside any range of interest
   }
   term_.set_edges(parents_);
   for (int b = 0; b < term_.blocks(); ++b) term_.compute(b, squares_);

@@ -1,7 +1,7 @@
 // agon/opponent/linear_weights.h
 //
-// What NOTEARS and GOLEM share: weights W of a linear model X = X W + noise, [from][to], with the terms of their
-// objectives and the gradients of these. All rows enter through one covariance matrix C, so no cost depends on n.
+// What NOTEARS and GOLEM share: the weights W of a linear model X = X W + noise, [from][to], and the terms of their
+// objectives with gradients. The rows enter only through one covariance matrix C, so no cost depends on n.
 //
 //   Covariance c = covariance(data, true);
 //   LinearModel model(c.value, allowed_pairs(c.node, knowledge));
@@ -14,11 +14,11 @@
 //   likelihood_ev    p/2 ln tr((I - W)' C (I - W)) - ln |det(I - W)|         Ng et al. 2020, NeurIPS 33, equation 2
 //   likelihood_nv    1/2 sum_j ln ((I - W)' C (I - W))_jj - ln |det(I - W)|  ibid., equation 1
 //
-// Weights are listed for the allowed pairs alone, by (from, to). A likelihood whose I - W is singular is infinite.
+// Weights are listed only for the allowed pairs, sorted by (from, to). If I - W is singular, a likelihood is infinite.
 //
-// Both terms of fit compare variances, so that the scales of the columns can decide the direction of edges
-// (graph/varsortability.h). Standardised columns take that away, and linear_answer() says what the scales would have
-// said.
+// Both terms of fit compare variances, so the scales of the columns can decide the direction of edges
+// (graph/varsortability.h). Standardised columns rule that out, and linear_answer() reports what the scales would have
+// suggested.
 #pragma once
 
 #include <Eigen/Dense>
@@ -34,8 +34,8 @@
 
 namespace agon {
 
-// Over n; with `standard` the correlations, else of the columns as they are (codes of categorical ones), constant
-// columns left out as in StandardTable.
+// Sums are divided by n. With `standard`: correlations; else the covariances of the columns as they are (codes of
+// categorical ones). Constant columns are omitted, as in StandardTable.
 struct Covariance {
   Eigen::MatrixXd value;
   std::vector<int> node;  // by variable
@@ -56,7 +56,7 @@ class LinearModel {
   double least_squares(const std::vector<double>& w, std::vector<double>& slope);
   double likelihood_ev(const std::vector<double>& w, std::vector<double>& slope);
   double likelihood_nv(const std::vector<double>& w, std::vector<double>& slope);
-  // h; adds factor(h) * dh/dw. Weights below `tiny` count as none.
+  // Returns h and adds factor(h) * dh/dw to the slope. Weights below `tiny` count as none.
   double acyclicity(const std::vector<double>& w, const std::function<double(double h)>& factor,
                     std::vector<double>& slope, double tiny = 0);
 
@@ -80,8 +80,8 @@ struct LearnedWeights {
   std::string stopped_by;  // "acyclic", "rho limit", "round limit", "steps done", "time limit", "interrupted"
 };
 
-// Learns weights of the columns and makes them a graph: edges of at least `threshold`, of a cycle the weakest edge goes
-// (weighted_graph.h).
+// Learns weights of the columns and turns them into a graph: edges of at least `threshold` are kept, and a cycle loses
+// its weakest edge (weighted_graph.h).
 struct LinearAnswerOptions {
   bool standardise = true;
   double threshold = 0.3;

@@ -5,8 +5,8 @@
 namespace agon {
 namespace {
 
-// The regression after an order may be as long as the search for it. It ends with the search's time, and when that is
-// over already it has this long for the part that is ordered.
+// The regression after the search may take as long as the search for the order. It must end within the time limit of
+// the search. If that has passed already, it has this long for the part that is ordered.
 constexpr auto kGrace = std::chrono::seconds(1);
 
 Watch graceful(const Watch& watch) {
@@ -26,7 +26,7 @@ SearchResult from_order(const Dataset& data, const StandardTable& table, const C
         fmt::format("{} categorical of {} columns are used as standardised codes", table.categorical, data.size()));
   }
   out.story.push_back(how);
-  // Cut short, what is not ordered is not regressed either: an order without a reason gives edges without one.
+  // If cut short, what is not ordered is not regressed either: edges from an arbitrary order would be arbitrary too.
   std::vector<int> order = found.order;
   order.resize(found.reasoned);
   const Watch left_over = graceful(watch);

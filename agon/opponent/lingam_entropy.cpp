@@ -14,12 +14,13 @@ constexpr int kBlock = 512;  // rows whose sums are kept in floats
 
 #define AGON_INLINE inline __attribute__((always_inline))
 
-// e^x for x <= 0, to about 1e-7 relative; 0 below -87. Macros of one expression would hide what these are.
+// e^x for x <= 0, to a relative error of about 1e-7; 0 below -87. Structs, because one-expression macros would hide
+// what these are.
 struct Exp {
   static AGON_INLINE void apply(Pack& x) {
     const Pack low = Pack{} - 87.0f;
     x = x > low ? x : low;
-    const IntPack k = __builtin_convertvector(x * 1.44269504f - 0.5f, IntPack);  // towards zero: nearest, x <= 0
+    const IntPack k = __builtin_convertvector(x * 1.44269504f - 0.5f, IntPack);  // rounds to nearest, as x <= 0
     const Pack whole = __builtin_convertvector(k, Pack);
     const Pack r = (x - whole * 0.693359375f) + whole * 2.12194440e-4f;  // ln 2 in two parts
     Pack value = r * (1.0f / 720) + (1.0f / 120);
@@ -72,7 +73,7 @@ AGON_INLINE void means(const float* x, const float* y, int rows, float r, float 
       a.add((u - v * r) * s);
       b.add((v - u * r) * s);
     }
-    if (row < last) {  // the rest beside zeros, which add nothing
+    if (row < last) {  // the rest is padded with zeros, which add nothing
       Pack u = {}, v = {};
       for (int k = 0; row + k < last; ++k) {
         u[k] = x[row + k];

@@ -47,7 +47,7 @@ TEST(Lingam, MeansAgreeWithThePlainTwin) {
 }
 
 TEST(Lingam, EntropyOfKnownDistributions) {
-  // The approximation is exact for the Gaussian, and below it for anything else of variance 1.
+  // The approximation is exact for a Gaussian, and lower for anything else of variance 1.
   Rng rng(2);
   std::vector<float> gauss(200000), uniform(200000), skewed(200000);
   for (float& v : gauss) v = static_cast<float>(rng.normal());
@@ -87,7 +87,7 @@ TEST(Lingam, AssignmentsAreTheCheapest) {
   }
 }
 
-// The same steps by the local scores of gaussian-bic, whose differences are those of the selection.
+// The same steps by the local scores of gaussian-bic, whose differences decide the selection.
 TEST(Lingam, RegressionAgreesWithThePlainTwin) {
   Rng rng(4);
   for (int trial = 0; trial < 20; ++trial) {
@@ -227,7 +227,7 @@ TEST(Lingam, KnowledgeOrdersTheVariables) {
   const auto parents = random_graph({.nodes = 8, .average_degree = 3}, Rng(5));
   const Simulated s = simulate_sem(parents, 500, {.noise = Noise::kLaplace}, Rng(5));
   const StandardTable table = standardise(s.data);
-  // Tiers against the order that the data show.
+  // Tiers that contradict the order in the data.
   const std::vector<int> shown = direct_order(table, {}).order;
   KnowledgeBuilder builder(s.data.names());
   for (int k = 0; k < 8; ++k) builder.tier(8 - k, {s.data.column(shown[k]).name}, true, false, "test");

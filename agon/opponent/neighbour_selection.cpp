@@ -9,10 +9,10 @@
 namespace agon {
 namespace {
 
-constexpr double kVanished = 1e-6;  // share of a term's variance below which what is left of it is rounding
+constexpr double kVanished = 1e-6;  // a term with a smaller share of its variance left is only rounding
 
-// Linear terms 0 .. p-1 and, beside them, quadratic terms p .. 2p-1: x^2 without its mean and its linear part, and 0
-// where nothing remains.
+// Linear terms 0 .. p-1 followed by quadratic terms p .. 2p-1: x^2 without its mean and its linear part, or 0 if
+// nothing remains.
 Eigen::MatrixXd gram_of_terms(const StandardTable& table) {
   const int p = table.variables(), n = table.rows;
   Eigen::MatrixXd terms(n, 2 * p);
@@ -36,7 +36,7 @@ Eigen::MatrixXd gram_of_terms(const StandardTable& table) {
   return gram;
 }
 
-// What is left of all terms and of one target after those that entered were regressed out.
+// What is left of all terms and of one target after regression on the terms that entered.
 class Selection {
  public:
   Selection(const Eigen::MatrixXd& gram, int target)

@@ -123,7 +123,7 @@ TEST(OwlQn, AgreesWithCoordinateDescent) {
 }
 
 TEST(Notears, StandardisedColumnsHideTheScales) {
-  // The same columns in other units: nothing changes but what is said about the variances.
+  // The same columns in other units: only what is said about the variances changes.
   const Rng rng(4);
   const auto parents = random_graph({.nodes = 8, .average_degree = 3}, rng.split("graph"));
   const Dataset data = simulate_sem(parents, 500, {.weight_high = 2}, rng.split("data")).data;
@@ -147,7 +147,7 @@ TEST(Notears, StandardisedColumnsHideTheScales) {
 }
 
 TEST(Notears, FindsLinearGraphsOfEqualVariances) {
-  // ER2: as many edges as twice the nodes are expected; weights in +-[0.5, 2], on the columns as they are.
+  // ER2: the expected number of edges is twice the number of nodes; weights in +-[0.5, 2], on the columns as they are.
   double notears_shd = 0, golem_shd = 0;
   const int seeds = 6;  // rivals_bench --simulations has more
   for (uint64_t seed = 0; seed < seeds; ++seed) {
@@ -157,7 +157,7 @@ TEST(Notears, FindsLinearGraphsOfEqualVariances) {
     const auto score = make_score("gaussian-bic", s.data);
     const std::vector<Edge> truth = dag_from_parents(s.parents).edges();
     const SearchResult n = notears(s.data, *score, {.standardise = false});
-    EXPECT_GT(n.varsortability.value_or(0), 0.8);  // what they feed on
+    EXPECT_GT(n.varsortability.value_or(0), 0.8);  // the variances that both methods exploit
     EXPECT_EQ(n.stopped_by, "acyclic");
     notears_shd += measure(truth, n.dag).shd / static_cast<double>(seeds);
     const SearchResult g = golem(s.data, *score, {.own_variances = false, .standardise = false});

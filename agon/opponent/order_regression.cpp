@@ -9,11 +9,11 @@
 namespace agon {
 namespace {
 
-constexpr double kDetermined = 1e-8;  // share of variance
+constexpr double kDetermined = 1e-8;  // share of variance below which a variable counts as determined
 constexpr int kBlock = 256;           // rows at a time
 
-// A symmetric matrix in which variables are swept in and out. The entry of (target, target) is the residual variance
-// given those swept in, that of (k, target) the coefficient of k if it is in, else their partial covariance.
+// A symmetric matrix in which variables are swept in and out. The entry (target, target) is the residual variance given
+// those swept in. The entry (k, target) is the coefficient of k if k is in, else their partial covariance.
 class Sweep {
  public:
   Sweep(const Correlations& c, const std::vector<int>& variables) : m_(static_cast<int>(variables.size())) {
@@ -41,7 +41,7 @@ class Sweep {
   std::vector<double> value_;
 };
 
-// The chosen ones of `earlier` with their coefficients.
+// The chosen members of `earlier` with their coefficients.
 std::vector<std::pair<int, double>> choose(const Correlations& c, int target, const std::vector<int>& earlier,
                                            const std::vector<bool>& required, const Watch& watch) {
   std::vector<int> variables = earlier;
@@ -50,7 +50,7 @@ std::vector<std::pair<int, double>> choose(const Correlations& c, int target, co
   const int m = static_cast<int>(earlier.size()), t = m;
   std::vector<bool> in(m, false);
   int count = 0;
-  const double price = std::log(c.rows);  // of a parent, as twice the log-likelihood
+  const double price = std::log(c.rows);  // of a parent, on the scale of twice the log-likelihood
   for (int k = 0; k < m; ++k) {
     if (!required[k] || s.at(k, k) < kDetermined) continue;
     s.sweep(k);
@@ -80,7 +80,7 @@ std::vector<std::pair<int, double>> choose(const Correlations& c, int target, co
     double rise = 0;
     for (int k = 0; k < m; ++k) {
       if (!in[k] || required[k]) continue;
-      const double r = s.at(k, t) * s.at(k, t) / s.at(k, k);  // here the entry of (k, k) is that of the inverse
+      const double r = s.at(k, t) * s.at(k, t) / s.at(k, k);  // here the entry (k, k) is that of the inverse
       if (least < 0 || r < rise) {
         rise = r;
         least = k;
@@ -102,7 +102,7 @@ std::vector<std::pair<int, double>> choose(const Correlations& c, int target, co
 Correlations correlations(const StandardTable& table) {
   const int p = table.variables(), n = table.rows;
   Correlations out{p, static_cast<double>(n), std::vector<double>(static_cast<size_t>(p) * p), table.node};
-  if (p == 0) return out;  // Eigen's products may not be given empty matrices
+  if (p == 0) return out;  // Eigen's products do not accept empty matrices
   Eigen::MatrixXd sums = Eigen::MatrixXd::Zero(p, p);
   for (int first = 0; first < n; first += kBlock) {
     const Eigen::Map<const Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>> rows(

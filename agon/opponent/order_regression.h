@@ -6,10 +6,11 @@
 //   Correlations c = correlations(standardise(data));
 //   std::vector<WeightedEdge> edges = regress_in_order(c, order, {}, threads);   // weight: |standardised coefficient|
 //
-// Selection is stepwise by the Gaussian BIC: the variable that lowers the residual variance most enters while that pays
-// for its 1/2 ln n, then those leave that no longer pay. Required edges always enter, forbidden ones never. Everything
-// comes from one correlation matrix by the sweep operator (Goodnight 1979, American Statistician 33). A variable that
-// those already in determine does not enter, and a variable that is determined itself takes no more parents.
+// Selection is stepwise by the Gaussian BIC. The variable that lowers the residual variance most enters, as long as
+// that pays for its 1/2 ln n; then those that no longer pay leave. Required edges always enter, forbidden ones never.
+// Everything is computed from one correlation matrix by the sweep operator (Goodnight 1979, American Statistician 33).
+// A variable that is determined by those already in does not enter, and a variable that is determined itself takes no
+// more parents.
 #pragma once
 
 #include <vector>
@@ -31,13 +32,13 @@ struct Correlations {
 
 Correlations correlations(const StandardTable& table);
 
-// `order` holds variables, causes first; edges are between nodes. Variables that are not reached before a stop is asked
-// for get no parents.
+// `order` holds variables, causes first; edges are between nodes. Variables that were not reached before a stop get no
+// parents.
 std::vector<WeightedEdge> regress_in_order(const Correlations& c, const std::vector<int>& order,
                                            const Knowledge& knowledge, int threads = 1, const Watch& watch = {});
 
-// May v stand before all of `rest` in an order: none of them is required to cause it. With `tiers`, also: none of them
-// may cause it that it may not cause itself.
+// May v come before all of `rest` in an order? None of them may be required to cause v. With `tiers`, in addition, v
+// must be allowed to cause each of them that may cause v.
 bool may_come_first(int v, const std::vector<int>& rest, const std::vector<int>& node, const Knowledge& knowledge,
                     bool tiers);
 

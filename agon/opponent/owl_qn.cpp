@@ -19,7 +19,7 @@ double absolute_sum(const std::vector<double>& x) {
   return sum;
 }
 
-// The steepest ascent of f + l1 |x|, 0 where no direction descends (Andrew & Gao 2007, equation 4).
+// The direction of steepest ascent of f + l1 |x|; 0 where no direction descends (Andrew & Gao 2007, equation 4).
 void pseudo_gradient(const std::vector<double>& x, const std::vector<double>& slope, double l1,
                      std::vector<double>& out) {
   for (size_t k = 0; k < x.size(); ++k) {
@@ -89,7 +89,7 @@ OwlQnResult minimise(const SmoothFunction& f, double l1, std::vector<double>& x,
       for (size_t k = 0; k < n; ++k) direction[k] = -pseudo[k];
       descent = -dot(pseudo, pseudo);
     }
-    // Backtracking; the first step of all has the length 1.
+    // Backtracking. The very first step has length 1.
     double length = memory.empty() ? 1 / std::sqrt(dot(direction, direction)) : 1;
     bool found = false;
     for (int tries = 0; tries < 40; ++tries, length *= 0.5) {

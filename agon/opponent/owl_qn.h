@@ -10,9 +10,9 @@
 //   };
 //   OwlQnResult r = minimise(f, 0.1, x);          // x is where f + 0.1 sum |x_i| is smallest: 2.95
 //
-// Every step stays in one orthant (a coordinate that would change its sign becomes 0), so that zeros are exact. f may
-// return infinity or NaN outside of its domain; the step is then shortened. Draws nothing; the result is never above
-// the beginning.
+// Every step stays in one orthant (a coordinate that would change its sign becomes 0), so zeros are exact. f may return
+// infinity or NaN outside its domain; the step is then shortened. Uses no random numbers. The result is never worse
+// than the starting point.
 #pragma once
 
 #include <functional>
@@ -23,7 +23,7 @@
 namespace agon {
 
 struct OwlQnOptions {
-  int memory = 10;          // pairs of steps and slopes that are remembered
+  int memory = 10;          // how many pairs of steps and slopes are remembered
   int max_steps = 1000;     // of the method, not evaluations
   double tolerance = 1e-6;  // ends when no coordinate of the (pseudo-)gradient exceeds it ...
   double fall = 1e-9;       // ... or when ten steps lowered the objective by less than this share of 1 + |objective|
@@ -33,7 +33,7 @@ struct OwlQnResult {
   double value = 0;  // f + l1 * sum |x_k|
   int steps = 0;
   int evaluations = 0;
-  bool settled = false;  // by tolerance or fall
+  bool settled = false;  // ended by tolerance or fall
 };
 
 using SmoothFunction = std::function<double(const std::vector<double>& x, std::vector<double>& slope)>;

@@ -6,7 +6,7 @@
 namespace agon {
 namespace {
 
-constexpr long kMostPathSteps = 20000;  // of one search for an uncovered path; then the mark stays open
+constexpr long kMostPathSteps = 20000;  // of one search for an uncovered path; beyond that the mark stays open
 
 // Names as in the paper, a for alpha and so on; `x *-> y` is has(x, y, kArrow).
 class Rules {
@@ -77,7 +77,7 @@ class Rules {
               if (seen.contains(t) || !arrow(t, at)) continue;
               if (!g_.adjacent(t, c)) {
                 const auto& by = skeleton_.separation(t, c);
-                if (!by) continue;  // kept apart by knowledge: not known whether b belongs to a set
+                if (!by) continue;  // kept apart by knowledge: no separating set is known to look for b in
                 if (std::binary_search(by->set.begin(), by->set.end(), b)) {
                   set(c, b, Mark::kTail);
                   set(b, c, Mark::kArrow);
@@ -100,8 +100,8 @@ class Rules {
     }
   }
 
-  // Extends `path` by steps that may(from, to) allows, uncovered (no node adjacent to the next but one), without
-  // `avoid`, until ends(path) holds. The first in order of nodes.
+  // Extends `path` by steps that may(from, to) allows until ends(path) holds. The path stays uncovered (no node is
+  // adjacent to the next but one) and avoids `avoid`. Finds the first such path in order of nodes.
   bool extend(std::vector<Node>& path, const std::function<bool(Node, Node)>& may,
               const std::function<bool(const std::vector<Node>&)>& ends, Node avoid, long& budget) const {
     if (ends(path)) return true;

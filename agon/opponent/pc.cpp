@@ -42,7 +42,7 @@ Verdict judge(const Independence& test, const Skeleton& skeleton, Node a, Node b
     for (int size = 0; size <= skeleton.largest_given; ++size) {
       for_each_subset(from, size, [&](const std::vector<Node>& given) {
         const Node other = a + b - end;
-        if (end == b) {  // sets of neighbours of both were asked before
+        if (end == b) {  // sets of neighbours of both were tested before
           const bool before = std::all_of(given.begin(), given.end(), [&](Node v) {
             return skeleton.adjacent(v, a) && knowledge.allows(Edge{v, a});
           });
@@ -82,7 +82,7 @@ PcResult pc(const Independence& test, const PcOptions& options, const Knowledge&
   out.tests = skeleton.tests;
   out.stopped_by = skeleton.stopped_by;
 
-  // Directions that are known.
+  // Directions that the knowledge fixes.
   out.pdag = Pdag(p);
   for (Node a = 0; a < p; ++a) {
     for (Node b : skeleton.neighbours(a)) {
@@ -97,7 +97,7 @@ PcResult pc(const Independence& test, const PcOptions& options, const Knowledge&
     }
   }
 
-  // Colliders, by pairs that are not adjacent and have a common neighbour.
+  // Colliders, from pairs that are not adjacent and have a common neighbour.
   std::vector<std::vector<Collider>> found(p);
   std::vector<long> tests(p);
   parallel_for(p, options.skeleton.threads, [&](int a) {

@@ -9,22 +9,20 @@
 //   SearchResult s = pc_opponent(*test, score, {}, watch, knowledge);       // a Dag of it, with its score
 //
 // 1. Skeleton: skeleton.h.
-// 2. Colliders. Of a triple a - m - b, a and b not adjacent, m is a collider unless it belongs to the sets that
-// separate
-//    a and b. All sets of neighbours of a or of b, no larger than the largest tried before, are asked:
+// 2. Colliders. In a triple a - m - b with a and b not adjacent, m is a collider unless it belongs to the sets that
+//    separate a and b. All sets of neighbours of a or of b are tested, up to the size of the largest tried before:
 //      kMaxP       the set with the largest p-value decides (Ramsey 2016, arXiv:1610.00378)
-//      kMajority   m is a collider when it stands in fewer than half of the sets that separate (Colombo & Maathuis)
+//      kMajority   m is a collider if it is in fewer than half of the sets that separate (Colombo & Maathuis)
 //    Neither depends on the order of columns. Colliders enter by descending p-value of the set that separates best
-//    (then by nodes); one that would turn an edge already directed the other way is left out, and counted as a
-//    conflict.
+//    (then by nodes). A collider that would reverse an edge already directed is omitted, and counted as a conflict.
 // 3. Every edge that the rules of Meek 1995 then force is directed.
 //
-// With an oracle that answers by d-separation the result is the CPDAG of the true graph, and the Dag its central member
-// (graph/central_member.h). With tests on data there may be no consistent extension: then the Dag is that of
-// dag_by_rule() in graph/equivalence.h, and the story says so. The Dag gets the required edges first, then the others
-// unless they close a cycle with these, exceed the cap on parents or determine a column (weighted_graph.h).
+// With an oracle that answers by d-separation, the result is the CPDAG of the true graph, and the Dag is its central
+// member (graph/central_member.h). With tests on data there may be no consistent extension. Then the Dag is that of
+// dag_by_rule() in graph/equivalence.h, and the story says so. The Dag gets the required edges first, then each of the
+// others unless it closes a cycle, exceeds the cap on parents or determines a column (weighted_graph.h).
 //
-// Knowledge: directions that are required, or allowed one way only, are set before the colliders, which may not turn
+// Knowledge: directions that are required, or allowed only one way, are set before the colliders, which may not reverse
 // them.
 #pragma once
 
@@ -44,9 +42,9 @@ struct PcOptions {
 struct PcResult {
   Pdag pdag;
   Skeleton skeleton{0};
-  int colliders = 0;  // that entered
-  int conflicts = 0;  // that did not
-  long tests = 0;     // those of the colliders too
+  int colliders = 0;  // those that entered
+  int conflicts = 0;  // those that did not
+  long tests = 0;     // including those for colliders
   std::string stopped_by;
 };
 
@@ -56,7 +54,7 @@ PcResult pc(const Independence& test, const PcOptions& options = {}, const Knowl
 SearchResult pc_opponent(const Independence& test, const LocalScore& score, const PcOptions& options = {},
                          const Watch& watch = {}, const Knowledge& knowledge = {});
 
-// A Dag for the score from a partly directed graph, as step 3 says it; adds what it did to the story.
+// A Dag for the score from a partially directed graph, as described above; adds what it did to the story.
 Dag dag_for_score(const Pdag& pdag, const LocalScore& score, const Knowledge& knowledge,
                   std::vector<std::string>& story);
 

@@ -73,7 +73,7 @@ TEST(Pc, TrueKnowledgeIsUsed) {
     for (Node a = 0; a < p; ++a) {
       for (Node b = 0; b < p; ++b) {
         if (a == b) continue;
-        // Pairs that knowledge alone keeps apart have no separating set and tell of no collider.
+        // Pairs that only the knowledge keeps apart have no separating set and imply no collider.
         ASSERT_EQ(found.pdag.adjacent(a, b), expected.adjacent(a, b));
         if (found.pdag.has_directed(a, b)) {
           EXPECT_TRUE(truth.has_edge(a, b));

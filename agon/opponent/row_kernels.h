@@ -1,14 +1,14 @@
 // agon/opponent/row_kernels.h
 //
 // The inner loops of many small networks trained side by side: products whose result has rows of a few units, and the
-// optimiser's step. Written once (row_kernels.inc) and compiled for plain x86-64 and for AVX2, chosen when the program
-// runs.
+// optimiser's step. They are written once (row_kernels.inc) and compiled for plain x86-64 and for AVX2. The program
+// chooses between the two when it runs.
 //
 //   const RowKernels<float>& k = row_kernels<float>();
 //   k.product(a, row, rows, col, cols, m, units, result);   // result[r][u] = sum over c, a[row[r] + col[c]] * m[c][u]
 //
-// What may be relied on: every result is a sum in a fixed order (c = 0, 1, ...) without fused multiply-adds, and
-// vectors only lay independent sums side by side. So both versions give the same bits on every machine.
+// What may be relied on: every result is a sum in a fixed order (c = 0, 1, ...) without fused multiply-adds, and vector
+// registers only hold independent sums side by side. So both versions give the same bits on every machine.
 #pragma once
 
 namespace agon {

@@ -41,7 +41,7 @@ Skeleton find_skeleton(const Independence& test, const SkeletonOptions& options,
   };
   skeleton.stopped_by = "all sets tried";
   for (int size = 0;; ++size) {
-    std::vector<std::vector<Node>> neighbours(p), causes(p);  // as they are before this size
+    std::vector<std::vector<Node>> neighbours(p), causes(p);  // as they are before this size is tried
     bool large_enough = false;
     for (Node a = 0; a < p; ++a) {
       neighbours[a] = skeleton.neighbours(a).to_vector();
@@ -56,8 +56,8 @@ Skeleton find_skeleton(const Independence& test, const SkeletonOptions& options,
       break;
     }
     skeleton.largest_given = size;
-    // The first pass looks for sets around the smaller node of a pair, the second, for pairs that are left, around the
-    // larger. Sets of size 0 are the same for both.
+    // The first pass tries sets of neighbours of the smaller node of each pair. The second tries those of the larger
+    // node, for the pairs that are left. Sets of size 0 are the same for both.
     for (const bool smaller : {true, false}) {
       if (size == 0 && !smaller) break;
       std::vector<std::vector<Found>> found(p);
@@ -101,7 +101,7 @@ Skeleton find_skeleton(const Independence& test, const SkeletonOptions& options,
                 "test"});
     if (watch.stop_requested()) {
       skeleton.stopped_by = watch.stop_reason();
-      if (size == 0) {  // most pairs were never looked at
+      if (size == 0) {  // most pairs were never tested
         for (Node a = 0; a < p; ++a) {
           for (Node b = a + 1; b < p; ++b) {
             if (skeleton.adjacent(a, b) && !required(a, b)) skeleton.separate(a, b, std::nullopt);

@@ -1,20 +1,21 @@
 // agon/opponent/skeleton.h
 //
-// Which columns are adjacent: the first half of PC and FCI. Begins with all pairs and takes out a pair as soon as some
-// set of neighbours of one of the two makes them independent; sets of size 0 first, then 1, 2, ... .
+// Which columns are adjacent: the first half of PC and FCI. The search begins with all pairs adjacent. It removes a
+// pair as soon as some set of neighbours of one of the two makes them independent; sets of size 0 are tried first, then
+// 1, 2, ... .
 //
 //   Skeleton s = find_skeleton(*make_independence(data), {.alpha = 0.01});
 //   s.adjacent(2, 5);
 //   s.separation(2, 5)->set;             // what made them independent
 //
 // This is the *stable* search of Colombo & Maathuis 2014 (JMLR 15, algorithm 4.1): the neighbours are those at the
-// beginning of a size, so the skeleton does not depend on the order of the columns, nor on that of the threads. For a
-// pair a < b sets of neighbours of a are tried first, in lexicographic order, then those of b; the first that separates
-// is the one kept.
+// beginning of each size, so the skeleton depends neither on the order of the columns nor on that of the threads. For a
+// pair a < b, sets of neighbours of a are tried first, in lexicographic order, then those of b. The first set that
+// separates them is kept.
 //
-// Knowledge: a pair whose edge is forbidden both ways is never adjacent, one whose edge is required always; a set of
-// neighbours of a leaves out those that may not cause a, since the parents of a or those of b separate them. Cut short,
-// it keeps the pairs that are not yet separated; cut short among the empty sets, none but the required.
+// Knowledge: a pair whose edge is forbidden both ways is never adjacent; a pair whose edge is required always is. A set
+// of neighbours of a omits those that may not cause a: the parents of a or those of b are enough to separate the pair.
+// If cut short, the pairs not yet separated stay adjacent; if cut short among the empty sets, only required pairs are.
 #pragma once
 
 #include <optional>
@@ -29,8 +30,8 @@
 namespace agon {
 
 struct SkeletonOptions {
-  double alpha = 0.01;  // a p-value above it means independent, (0, 1)
-  int max_given = -1;   // most columns of a set; -1: no limit
+  double alpha = 0.01;  // in (0, 1); a p-value above it means independent
+  int max_given = -1;   // most columns in a set; -1: no limit
   int threads = 1;      // the answer does not depend on it
 };
 
@@ -54,7 +55,7 @@ class Skeleton {
   void separate(Node a, Node b, std::optional<Separation> by);
 
   long tests = 0;
-  int largest_given = 0;   // columns of the largest sets tried
+  int largest_given = 0;   // number of columns in the largest sets tried
   std::string stopped_by;  // "all sets tried", "set limit", "time limit", "interrupted"
 
  private:
@@ -66,7 +67,7 @@ class Skeleton {
 Skeleton find_skeleton(const Independence& test, const SkeletonOptions& options, const Knowledge& knowledge = {},
                        const Watch& watch = {});
 
-// The subsets of `from` of this size, in lexicographic order of places: calls visit(subset) until it returns false.
+// Calls visit(subset) for the subsets of `from` of this size, in lexicographic order of places, until it returns false.
 template <class Visit>
 void for_each_subset(const std::vector<Node>& from, int size, Visit visit) {
   const int n = static_cast<int>(from.size());

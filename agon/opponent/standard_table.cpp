@@ -20,13 +20,13 @@ StandardTable standardise(const Dataset& data) {
       values.clear();
       for (int r = 0; r < out.rows; ++r) values.push_back(column.codes[r]);
     }
-    // The scale first: the squares of values near 1e300 would be no numbers.
+    // Scaled first: the squares of values near 1e300 would not be finite.
     double largest = 0, mean = 0, square = 0;
     for (double x : values) largest = std::max(largest, std::abs(x));
     for (double& x : values) x /= largest;
     for (double x : values) mean += x / out.rows;
     for (double x : values) square += (x - mean) * (x - mean) / out.rows;
-    if (!(square > 0)) continue;  // varies by less than a double can tell from its mean
+    if (!(square > 0)) continue;  // varies by less than a double can resolve
     for (double& x : values) x = (x - mean) / std::sqrt(square);
     out.node.push_back(node);
     columns.push_back(std::move(values));

@@ -1,13 +1,13 @@
 // agon/opponent/standard_table.h
 //
-// The columns of a table as numbers with mean 0 and variance 1, row by row, for learners that see nothing but numbers.
+// The columns of a table as numbers with mean 0 and variance 1, row by row, for learners that work on numbers only.
 //
 //   StandardTable t = standardise(data);
 //   t.at(417, 2);                // variable 2 in row 417
 //   t.node[2];                   // the node of the data that variable 2 is; constant columns are left out
 //
 // Categorical columns become the indices of their levels (in label order: numbers by value, then text), standardised
-// like the rest. That has a meaning where the levels have an order, and is a makeshift where they have none.
+// like the rest. That is meaningful where the levels have an order, and a makeshift where they have none.
 #pragma once
 
 #include <vector>

@@ -1,7 +1,7 @@
 // agon/opponent/test_oracle_independence.h
 //
-// An independence test that knows the true graph: p-value 1 where the graph separates, else 0. Hidden nodes of the
-// graph are those from `observed` on; those from `selected` on chose the rows, so that they are always given.
+// An independence test that knows the true graph: p-value 1 where the graph separates, else 0. Nodes from `observed` on
+// are hidden; those from `selected` on selected the rows, so they are always given.
 #pragma once
 
 #include <string>

@@ -10,8 +10,8 @@
 
 namespace agon::testing {
 
-// Two columns, x a cause of y through a bent function: a parabola for even seeds, a bent line for odd ones. All noise
-// is Gaussian, so that nothing but the shape tells the direction.
+// Two columns, where x causes y through a bent function: a parabola for even seeds, a bent line for odd ones. All noise
+// is Gaussian, so that only the shape tells the direction.
 struct BentPair {
   std::vector<double> x, y;
 };
@@ -28,7 +28,7 @@ inline BentPair bent_pair(uint64_t seed, size_t rows = 1000) {
   return out;
 }
 
-// Does every parent stand before its child?
+// Does every parent come before its child?
 inline bool follows(const std::vector<int>& order, const std::vector<std::vector<int>>& parents) {
   std::vector<int> place(order.size());
   for (size_t k = 0; k < order.size(); ++k) place[order[k]] = static_cast<int>(k);

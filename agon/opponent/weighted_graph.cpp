@@ -49,8 +49,8 @@ Dag dag_from_weights(std::vector<WeightedEdge> edges, const LocalScore& score, c
 }
 
 int drop_until_acyclic(int nodes, std::vector<WeightedEdge>& edges, const Knowledge& knowledge) {
-  // Required edges hold no cycle among themselves, so going from the strongest on, the first that closes a cycle sets
-  // the threshold.
+  // Required edges contain no cycle among themselves. So, going from the strongest edge on, the first that closes a
+  // cycle sets the threshold.
   std::stable_sort(edges.begin(), edges.end(), stronger);
   std::stable_partition(edges.begin(), edges.end(), [&](const auto& e) { return knowledge.is_required(e.edge); });
   LiveDag live{Dag(nodes)};

@@ -57,7 +57,7 @@ double normalise_row(std::span<double> row) {
 std::vector<int> parents_first_order(const std::vector<std::vector<int>>& parents) {
   const int p = static_cast<int>(parents.size());
   std::vector<std::vector<int>> children(p);
-  std::vector<int> waiting(p);  // parents not placed yet
+  std::vector<int> waiting(p);  // number of parents not placed yet
   std::priority_queue<int, std::vector<int>, std::greater<>> ready;
   for (int node = 0; node < p; ++node) {
     waiting[node] = static_cast<int>(parents[node].size());
@@ -81,7 +81,7 @@ std::vector<int> find_cycle(const std::vector<std::vector<int>>& parents) {
   if (order.size() == parents.size()) return {};
   std::vector<bool> placed(parents.size());
   for (int node : order) placed[node] = true;
-  // Every node left over has a parent left over, so walking up must come back to a node already seen.
+  // Every remaining node has a remaining parent, so walking up must return to a node already seen.
   int node = static_cast<int>(std::find(placed.begin(), placed.end(), false) - placed.begin());
   std::vector<int> step(parents.size(), -1), walk;
   while (step[node] < 0) {
@@ -156,8 +156,8 @@ Dataset sample(const BayesNet& net, size_t rows, Rng rng, std::string source) {
   for (int node : parents_first_order(net.parents)) {
     const size_t width = net.levels[node].size();
     const auto& table = net.tables[node];
-    // Running sums per row; a level of probability 0 has the sum of the level before it and is never drawn. The last
-    // level that can occur also takes what rounding left over.
+    // Running sums per row. A level of probability 0 has the same sum as the level before it and is never drawn. The
+    // last level that can occur also takes what rounding left over.
     std::vector<double> up_to(table.size());
     for (size_t start = 0; start < table.size(); start += width) {
       double sum = 0;

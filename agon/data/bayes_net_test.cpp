@@ -13,7 +13,7 @@
 namespace agon {
 namespace {
 
-// a, b free; c = 3 a + b for sure, with a of two levels and b of three.
+// a and b are free; c = 3 a + b with certainty; a has two levels, b three.
 BayesNet counter() {
   BayesNet net;
   net.names = {"c", "a", "b"};
@@ -128,7 +128,7 @@ TEST(BayesNet, NormalisesByTheRule) {
   std::vector<double> off = {0.3333, 0.3333, 0.3333};
   EXPECT_NEAR(normalise_row(off), 1e-4, 1e-12);
   EXPECT_NEAR(off[0] + off[1] + off[2], 1, 1e-15);
-  std::vector<double> fine = {0.1, 0.2, 0.7};  // does not sum to 1 in binary, and must keep its bits
+  std::vector<double> fine = {0.1, 0.2, 0.7};  // does not sum to exactly 1 in binary, and must keep its bits
   const std::vector<double> before = fine;
   normalise_row(fine);
   EXPECT_EQ(fine, before);

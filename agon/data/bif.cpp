@@ -22,7 +22,7 @@ class Reader {
   Reader(std::string_view text, const std::string& name, std::vector<std::string>* warnings)
       : scan_(text, name), place_(name), warnings_(warnings) {}
 
-  // Variables first, wherever they stand; then the probability blocks, whose places were noted.
+  // Variables first, wherever they are in the file; then the probability blocks, whose places were noted.
   BayesNet read() {
     if (scan_.peek().kind == BifToken::kEnd) throw InputError(place_, "the file is empty, expected a network in BIF");
     if (scan_.peek().kind == BifToken::kWord && scan_.peek().text.front() == '<') {
@@ -131,8 +131,8 @@ class Reader {
       scan_.expect(']', "after the number of levels");
     }
     scan_.expect('{', "before the levels");
-    // Words are levels whether or not commas stand between them; where that gives too many, the commas decide, and a
-    // level may be several words.
+    // Words are levels whether or not there are commas between them. Where that gives the wrong number, the commas
+    // decide, and a level may be several words.
     std::vector<std::string> words, between_commas;
     bool is_continued = false;
     while (!scan_.peek().is('}')) {
@@ -210,7 +210,7 @@ class Reader {
       }
     }
     std::vector<double>& table = net_.tables[node];
-    std::vector<int> row_line(rows, 0);  // where each row was given; 0 for not yet
+    std::vector<int> row_line(rows, 0);  // where each row was given; 0: not yet
     std::vector<double> fallback;
     int fallback_line = 0;
     table.assign(rows * width, 0);
@@ -253,7 +253,7 @@ class Reader {
     settle_rows(node, end, row_line, fallback, fallback_line);
   }
 
-  // level, level ) as the number of a configuration
+  // Reads "level, level )" and returns the number of the configuration.
   size_t read_configuration(int node, int line) {
     const std::vector<int>& parents = net_.parents[node];
     size_t row = 0, k = 0;
@@ -297,7 +297,7 @@ class Reader {
     return value;
   }
 
-  // Numbers up to ';', into numbers_.
+  // Reads numbers up to ';' into numbers_.
   void read_numbers(int node, int line, size_t expected, const char* what) {
     while (!scan_.peek().is(';') && !scan_.peek().is('}')) {
       if (scan_.take_if(',')) continue;
@@ -315,7 +315,7 @@ class Reader {
     }
   }
 
-  // numbers_ into the node's table: level by level (Cozman), unless only row by row adds up.
+  // Puts numbers_ into the node's table: level by level (Cozman), unless they add up only row by row.
   void fill_from_table(int node, int line, size_t rows) {
     std::vector<double>& table = net_.tables[node];
     const size_t width = net_.levels[node].size();
@@ -341,7 +341,7 @@ class Reader {
     }
   }
 
-  // Fills rows that were not given, and holds every row against the rule for sums.
+  // Fills rows that were not given, and checks the sum of every row.
   void settle_rows(int node, int end, const std::vector<int>& row_line, const std::vector<double>& fallback,
                    int fallback_line) {
     std::vector<double>& table = net_.tables[node];
@@ -421,9 +421,9 @@ class Reader {
   const std::string& place_;
   std::vector<std::string>* warnings_;
   BayesNet net_;
-  std::unordered_map<std::string, int> node_of_;           // looked up only, never walked
+  std::unordered_map<std::string, int> node_of_;           // only looked up, never iterated
   std::unordered_map<LevelKey, int, LevelHash> level_of_;  // likewise
-  std::vector<int> line_, table_line_;                     // by node: of its variable and probability block
+  std::vector<int> line_, table_line_;                     // by node: the lines of its variable and probability block
   std::vector<double> numbers_;
   size_t mended_rows_ = 0, mended_nodes_ = 0;  // rows divided by their sum
   double worst_difference_ = 0;

@@ -36,7 +36,7 @@ std::string written(const BayesNet& net) {
   return out.str();
 }
 
-// kSmall with one piece of text put in place of another.
+// kSmall with one piece of text replaced by another.
 std::string changed(const std::string& from, const std::string& to) {
   std::string text = kSmall;
   const size_t at = text.find(from);
@@ -121,7 +121,7 @@ TEST(Bif, RowsNearOneAreDividedByTheirSumWithAWarning) {
   ASSERT_EQ(warnings.size(), 1u);
   EXPECT_EQ(warnings[0].substr(0, 10), "net.bif:13");
   EXPECT_NE(warnings[0].find("lung"), std::string::npos);
-  // The edge of what is accepted, as decimals have it: a sum of 0.999.
+  // The limit of what is accepted, as decimals have it: a sum of 0.999.
   EXPECT_EQ(problem_of(changed("0.1, 0.9", "0.1, 0.899")), "");
   expect_problem(changed("0.1, 0.9", "0.1, 0.898"), "net.bif:13",
                  "\"lung\": the probabilities given (yes) sum to 0.998");
@@ -216,7 +216,7 @@ TEST(Bif, WhatIsWrittenIsReadBackEqual) {
   EXPECT_TRUE(held);
 }
 
-// Whatever is done to the bytes, the answer is a network or an InputError.
+// Whatever happens to the bytes, the answer is a network or an InputError.
 TEST(Bif, DamagedFilesNeverCrash) {
   const std::string good = written(embedded_network("child"));
   Rng rng(9);

@@ -11,7 +11,7 @@
 namespace agon {
 namespace {
 
-// The columns for which `holds`, by name and in quotes.
+// The names of the columns for which `holds` is true, sorted and in quotes.
 template <class Predicate>
 std::string columns_where(const Dataset& data, Predicate holds) {
   std::vector<std::string> names;
@@ -40,7 +40,7 @@ std::string regimes_of(const Dataset& data) {
   return listed(names);
 }
 
-// What cannot be taken, and what to do about each.
+// What cannot be accepted, and what to do about each problem.
 struct Refusal {
   std::vector<std::string> problems, hints;
 
@@ -51,7 +51,7 @@ struct Refusal {
 };
 
 void judge_kinds(const Capabilities& able, const Dataset& data, Refusal& refusal) {
-  if (able.categorical && able.continuous && able.mixed) return;  // usual, and spares a look at the cells
+  if (able.categorical && able.continuous && able.mixed) return;  // the usual case; saves looking at the columns
   const bool categorical = any_of(ColumnKind::kCategorical, data), continuous = any_of(ColumnKind::kContinuous, data);
   const bool no_categories = categorical && !able.categorical, no_numbers = continuous && !able.continuous;
   if (no_categories) {

@@ -15,7 +15,7 @@ namespace {
 
 constexpr size_t kMostIntegerLevels = 20;
 
-// 1,5 or 1,234: a number in another country's spelling, which must not pass as a label.
+// 1,5 or 1,234: a number in the notation of another country, which must not be taken for a label.
 bool has_number_comma(std::string_view cell) {
   if (!cell.empty() && (cell[0] == '-' || cell[0] == '+')) cell.remove_prefix(1);
   if (cell.empty() || !is_digit(cell.front()) || !is_digit(cell.back())) return false;
@@ -50,7 +50,7 @@ bool parse_integer(std::string_view cell, int64_t& value) {
     return true;
   }
   double number = 0;
-  constexpr double kExact = 9007199254740992.0;  // 2^53: beyond it not every integer is a double
+  constexpr double kExact = 9007199254740992.0;  // 2^53: above it, not every integer is a double
   if (!parse_number(cell, number) || number != std::floor(number) || std::abs(number) > kExact) return false;
   value = static_cast<int64_t>(number);
   return true;

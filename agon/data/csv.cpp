@@ -28,7 +28,7 @@ namespace agon {
 namespace {
 
 constexpr size_t kBufferBytes = size_t{1} << 20;
-constexpr size_t kSampleBytes = size_t{256} << 10;  // looked at to find the delimiter
+constexpr size_t kSampleBytes = size_t{256} << 10;  // examined to find the delimiter
 
 // ---------------------------------------------------------------------------------------------- opening
 
@@ -56,8 +56,8 @@ class File {
   File(const File&) = delete;
   File& operator=(const File&) = delete;
 
-  size_t size() const { return size_; }  // 0 when it cannot be known
-  // Waits a tenth of a second at a time, so that whoever presses Ctrl-C before an empty standard input is heard.
+  size_t size() const { return size_; }  // 0 if it cannot be known
+  // Waits a tenth of a second at a time, so that Ctrl-C works even if nothing arrives on standard input.
   size_t read(char* to, size_t size, const std::string& path, const Watch& watch) const {
     for (;;) {
       if (watch.was_interrupted()) throw Interrupted("interrupted while " + path + " was read: there is no answer yet");
@@ -91,7 +91,7 @@ class File {
   size_t size_ = 0;
 };
 
-// Files that are surely no text table, told by their first bytes.
+// Files that are certainly not text tables, recognised by their first bytes.
 void refuse_known_formats(std::string_view head, const std::string& name) {
   const auto starts = [&](std::string_view magic) { return head.substr(0, magic.size()) == magic; };
   if (starts("\xFF\xFE") || starts("\xFE\xFF")) {
@@ -104,7 +104,7 @@ void refuse_known_formats(std::string_view head, const std::string& name) {
   if (starts("PK\x03\x04")) {
     throw InputError(name, "the file is a zip archive or a spreadsheet (xlsx, ods)", "save the sheet as CSV");
   }
-  // A name may begin with PAR1; what follows in Parquet is a thrift struct, whose first field is an integer.
+  // A column name may begin with PAR1. In Parquet what follows is a thrift struct, whose first field is an integer.
   if (starts("PAR1\x15")) throw InputError(name, "the file is Parquet", "write it as CSV first");
   if (starts("\x93NUMPY")) throw InputError(name, "the file is a numpy array (npy)", "write it as CSV first");
 }
@@ -270,7 +270,8 @@ class TableReader {
         "expected rows after the header; pass --no-header if the first line is data");
   }
 
-  // The first record is in cells_. Afterwards, if there are names in it, the first row is (or there is none).
+  // On entry, cells_ holds the first record. On return it holds the first row, if there is one: the next record if the
+  // first one held the names.
   void begin_table() {
     if (options_.header) {
       for (const Cell& cell : cells_) names_.emplace_back(cell.text());
@@ -343,7 +344,7 @@ class TableReader {
     return any;
   }
 
-  // Room for all the rows that the bytes read so far let expect, so that columns do not double and copy.
+  // Reserves room for all the rows to be expected from the bytes read so far, so that columns need not double and copy.
   void reserve_more() {
     const double parsed = static_cast<double>(records_->bytes_parsed());
     const double rows = static_cast<double>(rows_kept_);
@@ -394,7 +395,7 @@ class TableReader {
                      hint);
   }
 
-  // All rows are read: counts are complete.
+  // All rows have been read, so the counts are complete.
   void settle_missing() {
     std::vector<std::string> counts;
     for (size_t k = 0; k < missing_.size(); ++k) {
@@ -433,7 +434,7 @@ class TableReader {
   std::vector<std::string> names_;
   size_t header_line_ = 0;
   size_t width_ = 0;              // cells per record
-  bool first_row_waits_ = false;  // cells_ holds a row not yet added
+  bool first_row_waits_ = false;  // cells_ holds a row that has not been added yet
   bool index_by_width_ = false;   // the header has one name fewer than the rows have cells
   int64_t index_start_ = 0;
 

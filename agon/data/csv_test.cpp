@@ -75,7 +75,7 @@ void expect_contains(const std::string& text, const std::string& part) {
     expect_contains(text, part);    \
   }
 
-// A file that goes with the test.
+// A file that is removed when the test ends.
 class TemporaryFile {
  public:
   explicit TemporaryFile(const std::string& name, std::string_view content = "")
@@ -280,7 +280,7 @@ TEST(CsvRefuses, TextInANumericColumn) {
             "t.csv:4: column \"smoke\": found \"O\", expected one of 0, 1\n"
             "  hint: if \"O\" marks a missing value, pass --na O; if \"smoke\" holds labels, pass --discrete smoke");
   EXPECT_CONTAINS(refusal("x\n1.5\n2.5\nhigh\n"), "t.csv:4: column \"x\": found \"high\", expected a number\n");
-  // The text came first: it is still what is named.
+  // The text came first, so it is still what the message names.
   EXPECT_CONTAINS(refusal("x\nlow\nlow\n2.5\n"),
                   "t.csv:2: column \"x\": found \"low\", expected a number like the \"2.5\" on line 4");
   EXPECT_CONTAINS(refusal("x\n1\n2\ny\n", {.continuous = {"x"}}), "found \"y\", expected a number");
@@ -410,7 +410,7 @@ TEST(CsvBears, AnyBytes) {
 
 // ------------------------------------------------------------------------------------ properties
 
-// Names and labels that are hard on a format.
+// Names and labels that are hard for a format.
 rc::Gen<std::string> odd_text() {
   const auto piece =
       rc::gen::elementOf(Labels{"a", "B", "7",  " ",         ",",  ";",  "\t",  "|",  "\"",           "'", "\n", "\r",
@@ -422,7 +422,7 @@ rc::Gen<std::string> odd_text() {
 
 struct RandomTable {
   std::vector<Column> columns;
-  CsvOptions options;  // with which it must read back the same
+  CsvOptions options;  // the options with which it must read back the same
 };
 
 RandomTable random_table() {

@@ -23,7 +23,7 @@ std::vector<To> converted(const std::vector<From>& cells) {
   return std::vector<To>(cells.begin(), cells.end());
 }
 
-// Numbers by value come before text; text by bytes.
+// Numbers come before text. Numbers are sorted by value, text by bytes.
 bool label_less(const std::string& a, const std::string& b) {
   const auto number = [](const std::string& s, double& value) {
     const auto [end, error] = fast_float::from_chars(s.data(), s.data() + s.size(), value);
@@ -53,7 +53,7 @@ std::vector<bool> levels_seen(const Column& column) {
   return occurs;
 }
 
-// As Codes::recode, but a missing cell becomes kMissingCode, whatever it held.
+// Like Codes::recode, but a missing cell becomes kMissingCode, whatever it held.
 Codes recoded(const Column& column, const std::vector<uint32_t>& new_code) {
   Codes out;
   out.reserve(column.codes.size());
@@ -65,7 +65,7 @@ Codes recoded(const Column& column, const std::vector<uint32_t>& new_code) {
   return out;
 }
 
-// Levels in label order, those that never occur dropped.
+// Sorts the levels in label order and drops those that never occur.
 void settle_levels(Column& column) {
   const std::vector<bool> occurs = levels_seen(column);
   std::vector<uint32_t> kept;
@@ -88,7 +88,7 @@ void settle_levels(Column& column) {
   }
 }
 
-// Finite numbers, one zero, and kMissingNumber where missing.
+// Numbers must be finite. There is one zero, and missing cells become kMissingNumber.
 void settle_numbers(Column& column, const std::string& source) {
   for (size_t row = 0; row < column.values.size(); ++row) {
     double& x = column.values[row];
@@ -115,7 +115,7 @@ void settle_weights(std::vector<double>& weights, size_t rows, const std::string
   if (std::all_of(weights.begin(), weights.end(), [](double w) { return w == 1; })) weights = {};
 }
 
-// Targets by name, each once. Unknown names are an error.
+// Sorts the targets by name and lists each once. An unknown name is an error.
 void settle_targets(Regime& regime, const std::vector<std::string>& columns, const std::string& source) {
   std::sort(regime.targets.begin(), regime.targets.end());
   regime.targets.erase(std::unique(regime.targets.begin(), regime.targets.end()), regime.targets.end());
@@ -128,7 +128,7 @@ void settle_targets(Regime& regime, const std::vector<std::string>& columns, con
   }
 }
 
-// Regimes by name, those without a row dropped.
+// Sorts the regimes by name and drops those without a row.
 void sort_regimes(RowInfo& info) {
   std::vector<bool> occurs(info.regimes.size());
   for (size_t row = 0; row < info.regime.size(); ++row) occurs[info.regime[row]] = true;
@@ -148,7 +148,7 @@ void sort_regimes(RowInfo& info) {
   info.regime.recode(new_index);
 }
 
-// A variable that was set in every row has no row that tells of its causes.
+// If a variable was set in every row, no row says anything about its causes.
 void refuse_always_set(const std::vector<Regime>& regimes, const std::string& source) {
   if (regimes.empty()) return;
   for (const std::string& name : regimes.front().targets) {  // it would be among these
@@ -190,7 +190,7 @@ void settle_regimes(RowInfo& info, size_t rows, const std::vector<std::string>& 
   }
 }
 
-// The bits of no finite number, and of no label but by an accident of 2^-64.
+// These bits belong to no finite number, and to a label only by an accident of probability 2^-64.
 constexpr uint64_t kMissingHash = std::bit_cast<uint64_t>(kMissingNumber);
 
 uint64_t column_hash(const Column& column) {
@@ -280,7 +280,7 @@ void Codes::recode(const std::vector<uint32_t>& new_code) {
   std::visit(
       [&](auto& cells) {
         using Cell = typename std::decay_t<decltype(cells)>::value_type;
-        // A wider code than the cells can hold cannot occur among the cells themselves: codes only close gaps.
+        // A code wider than the cells can hold cannot occur among the cells themselves: recoding only closes gaps.
         for (auto& c : cells) c = static_cast<Cell>(new_code[c]);
       },
       cells_);

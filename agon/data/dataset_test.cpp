@@ -134,7 +134,7 @@ TEST(Dataset, WhatAMissingCellHeldIsForgotten) {
                                   with_gaps(continuous_column("n", {NAN, 5, 5, INFINITY}), {0, 3})},
                                  "t");
   const Column &a = d.column(d.index_of("a")), &n = d.column(d.index_of("n"));
-  EXPECT_EQ(a.levels, (Labels{"b", "x"}));  // "gone" occurs in no cell that is there
+  EXPECT_EQ(a.levels, (Labels{"b", "x"}));  // "gone" occurs in no cell that is not missing
   EXPECT_EQ(a.codes, codes_of({0, 1, kMissingCode, 1}));
   EXPECT_TRUE(std::isnan(n.values[0]) && std::isnan(n.values[3]));
   EXPECT_TRUE(n.is_constant());
@@ -213,8 +213,8 @@ TEST(Dataset, GateRefusesRowsThatDoNotFit) {
   EXPECT_TRUE(make_dataset(columns, "t", always).check_invariants());
 }
 
-// Records and file names hold checksums from before tables could have gaps, weights and regimes; embedded_test.cpp
-// holds more of them.
+// Records and file names contain checksums from before tables could have gaps, weights and regimes. embedded_test.cpp
+// has more of them.
 TEST(Dataset, ChecksumsOfOrdinaryTablesAreFixed) {
   EXPECT_EQ(make_dataset({continuous_column("a", {1, 2}), categorical_column("b", {0, 1})}, "t").checksum(),
             "2f5d2818e24d7406");
@@ -252,7 +252,7 @@ PlainTable written_down(const Dataset& data) {
   return out;
 }
 
-// What the gate leaves out as saying nothing.
+// The table without what make_dataset drops because it says nothing.
 PlainTable without_empty_words(PlainTable table) {
   bool alike = true;
   for (const PlainRow& row : table) alike = alike && row.regime == table.front().regime;
@@ -292,7 +292,7 @@ RandomTable random_table(Rng& rng, int rows) {
                         {.name = "other day", .batch = "2"},
                         {.name = "set", .targets = {"c", "a"}},
                         {.name = "moved", .targets = {"b"}, .intervention = Intervention::kSoft}};
-    out.info.regime.push_back(0);  // a row for every variable in which it was not set
+    out.info.regime.push_back(0);  // for every variable a row in which it was not set
     for (int row = 1; row < rows; ++row) out.info.regime.push_back(static_cast<uint32_t>(rng.below(4)));
   }
   return out;
@@ -350,7 +350,7 @@ RC_GTEST_PROP(DatasetProperty, ChecksumsAreEqualWhereTablesAre, (uint64_t seed))
   RC_ASSERT((a.checksum() == b.checksum()) == (written_down(a) == written_down(b)));
 }
 
-// One change of one part at a time, against the checksum of the whole.
+// Changes one part at a time. All checksums must differ.
 TEST(Dataset, ChecksumSeesEveryPart) {
   const std::vector<Column> columns = {with_gaps(continuous_column("x", {1, 2, 3}), {1}),
                                        categorical_column("y", {0, 1, 0})};

@@ -18,12 +18,12 @@
 namespace agon {
 namespace {
 
-constexpr size_t kManyLevels = 50;    // levels worth a word even in a long table
+constexpr size_t kManyLevels = 50;    // so many levels are worth a remark even in a long table
 constexpr size_t kRareRows = 5;       // a level in fewer rows than this is rare
-constexpr size_t kMostFindings = 50;  // of one kind; more are counted
+constexpr size_t kMostFindings = 50;  // of one kind; any more are only counted
 constexpr size_t kMostInMessage = 12;
 
-std::string rounded(double number) {  // 1.4 M
+std::string rounded(double number) {  // for example 1.4 M
   constexpr std::array<const char*, 5> kUnits = {"", " k", " M", " G", " T"};
   size_t unit = 0;
   for (; number >= 9999.5 && unit + 1 < kUnits.size(); ++unit) number /= 1000;
@@ -37,7 +37,7 @@ std::vector<std::string> quoted_all(const std::vector<std::string>& names) {
   return out;
 }
 
-// a,b,c as the value of an option, whole unless it would fill the screen.
+// a,b,c as the value of an option, or NAMES if that would fill the screen.
 std::string option_value(const std::vector<std::string>& names) {
   return names.size() <= 200 ? shell_word(fmt::format("{}", fmt::join(names, ","))) : "NAMES";
 }
@@ -161,7 +161,7 @@ class Doctor {
     }
   }
 
-  // Copies up to the names of the levels: equal after numbering levels by first appearance.
+  // Copies except for the names of the levels: equal after numbering levels by first appearance.
   template <class Report>
   void duplicate_labels(const Report& report) {
     std::unordered_map<uint64_t, std::vector<size_t>> by_hash;
@@ -199,7 +199,7 @@ class Doctor {
   static bool is_relabelling(const Column& a, const Column& b) {
     if (a.levels.size() != b.levels.size()) return false;
     constexpr uint32_t kNone = UINT32_MAX;
-    std::vector<uint32_t> image(a.levels.size(), kNone);  // levels are as many and all occur: one-to-one if a function
+    std::vector<uint32_t> image(a.levels.size(), kNone);  // equally many levels, all occur: a function is one-to-one
     return a.codes.visit([&](const auto& from) {
       return b.codes.visit([&](const auto& to) {
         for (size_t row = 0; row < from.size(); ++row) {
@@ -221,8 +221,8 @@ class Doctor {
     return listed(pairs, 4);
   }
 
-  // Affine copies. Each standardised column is projected on a few random directions; copies, also with a negative
-  // slope, agree in all of them up to sign. Those that do, and stand side by side when sorted, are compared in full.
+  // Affine copies. Each standardised column is projected onto a few random directions. Copies, even with a negative
+  // slope, agree in all of them up to sign. Columns that do, and are neighbours when sorted, are compared in full.
   template <class Report>
   void duplicate_numbers(const Report& report) {
     constexpr size_t kDirections = 4;
@@ -250,7 +250,7 @@ class Doctor {
     }
     std::sort(shadows.begin(), shadows.end(),
               [](const Shadow& a, const Shadow& b) { return a.at[0] != b.at[0] ? a.at[0] < b.at[0] : a.k < b.k; });
-    std::vector<std::pair<size_t, size_t>> pairs;  // copy, original: the first by name of those it equals
+    std::vector<std::pair<size_t, size_t>> pairs;  // (copy, original): the first by name of those it equals
     for (size_t i = 0; i < shadows.size(); ++i) {
       const auto close = [&](const Shadow& other) {
         for (size_t d = 1; d < kDirections; ++d) {
@@ -317,7 +317,7 @@ class Doctor {
           "Scores leave out a parent that adds nothing to the others.");
       return;
     }
-    if (n_ <= candidates.size() + 1) return;  // with so few rows everything depends on everything; said by few_rows()
+    if (n_ <= candidates.size() + 1) return;  // with so few rows everything depends on everything; few_rows() says so
     std::vector<const std::vector<double>*> values;
     for (size_t k : candidates) values.push_back(&column(k).values);
     const std::vector<LinearRelation> relations = linear_relations(values, kMostFindings);
@@ -411,7 +411,7 @@ class Doctor {
     shown.push_back(fmt::format("{} ({})", quoted(c.name), listed(rare, 3)));
   }
 
-  // Continuous and going up (or down) by one from row to row.
+  // Continuous, and rising (or falling) by one from row to row.
   static bool counts_rows(const Column& c) {
     if (c.kind != ColumnKind::kContinuous || c.values.size() < 3) return false;
     const double step = c.values[1] - c.values[0];

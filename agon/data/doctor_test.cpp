@@ -109,8 +109,8 @@ TEST(Doctor, WritesTheEquationOfALinearDependence) {
   EXPECT_NE(found[0].action.find("--drop total"), std::string::npos);
 }
 
-// Plain twin: plant relations of random shape and see that what is reported holds, and that dropping the targets leaves
-// no relation behind.
+// Plain twin: plants relations of random shape, and checks that every reported relation holds and that dropping the
+// targets leaves no relation behind.
 TEST(Doctor, FindsPlantedRelationsAndNoOthers) {
   Rng rng(6);
   for (int round = 0; round < 20; ++round) {

@@ -18,7 +18,7 @@ struct Line {
   std::vector<std::string> cells;
 };
 
-// Lines that are not blank, cut at tabs; the published files put names in quotes.
+// The lines that are not blank, split at tabs. The published files put names in quotes.
 std::vector<Line> read_lines(const std::string& path) {
   const std::string text = read_text_file(path);
   RecordReader reader(text_source(text), path, {.delimiter = '\t', .comment = ""}, 1 << 16);

@@ -26,7 +26,7 @@ double to_number(std::string_view word, const std::string& place) {
   return value;
 }
 
-// The form of datasets/NAME.net, described at the top of each of those files.
+// Reads the format of datasets/NAME.net, which is described at the top of each of those files.
 BayesNet parse_net(std::string_view text, const std::string& place) {
   BayesNet net;
   std::vector<std::vector<std::string>> parent_names;
@@ -61,14 +61,14 @@ BayesNet parse_net(std::string_view text, const std::string& place) {
     auto& parents = net.parents.emplace_back();
     for (const std::string& name : list) {
       const auto it = node_of.find(name);
-      parents.push_back(it == node_of.end() ? -1 : it->second);  // check() names the node of an unknown parent
+      parents.push_back(it == node_of.end() ? -1 : it->second);  // check() names the node with the unknown parent
     }
   }
   check(net, place);
   return net;
 }
 
-// A table of plain numbers, as datasets/sachs.csv is.
+// Reads a table of plain numbers, such as datasets/sachs.csv.
 Dataset parse_table(std::string_view text, const std::string& name, const std::vector<size_t>* rows) {
   RecordReader reader(text_source(text), name, {}, kBufferBytes);
   std::vector<Cell> cells;
@@ -91,7 +91,7 @@ Dataset parse_table(std::string_view text, const std::string& name, const std::v
   return make_dataset(std::move(columns), name);
 }
 
-// `count` of 0 .. total - 1 without replacement, ascending.
+// Draws `count` of 0 .. total - 1 without replacement; ascending.
 std::vector<size_t> choose(size_t total, size_t count, Rng rng) {
   std::vector<size_t> all(total);
   std::iota(all.begin(), all.end(), 0);

@@ -139,7 +139,7 @@ TEST(Embedded, FewerMeasuredRowsAreDrawnWithoutReplacement) {
   EXPECT_EQ(some.rows(), 1000u);
   EXPECT_EQ(some.checksum(), embedded_table("sachs", 1000, 4).checksum());
   EXPECT_NE(some.checksum(), embedded_table("sachs", 1000, 5).checksum());
-  // Every chosen row is found in the whole table, in order.
+  // Every chosen row is in the whole table, in the same order.
   size_t at = 0;
   for (size_t row = 0; row < some.rows(); ++row, ++at) {
     const auto differs = [&] {

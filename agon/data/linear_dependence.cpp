@@ -13,10 +13,10 @@
 namespace agon {
 namespace {
 
-constexpr double kMostWork = 1e9;     // multiplications for the correlation matrix, before rows are sampled
-constexpr double kNegligible = 1e-4;  // a weight whose term moves the target by less, in standard deviations
+constexpr double kMostWork = 1e9;     // multiplications for the correlation matrix; above this, rows are sampled
+constexpr double kNegligible = 1e-4;  // a weight whose term moves the target by fewer standard deviations is ignored
 
-// Rows to correlate: all, or one at random (but always the same) out of each of m equal stretches.
+// The rows to correlate: all, or from each of m equal stretches one at random (but always the same).
 std::vector<size_t> sample_rows(size_t n, size_t p) {
   const size_t affordable = static_cast<size_t>(kMostWork / static_cast<double>(p * p));
   const size_t m = std::min(n, std::max(affordable, 2 * p + 100));
@@ -53,8 +53,8 @@ Eigen::MatrixXd correlations(const std::vector<const std::vector<double>*>& colu
   return result.selfadjointView<Eigen::Lower>();
 }
 
-// The equation of `target` on `terms`, and the R2 it has over all rows. `scale` is over all rows too, so an exact
-// relation between columns is one between their standardised values, without a constant.
+// The equation of `target` on `terms`, and its R2 over all rows. `scale` is over all rows too, so an exact relation
+// between columns is one between their standardised values, without a constant.
 LinearRelation fit(const std::vector<const std::vector<double>*>& columns, const std::vector<Moments>& scale,
                    size_t target, std::vector<size_t> terms) {
   const size_t n = columns[target]->size();
@@ -92,7 +92,7 @@ LinearRelation fit(const std::vector<const std::vector<double>*>& columns, const
   return relation;
 }
 
-// The column to solve for: the one whose coefficient in (sum = constant) has the sign no other has, else the last.
+// The column to solve for: the only one whose coefficient in (sum = constant) has its sign; else the last.
 size_t best_target(const LinearRelation& relation) {
   std::vector<size_t> positive, negative = {relation.target};  // weights * terms - target = constant
   for (size_t t = 0; t < relation.terms.size(); ++t) {
@@ -108,7 +108,7 @@ size_t best_target(const LinearRelation& relation) {
 Moments moments(const std::vector<double>& values) {
   const double n = static_cast<double>(values.size());
   double sum = 0, squares = 0;
-  for (double x : values) sum += x / n;  // divided first: the sum of large numbers may overflow
+  for (double x : values) sum += x / n;  // divided first, because the sum of large numbers may overflow
   for (double x : values) squares += (x - sum) * (x - sum) / n;
   return {sum, std::sqrt(squares)};
 }
@@ -141,12 +141,12 @@ std::vector<LinearRelation> linear_relations(const std::vector<const std::vector
     pivots.push_back(best);
   }
 
-  // Step 2: each column left over is a combination of the pivots; keep those that matter and check on all rows.
+  // Step 2: each remaining column is a combination of the pivots. Keep those that matter, and check on all rows.
   const auto rank = static_cast<Eigen::Index>(pivots.size());
   Eigen::MatrixXd triangle(rank, rank);
   for (Eigen::Index i = 0; i < rank; ++i) triangle.row(i) = factor.row(pivots[i]).head(rank);
   std::vector<LinearRelation> relations;
-  std::vector<bool> solved_for(p, false);  // each column at most once, so that all of them can be left out
+  std::vector<bool> solved_for(p, false);  // each column at most once, so that all of them can be dropped
   for (Eigen::Index j = 0; j < p && relations.size() < most; ++j) {
     if (taken[j] || r(j, j) == 0) continue;
     const Eigen::VectorXd beta =
@@ -176,7 +176,7 @@ std::vector<LinearRelation> linear_relations(const std::vector<const std::vector
 std::string equation_text(const std::string& target, const std::vector<std::pair<std::string, double>>& terms,
                           double offset) {
   constexpr size_t kMostTerms = 12;
-  // 0.9999999 is a 1 seen through rounding.
+  // 0.9999999 is 1 up to rounding.
   const auto number = [](double x) {
     const double whole = std::round(x);
     return std::abs(x - whole) < 1e-5 * std::abs(whole) ? fmt::format("{:.10g}", whole) : fmt::format("{:.6g}", x);

@@ -14,7 +14,7 @@ namespace {
 constexpr size_t kMostRecordBytes = size_t{64} << 20;
 constexpr size_t kPadding = 8;
 
-// Line ends in [begin, end): '\n', "\r\n" or '\r'.
+// Counts the line ends in [begin, end): '\n', "\r\n" or '\r'.
 size_t count_line_ends(const char* begin, const char* end) {
   size_t count = 0;
   for (const char* p = begin; p < end; ++p) count += *p == '\n' || (*p == '\r' && (p + 1 == end || p[1] != '\n'));
@@ -24,7 +24,7 @@ size_t count_line_ends(const char* begin, const char* end) {
 }  // namespace
 
 ByteSource prepend(std::string head, ByteSource rest) {
-  // Shared, since std::function copies what it holds.
+  // Shared, because std::function copies what it holds.
   auto kept = std::make_shared<std::string>(std::move(head));
   return [kept, rest = std::move(rest), given = size_t{0}](char* to, size_t size) mutable {
     if (given == kept->size()) {
@@ -64,7 +64,7 @@ RecordReader::RecordReader(ByteSource source, std::string name, Dialect dialect,
 
 std::string RecordReader::place(size_t extra_lines) const { return fmt::format("{}:{}", name_, line_ + extra_lines); }
 
-// Moves what is unread to the front and fills the rest; a record that fills the whole buffer makes it grow.
+// Moves the unread bytes to the front and fills the rest. If one record fills the whole buffer, the buffer grows.
 void RecordReader::refill() {
   const size_t unread = limit_ - position_;
   if (position_ > 0) {
@@ -117,7 +117,8 @@ bool RecordReader::skip_comment() {
     if (dialect_.indented_comments) {
       while (at < limit_ && (buffer_[at] == ' ' || buffer_[at] == '\t')) ++at;
     }
-    // A mark that the buffer cuts off is seen next time: the parser, too, finds no line end before the buffer's end.
+    // A mark that is cut off by the end of the buffer is seen next time: the parser does not find a line end before the
+    // end of the buffer either.
     if (mark.empty() || limit_ - at < mark.size()) return false;
     if (std::memcmp(buffer_.data() + at, mark.data(), mark.size()) != 0) return false;
     in_comment_ = true;
@@ -140,7 +141,7 @@ RecordReader::Outcome RecordReader::parse(std::vector<Cell>& cells) {
   if (!at_end_ && limit_ - position_ < std::max<size_t>(1, dialect_.comment.size())) return Outcome::kNeedMore;
   if (skip_comment()) return position_ == limit_ && !at_end_ ? Outcome::kNeedMore : Outcome::kNothing;
 
-  // A line end after the last byte stops every scan; what it stopped is told by p == end.
+  // A line end after the last byte stops every scan. p == end tells it from a real one.
   char* const base = buffer_.data();
   base[limit_] = '\n';
   const char* const end = base + limit_;
@@ -148,7 +149,7 @@ RecordReader::Outcome RecordReader::parse(std::vector<Cell>& cells) {
   const bool* const stop = ends_cell_.data();
   const auto byte = [](const char* p) { return static_cast<unsigned char>(*p); };
   const bool by_blanks = dialect_.delimiter == ' ';
-  const char quote = dialect_.quote;  // 0 when there is none, which no byte equals
+  const char quote = dialect_.quote;  // 0 if there is none, which no byte equals
   const char* p = base + position_;
   size_t extra_lines = 0;
   for (;; ++p) {
@@ -157,7 +158,7 @@ RecordReader::Outcome RecordReader::parse(std::vector<Cell>& cells) {
       if (p == end && !at_end_) return Outcome::kNeedMore;
       break;
     }
-    Cell& cell = cells.emplace_back();  // filled in place: a copy of one just written stalls the processor
+    Cell& cell = cells.emplace_back();  // filled in place: copying a cell just written would stall the processor
     cell.data = p;
     if (*p == quote) {
       size_t at = p - base;
@@ -193,7 +194,7 @@ RecordReader::Outcome RecordReader::parse(std::vector<Cell>& cells) {
   return Outcome::kRecord;
 }
 
-// `at` stands on the opening quote; afterwards on what ends the cell.
+// On entry `at` is on the opening quote; on return, on the byte that ends the cell.
 bool RecordReader::parse_quoted(size_t& at, Cell& cell, size_t& extra_lines) {
   const char* const base = buffer_.data();
   const size_t open = at;
@@ -256,16 +257,16 @@ char detect_delimiter(std::string_view sample, bool whole, const Dialect& dialec
       RecordReader reader(text_source(sample), "", tried, sample.size() + 1);
       std::vector<Cell> cells;
       while (sizes.size() <= kMostRecords && reader.next(cells)) {
-        if (reader.cut_short() && !whole && !sizes.empty()) break;  // the record goes on after the sample
+        if (reader.cut_short() && !whole && !sizes.empty()) break;  // the record continues after the sample
         sizes.push_back(cells.size());
       }
     } catch (const InputError&) {
-      if (sizes.empty()) continue;  // an open quote at the end of the sample hides nothing of the records before it
+      if (sizes.empty()) continue;  // an open quote at the end of the sample hides none of the records before it
     }
     if (sizes.empty()) continue;
     Fit fit;
-    // R's write.table names one column fewer than it writes. By spaces this would also be any one-word header over
-    // two-word cells, so there it must hold for more than one name.
+    // R's write.table writes one name fewer than columns. With spaces as delimiters, any one-word header over two-word
+    // cells would look like that too, so then there must be more than one name.
     const bool one_fewer = sizes.size() > 1 && sizes[1] == sizes[0] + 1 && (candidate != ' ' || sizes[0] > 1);
     fit.cells = one_fewer ? sizes[1] : sizes[0];
     size_t agreeing = one_fewer ? 1 : 0;
@@ -282,7 +283,7 @@ char detect_delimiter(std::string_view sample, bool whole, const Dialect& dialec
       winner = candidate;
     }
   }
-  // A space that leaves many records uneven is a space between words.
+  // If splitting at spaces leaves many records uneven, the spaces are between words.
   if (winner == ' ' && best.evenness == 0 && best.agreeing < 0.9) return ',';
   return winner;
 }

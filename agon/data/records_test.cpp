@@ -1,4 +1,4 @@
-// The splitter of delimited text against a plain twin: the whole text at once, one byte at a time.
+// Compares the splitter of delimited text with a plain twin that takes the whole text at once, one byte at a time.
 #include "agon/data/records.h"
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ struct PlainRecord {
   friend bool operator==(const PlainRecord&, const PlainRecord&) = default;
 };
 
-// The records until the first fault, and the message of that.
+// The records before the first error, and its message.
 struct Outcome {
   std::vector<PlainRecord> records;
   std::string problem;
@@ -141,7 +141,7 @@ Outcome read(std::string_view text, const Dialect& dialect, size_t buffer_bytes)
     }
   } catch (const InputError& error) {
     out.problem = error.what();
-    // The twin does not say what the quoted text was, nor the hint.
+    // The twin reports neither the quoted text nor the hint.
     out.problem.resize(out.problem.find('\n'));
     const std::string known = "closing quote of ";
     if (const size_t at = out.problem.find(known); at != std::string::npos) out.problem.resize(at + known.size());

@@ -12,7 +12,7 @@
 namespace agon {
 namespace {
 
-// Which place of a random order each node takes is what hides the order in which edges were made.
+// Renames the nodes at random, which hides the order in which the edges were made.
 std::vector<std::vector<int>> renamed(const std::vector<std::vector<int>>& parents, Rng rng) {
   std::vector<int> name(parents.size());
   std::iota(name.begin(), name.end(), 0);
@@ -159,7 +159,7 @@ std::vector<std::vector<int>> random_graph(const RandomGraphOptions& options, Rn
   } else {
     const int m = std::max(1, static_cast<int>(std::lround(edges / p)));
     std::vector<int> ends = {
-        0};  // every node once, and once more per edge at it: a draw is in proportion to degree + 1
+        0};  // every node once, and once more per edge at it: so nodes are drawn in proportion to degree + 1
     for (int child = 1; child < p; ++child) {
       auto& list = parents[child];
       while (static_cast<int>(list.size()) < std::min(m, child)) {
@@ -282,7 +282,7 @@ BayesNet random_bayes_net(const std::vector<std::vector<int>>& parents, int min_
     for (size_t start = 0; start < table.size(); start += width) {
       double sum = 0;
       for (size_t k = 0; k < width; ++k) sum += table[start + k] = draw_gamma(alpha, draw);
-      // With a tiny alpha all draws can underflow to 0: then one level is certain, which is the limit.
+      // With a tiny alpha all draws can underflow to 0. Then one level is certain, which is the limit.
       if (!(sum > 0)) sum = table[start + draw.below(static_cast<int>(width))] = 1;
       for (size_t k = 0; k < width; ++k) table[start + k] /= sum;
     }

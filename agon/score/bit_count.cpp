@@ -15,7 +15,7 @@ using Kernel = void (*)(const uint64_t*, const uint64_t*, int, int, int, uint32_
 #define AGON_TARGET(isa)
 #endif
 
-// The plain loop; compiled again below with the popcnt instruction.
+// The plain loop. It is compiled again below with the popcnt instruction.
 #define AGON_PLAIN_KERNEL(name, isa)                                                                  \
   isa void name(const uint64_t* column, const uint64_t* masks, int mask_count, int stride, int words, \
                 uint32_t* counts) {                                                                   \
@@ -40,7 +40,8 @@ void kernel_avx512(const uint64_t* column, const uint64_t* masks, int mask_count
                    uint32_t* counts) {
   const int whole = words / 8 * 8;
   const __mmask8 tail = static_cast<__mmask8>((1u << (words - whole)) - 1);
-  // Four masks share each load of the column; past the end the last mask stands in and its counts are not kept.
+  // Four masks share each load of the column. Past the last mask, that mask is repeated and the extra counts are not
+  // kept.
   for (int m = 0; m < mask_count; m += 4) {
     const int last = mask_count - 1 - m;
     const uint64_t* at[4];
@@ -68,7 +69,7 @@ void kernel_avx512(const uint64_t* column, const uint64_t* masks, int mask_count
   }
 }
 
-// (sum, carry) of three bits, at 256 places at once.
+// Adds three bits into (sum, carry), at 256 places at once.
 #define AGON_ADD3(carry, sum, a, b)                           \
   {                                                           \
     const __m256i x_ = (a), y_ = (b);                         \
@@ -81,7 +82,8 @@ AGON_TARGET("avx512f,avx512vl,avx512bw")
 void columns_avx512(const uint64_t* matrix, int stride, const uint32_t* rows, size_t count, int bits,
                     uint32_t* counts) {
   for (; bits > 0; bits -= 256, matrix += 4, counts += 256) {
-    // level[d]: the bits of weight 2^d of 256 counters; held[d]: more of that weight, waiting for a third to be added.
+    // level[d]: the bits of weight 2^d of 256 counters. held[d]: more bits of that weight, waiting for a third to be
+    // added.
     __m256i level[33], held[33];
     int depth = 3;
     __m256i ones = _mm256_setzero_si256(), twos = ones, fours = ones;
@@ -103,7 +105,7 @@ void columns_avx512(const uint64_t* matrix, int stride, const uint32_t* rows, si
       if (d == depth) level[depth++] = _mm256_setzero_si256();
       held[d] = carry;
     }
-    // What is still held is added with a carry that runs to the end.
+    // What is still held is added with a carry that runs through all levels.
     __m256i run = _mm256_setzero_si256();
     const int last = depth;
     for (int d = 3; d < last; ++d) {

@@ -9,7 +9,7 @@ namespace agon {
 
 uint64_t family_key(Node child, Parents parents) {
   uint64_t key = mix64(~static_cast<uint64_t>(child));
-  for (Node q : parents) key += mix64(static_cast<uint64_t>(q));  // order is irrelevant
+  for (Node q : parents) key += mix64(static_cast<uint64_t>(q));  // a sum, so that the order does not matter
   return key;
 }
 

@@ -1,12 +1,13 @@
 // agon/score/counting_score.h
 //
-// A score that passes every question on and counts the local scores asked for: what a search costs, without a clock.
+// A score that forwards every question to another score and counts the local scores asked for. It measures the cost of
+// a search without a clock.
 //
 //   CountingScore counting(score);
 //   ges(counting);
 //   counting.asked();       // the same number on every machine
 //
-// A batch call counts as many as the column it is about has entries, whatever the score does to find them. Safe to ask
+// A batch call counts as many local scores as its column has entries, however the score computes them. Safe to call
 // from several threads.
 #pragma once
 

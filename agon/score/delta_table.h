@@ -1,7 +1,8 @@
 // agon/score/delta_table.h
 //
-// What every single edit of a Dag would change, kept up to date by refreshing only what an edit touched: the column of
-// each node whose parents changed. Reversals are two look-ups: lose the parent here, gain it there.
+// By how much every single edit of a Dag would change the score. The table stays up to date by refreshing only what an
+// edit touched: the columns of the nodes whose parents changed. A reversal takes two look-ups: one node loses the
+// parent, the other gains it.
 //
 //   ColumnCache cache(score);
 //   DeltaTable deltas(cache, dag);
@@ -28,13 +29,13 @@ class DeltaTable {
   double removal(Node from, Node to) const;  // from must be a parent of to
   double reversal(Node from, Node to) const { return removal(from, to) + addition(to, from); }
   double gain(EdgeMove move) const;
-  // Additions at `to` that gain, best first; whether they are legal is not known here.
+  // Additions at `to` that gain, best first. Whether they are legal is not known here.
   std::span<const ParentGain> best_additions(Node to) const { return columns_[to]->best; }
   const GainColumn& column(Node v) const { return *columns_[v]; }
 
   void refresh(const Dag& dag, Node child);
-  // After the move was made. Returns by how much the total changed, as the difference of local scores: what gain() said
-  // but for rounding, which nearly singular Gaussian models magnify.
+  // To be called after the move was made. Returns by how much the total changed, as the difference of local scores.
+  // This is what gain() said up to rounding, which nearly singular Gaussian models magnify.
   double refresh(const Dag& dag, EdgeMove played);
 
  private:

@@ -15,8 +15,9 @@ ScoreTraits discrete_traits(const std::string& name, const Dataset& data, const 
   return traits;
 }
 
-// A term per non-empty cell and one per non-empty configuration of a dense table, whose child has `r` levels: 0 when
-// only known at run time is `levels`. Terms of nothing may be added where they are exactly zero, which spares a branch.
+// The sum over a dense table: one term per non-empty cell and one per non-empty configuration. The child has `r`
+// levels, or, where r is 0, `levels`, known only at run time. Where the term of an empty cell is exactly zero it is
+// added too, which saves a branch.
 template <int r, class Terms>
 double dense_value(const std::vector<uint32_t>& cells, int levels, const Terms& terms) {
   const size_t width = static_cast<size_t>(r > 0 ? r : levels);
@@ -34,7 +35,7 @@ double dense_value(const std::vector<uint32_t>& cells, int levels, const Terms& 
   return sum;
 }
 
-// The value of a family: a term per non-empty cell, a term per non-empty configuration, and a constant.
+// The value of a family: one term per non-empty cell, one per non-empty configuration, and a constant.
 template <class Terms>
 double family_value(const FamilyCounts& counts, const Terms& terms) {
   const int r = counts.child_levels;
@@ -57,8 +58,8 @@ double configurations(const DiscreteTable& table, Parents parents) {
   return product;
 }
 
-// The batch calls, the same for every discrete score: terms_of(configurations) gives the terms of a family with that
-// many parent configurations. Either span may be empty where it is not asked for.
+// The batch calls, the same for every discrete score. terms_of(configurations) gives the terms of a family with that
+// many parent configurations. Either span may be empty if it is not wanted.
 template <class TermsOf>
 double all_gains(const DiscreteTable& table, const ScoreTraits& traits, Node child, Parents parents,
                  std::span<double> additions, std::span<double> removals, TermsOf terms_of) {

@@ -1,6 +1,6 @@
 // agon/score/discrete_score.h
 //
-// Scores for categorical tables, n rows, r_v levels of v that occur, N counts, P the parents of j.
+// Scores for categorical tables. n: rows; r_v: levels of v that occur; N: counts; P: the parents of j.
 //
 //   DiscreteBic   s(j, P) = sum over cells N_ca ln(N_ca / N_c)  -  penalty * 1/2 ln n * (r_j - 1) * prod_{q in P} r_q
 //                 c a configuration of the parents, a a level of j (Schwarz 1978, with the free parameters of a full
@@ -9,8 +9,8 @@
 //                 q = prod r over P, A the equivalent sample size, lnG the log of the gamma function
 //                 (Heckerman, Geiger & Chickering 1995, eq. 28 with uniform priors, after Buntine 1991)
 //
-// Both are score-equivalent and sums over non-empty cells and configurations alone, which is how they are computed. The
-// batch calls count every addition at a node in one pass (discrete_table.h).
+// Both are score-equivalent. Both are sums over the non-empty cells and configurations alone, and are computed that
+// way. The batch calls count every addition at a node in one pass (discrete_table.h).
 #pragma once
 
 #include "agon/score/discrete_table.h"
@@ -18,7 +18,8 @@
 
 namespace agon {
 
-// Most parents a search gives a node unless told otherwise: all other columns. A table of many parents charges itself.
+// The most parents that a search gives a node by default: all other columns. No cap is needed, because a table with
+// many parents pays a large penalty by itself.
 int discrete_parent_cap(const Dataset& data);
 
 class DiscreteBic final : public LocalScore {

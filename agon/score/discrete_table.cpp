@@ -3,12 +3,12 @@
 //   way           what is done                                                 pays for
 //   merged rows   a weighted loop over the distinct rows                       rows that repeat often
 //   bit masks     AND and popcount of masks and planes, 64 rows at a time      families of few configurations
-//   sorted rows   the rows sorted by slot, then all variables counted at once  many configurations and possible
+//   sorted rows   the rows sorted by slot, then all variables counted at once  many configurations and possible parents
 //   row by row    a partition of the rows, refined variable by variable        variables of many levels
 //
-// The counts are the same integers, and stand in an order that the levels alone decide, whichever way was taken and in
-// whatever order the rows came. So estimates of cost, and what the processor can do, may choose between the ways, and
-// no sum over the counts can tell. discrete_table_test.cpp compares them with a plain count into a map.
+// All four give the same integers, in an order that depends on the levels alone, whatever the order of the rows. So the
+// choice between them may rest on estimates of cost and on what the processor can do, and no sum over the counts
+// depends on it. discrete_table_test.cpp compares them with a plain count into a map.
 #include "agon/score/discrete_table.h"
 
 #include <algorithm>
@@ -23,16 +23,17 @@
 namespace agon {
 namespace {
 
-// Merging pays when this many rows, or more, share one stored row on average: a weighted loop costs about as much per
-// row as popcount does per ten.
+// Merging pays when at least this many rows share one stored row on average: a weighted loop costs about as much per
+// row as popcount does per ten rows.
 constexpr size_t kMergeFactor = 16;
 
-constexpr size_t kMostRowBytes = size_t{128} << 20;  // of the rows of bits; random access to more would be slow
+constexpr size_t kMostRowBytes = size_t{128} << 20;  // for the rows of bits; random access to more would be slow
 constexpr uint64_t kMostMergedKeys = 512;            // combinations of levels that merge_configurations() tabulates
-constexpr uint64_t kMostSortedSlots = uint64_t{1} << 16;  // slots are numbered in 16 bits there
+constexpr uint64_t kMostSortedSlots = uint64_t{1} << 16;  // there, slots are numbered in 16 bits
 
-// Row indices of the first occurrence of each distinct row, ascending, and how often it occurs; empty when there are
-// too many for merging to pay. That the order of rows shows here does no harm: partitions number classes by level.
+// The row indices of the first occurrence of each distinct row, ascending, and how often it occurs. Empty if there are
+// too many for merging to pay. The indices depend on the order of the rows, which does no harm: partitions number
+// classes by level.
 struct DistinctRows {
   std::vector<uint32_t> row;
   std::vector<uint32_t> weight;
@@ -45,9 +46,9 @@ Codes zero_codes(size_t rows) {
   return codes;
 }
 
-// One pass over the columns for the hashes, one over the rows to look them up: O(n p). It gives up as soon as there are
-// more than n / kMergeFactor distinct rows, which in most tables is early. A constant column tells no rows apart and is
-// not looked at (a constant column of numbers has no codes at all).
+// One pass over the columns for the hashes, and one over the rows to look them up: O(n p). It gives up as soon as there
+// are more than n / kMergeFactor distinct rows, which in most tables is early. A constant column does not distinguish
+// rows and is skipped (a constant column of numbers has no codes at all).
 DistinctRows distinct_rows(const Dataset& data) {
   const size_t n = data.rows(), most = n / kMergeFactor;
   std::vector<uint64_t> hash(n, 0);
@@ -69,10 +70,10 @@ DistinctRows distinct_rows(const Dataset& data) {
       if (distinct.row.size() == most) return {};
       distinct.row.push_back(static_cast<uint32_t>(row));
       distinct.weight.push_back(1);
-    } else if (same(row, distinct.row[it->second])) {  // equal hashes alone would not do
+    } else if (same(row, distinct.row[it->second])) {  // equal hashes alone do not suffice
       ++distinct.weight[it->second];
     } else {
-      return {};  // two rows of one hash: so rare that the other layout may have them
+      return {};  // two different rows with one hash: so rare that the other layout may have such tables
     }
   }
   return distinct;
@@ -82,9 +83,9 @@ DistinctRows distinct_rows(const Dataset& data) {
 
 DiscreteTable::DiscreteTable(const Dataset& data) : rows_(data.rows()) {
   refuse_beyond(kOrdinaryTables, data, "a table of counts");
-  // A constant column of numbers may stand among the categories: one level, the same in every row.
+  // A constant column of numbers may be among the categorical ones: it has one level, the same in every row.
   for (const Column& column : data.columns()) levels_.push_back(std::max(1, static_cast<int>(column.levels.size())));
-  // Where rows repeat, each is kept once, and everything is counted row by row over those.
+  // Where rows repeat, each distinct row is kept once, and everything is counted row by row over those.
   const DistinctRows distinct = distinct_rows(data);
   if (!distinct.row.empty()) {
     weights_ = distinct.weight;
@@ -96,8 +97,8 @@ DiscreteTable::DiscreteTable(const Dataset& data) : rows_(data.rows()) {
     }
     return;
   }
-  // Otherwise one bit plane for every level of every variable: n / 8 bytes times the sum of all levels. A variable of
-  // many levels gets none: its planes would be nearly empty, and counting row by row is cheaper.
+  // Otherwise there is one bit plane for every level of every variable: n / 8 bytes times the sum of all levels. A
+  // variable of many levels gets none: its planes would be nearly empty, and counting row by row is cheaper.
   stored_rows_ = rows_;
   words_ = static_cast<int>((rows_ + 63) / 64);
   int planes = 0;
@@ -116,9 +117,9 @@ DiscreteTable::DiscreteTable(const Dataset& data) : rows_(data.rows()) {
       }
     });
   }
-  // The same bits with rows as rows, for counting all variables at once. The last level of a variable is omitted: its
-  // count is what the others leave. Rows are padded to 256 bits, the width count_columns() works in; the row of zeros
-  // at the end pads lists of rows to a multiple of eight.
+  // The same bits, stored row by row, for counting all variables at once. The last level of a variable is omitted: its
+  // count is the number of rows minus the others. Rows are padded to 256 bits, the width that count_columns() works in.
+  // The row of zeros at the end pads lists of rows to a multiple of eight.
   for (Node v = 0; v < size(); ++v) {
     first_bit_.push_back(bits_);
     if (has_planes(v)) bits_ += levels_[v] - 1;
@@ -150,15 +151,15 @@ DiscreteTable::Partition DiscreteTable::partition(const RowSample& sample, Paren
   return out;
 }
 
-// Class c and level a become slot c * r + a, and the slots that occur are numbered anew in their own order; so the
-// order of levels is kept from one variable to the next. O(n + slots) through a table of slots, or O(n log n) by
-// sorting where there are many more slots than rows. Both number alike.
+// Class c and level a become slot c * r + a, and the slots that occur are renumbered in their own order. So the order
+// of levels is kept from one variable to the next. O(n + slots) through a table of slots, or O(n log n) by sorting
+// where there are many more slots than rows. Both give the same numbers.
 void DiscreteTable::refine(const RowSample& sample, Partition& partition, Node by) const {
   const uint64_t r = static_cast<uint64_t>(levels_[by]);
   const uint64_t slots = partition.classes * r;
   const size_t rows = partition.of_row.size();
   codes_[by].visit([&](const auto& cells) {
-    // Row k of the sample is row k of the table when the sample is all of it.
+    // If the sample is the whole table, row k of the sample is row k of the table.
     const auto level = [&](size_t k) { return sample.rows.empty() ? cells[k] : cells[sample.rows[k]]; };
     if (worth_dense(slots, rows)) {
       std::vector<uint32_t> id(slots, 0);  // first: does the slot occur? then: its number
@@ -172,7 +173,7 @@ void DiscreteTable::refine(const RowSample& sample, Partition& partition, Node b
       for (uint32_t& c : partition.of_row) c = id[c];
       partition.classes = classes;
     } else {
-      // Too many combinations for a table of them: sort those that occur. At most n do, however many levels there are.
+      // Too many combinations for a table: sort those that occur. At most n do, however many levels there are.
       std::vector<uint64_t> slot(rows);
       for (size_t k = 0; k < rows; ++k) slot[k] = partition.of_row[k] * r + level(k);
       std::vector<uint64_t> occurring = slot;
@@ -187,7 +188,7 @@ void DiscreteTable::refine(const RowSample& sample, Partition& partition, Node b
   });
 }
 
-// Rows as read, not as stored: a merged row counts as often as it occurred.
+// Counts the rows as read, not as stored: a merged row counts as often as it occurred.
 std::vector<uint32_t> DiscreteTable::class_sizes(const RowSample& sample, const Partition& partition) const {
   const std::vector<uint32_t>& weights = sample.weights.empty() ? weights_ : sample.weights;
   std::vector<uint32_t> sizes(partition.classes);
@@ -195,8 +196,8 @@ std::vector<uint32_t> DiscreteTable::class_sizes(const RowSample& sample, const 
   return sizes;
 }
 
-// Dense where the cells are not many more than the rows; else only the cells that occur, and then the sizes of the
-// configurations beside them, which could not be told from the cells alone.
+// Dense if there are not many more cells than rows. Otherwise only the cells that occur, together with the sizes of the
+// configurations, which the cells alone would not give.
 FamilyCounts DiscreteTable::count(const RowSample& sample, const Partition& by_parents, Node child) const {
   Partition joint = by_parents;
   const uint64_t cells = static_cast<uint64_t>(by_parents.classes) * levels_[child];
@@ -215,7 +216,7 @@ FamilyCounts DiscreteTable::count(const RowSample& sample, const Partition& by_p
 
 // -------------------------------------------------------------------------------------------------------- by masks
 
-// One family. Building the masks counts them on the way, so the slots' sizes are the answer, and the masks are not
+// One family. Building the masks already counts them, so the sizes of the slots are the answer and the masks are not
 // used.
 FamilyCounts DiscreteTable::count(Node child, Parents parents) const {
   if (!countable_by_bits(child, parents)) return count({}, partition({}, parents), child);
@@ -224,23 +225,23 @@ FamilyCounts DiscreteTable::count(Node child, Parents parents) const {
   return {levels_[child], classes.slot_size, {}};
 }
 
-// Only then is every step of the walk below an AND with a plane. Candidates may have more levels than planes: each is
-// asked for itself.
+// Only if this holds is every step of the walk below an AND with a plane. A possible parent may have too many levels
+// for planes: each one is checked by itself.
 bool DiscreteTable::countable_by_bits(Node child, Parents parents) const {
   return has_planes(child) && std::all_of(parents.begin(), parents.end(), [&](Node q) { return has_planes(q); });
 }
 
 DiscreteTable::Classes& DiscreteTable::scratch_classes() {
-  static thread_local Classes classes;  // keeps its memory from one question to the next, and nothing else
+  static thread_local Classes classes;  // static only to keep its memory from one call to the next
   return classes;
 }
 
-// Walks the tree of levels, parents[0] outermost and the child innermost, cutting the rows at each step: by AND while
-// they are many, through their list once they are few. A branch without rows is not entered, so the work is bounded by
-// the configurations that occur, not by the product of the levels. Configurations come out in the order of their
-// levels; merge_configurations() relies on it.
+// Walks the tree of levels, parents[0] outermost and the child innermost, and divides the rows at each step: by AND
+// while they are many, through their list once they are few. A branch without rows is not entered, so the work is
+// bounded by the configurations that occur, not by the product of the levels. Configurations come out in the order of
+// their levels; merge_configurations() relies on this.
 //
-// One mask and one list per depth are enough: a branch is done with before its sibling overwrites them.
+// One mask and one list per depth are enough: a branch is finished before its sibling overwrites them.
 class DiscreteTable::ClassBuilder {
  public:
   ClassBuilder(const DiscreteTable& table, Node child, Parents parents, Classes& out)
@@ -255,7 +256,7 @@ class DiscreteTable::ClassBuilder {
     path_.resize(parents.size());
   }
 
-  // The root holds all rows; bits past the last row stay 0, for they would be counted.
+  // The root holds all rows. Bits past the last row stay 0, because they would be counted.
   void build() {
     uint64_t* all = mask(0);
     std::fill(all, all + table_.words_, ~uint64_t{0});
@@ -266,8 +267,8 @@ class DiscreteTable::ClassBuilder {
  private:
   uint64_t* mask(size_t depth) { return masks_.data() + depth * table_.words_; }
 
-  // Rows at `depth` that have this level of `by` go to depth + 1. Returns how many, and in `as_mask` how they are held.
-  // Once a list, always a list: the parts of a small class are small.
+  // Passes the rows at `depth` that have this level of `by` on to depth + 1. Returns how many there are; `as_mask` says
+  // how they are held. Once a list, always a list: the parts of a small class are small.
   uint32_t cut(size_t depth, bool& as_mask, Node by, int level) {
     std::vector<uint32_t>& rows = lists_[depth + 1];
     if (!as_mask) {
@@ -302,8 +303,8 @@ class DiscreteTable::ClassBuilder {
     }
   }
 
-  // A configuration is complete. Every level of the child gets its slot, empty ones too, so that slot / levels(child)
-  // is the configuration; only what has rows gets a mask or a list.
+  // A configuration is complete. Every level of the child gets a slot, even an empty one, so that slot / levels(child)
+  // is the configuration. Only slots with rows get a mask or a list.
   void emit(bool as_mask) {
     const size_t depth = parents_.size();
     for (int level = 0; level < table_.levels_[child_]; ++level) {
@@ -330,8 +331,8 @@ class DiscreteTable::ClassBuilder {
   Node child_;
   Parents parents_;
   Classes& out_;
-  // Classes of no more rows than this go into lists: below one row in eight words a pass over the words costs more than
-  // looking up the rows one by one.
+  // Classes of at most this many rows go into lists: with fewer than one row in eight words, a pass over the words
+  // costs more than looking up the rows one by one.
   uint32_t small_;
   std::vector<uint64_t> masks_;
   std::vector<std::vector<uint32_t>> lists_;
@@ -344,9 +345,9 @@ void DiscreteTable::find_classes(Node child, Parents parents, Classes& out) cons
 
 // ---------------------------------------------------------------------------------------------------- sorted rows
 
-// Sorting costs about the same per row whatever the family and counts all variables at once; popcount goes over all
-// rows for every mask and plane of a possible parent, so that it wins where there are few. The constants are times relative
-// to each other, fitted once on one machine: they decide how soon an answer comes, never what it is.
+// Sorting costs about the same per row whatever the family, and counts all variables at once. Popcount passes over all
+// rows for every mask and every plane of a possible parent, so it wins where these are few. The constants are relative
+// times, fitted once on one machine: they decide how fast an answer comes, never what it is.
 bool DiscreteTable::worth_sorting(Node child, Parents parents, std::span<const Node> possible) const {
   if (rows_by_bit_.empty()) return false;
   uint64_t slots = levels_[child];
@@ -361,11 +362,11 @@ bool DiscreteTable::worth_sorting(Node child, Parents parents, std::span<const N
   return by_rows < by_masks;
 }
 
-// Three steps: the slot of every row, a counting sort of the rows by slot, and one pass over the sorted rows that
-// counts every bit of every slot. O(n (k + row_words_)), whatever the number of possible.
+// Three steps: find the slot of every row, sort the rows by slot with a counting sort, and count every bit of every
+// slot in one pass over the sorted rows. O(n (k + row_words_)), whatever the number of possible parents.
 void DiscreteTable::sort_rows(Node child, Parents parents, Classes& out) const {
   // Both keep their memory from one call to the next, as scratch_classes() does.
-  static thread_local std::vector<uint16_t> id;      // by row: the slot, were all configurations to occur
+  static thread_local std::vector<uint16_t> id;      // by row: its slot, numbered as if all configurations occurred
   static thread_local std::vector<uint32_t> starts;  // [stretch][slot]
   const size_t k = parents.size(), r = static_cast<size_t>(levels_[child]);
   size_t slots = r;
@@ -379,13 +380,14 @@ void DiscreteTable::sort_rows(Node child, Parents parents, Classes& out) const {
       for (size_t row = 0; row < rows_; ++row) of_row[row] = static_cast<uint16_t>(of_row[row] * levels + cell[row]);
     });
   };
-  // The parents as digits of a number, the first most significant, the child last: slots in the order of levels.
+  // The parents are the digits of a number, the first the most significant and the child last. So slots are in the
+  // order of levels.
   for (Node q : parents) append(q);
   append(child);
 
   // A counting sort of four stretches of rows side by side: successive rows often have the same slot, and incrementing
-  // one counter twice in a row makes the second wait for the first. Stretch s of a slot comes before stretch s + 1, so
-  // the sort is stable.
+  // one counter twice in a row makes the second increment wait for the first. Stretch s of a slot comes before stretch
+  // s + 1, so the sort is stable.
   constexpr size_t kStretches = 4;
   const size_t stretch = rows_ / kStretches;
   starts.assign(kStretches * slots, 0);
@@ -396,8 +398,9 @@ void DiscreteTable::sort_rows(Node child, Parents parents, Classes& out) const {
   }
   for (size_t row = kStretches * stretch; row < rows_; ++row) ++at[kStretches - 1][id[row]];
 
-  // Counts become places. Configurations without rows are dropped here, so that the slots are numbered as ClassBuilder
-  // numbers them; each slot begins at a multiple of eight, for count_columns() takes eight rows at a time.
+  // Turns counts into places. Configurations without rows are dropped here, so that the slots are numbered as
+  // ClassBuilder numbers them. Each slot begins at a multiple of eight, because count_columns() takes eight rows at a
+  // time.
   out.configurations = 0;
   out.levels.clear();
   out.slot_size.clear();
@@ -411,7 +414,7 @@ void DiscreteTable::sort_rows(Node child, Parents parents, Classes& out) const {
     if (in_configuration == 0) continue;
     ++out.configurations;
     out.levels.resize(out.levels.size() + k);
-    size_t rest = first / r;  // the number of the configuration, whose digits are the levels; the last turns fastest
+    size_t rest = first / r;  // the number of the configuration, whose digits are the levels; the last changes fastest
     for (size_t i = k; i-- > 0; rest /= levels_[parents[i]]) {
       out.levels[out.levels.size() - k + i] = static_cast<int>(rest % levels_[parents[i]]);
     }
@@ -427,7 +430,7 @@ void DiscreteTable::sort_rows(Node child, Parents parents, Classes& out) const {
       end += (size + 7) / 8 * 8;
     }
   }
-  // The rows go to their places; what stays empty at the end of a slot is the row of zeros, which counts nothing.
+  // Puts the rows in their places. The places left at the end of a slot hold the row of zeros, which counts nothing.
   out.slot_start.push_back(end);
   out.sorted_rows.assign(end, static_cast<uint32_t>(rows_));
   uint32_t* sorted = out.sorted_rows.data();
@@ -441,7 +444,7 @@ void DiscreteTable::sort_rows(Node child, Parents parents, Classes& out) const {
     sorted[at[kStretches - 1][id[row]]++] = static_cast<uint32_t>(row);
   }
 
-  // Every level of every variable, counted slot by slot: all that any candidate will need.
+  // Counts every level of every variable, slot by slot: all that any possible parent will need.
   const size_t width = static_cast<size_t>(row_words_) * 64;
   out.bit_counts.resize(out.slot_size.size() * width);
   for (size_t slot = 0; slot < out.slot_size.size(); ++slot) {
@@ -451,7 +454,7 @@ void DiscreteTable::sort_rows(Node child, Parents parents, Classes& out) const {
   }
 }
 
-// The counts of every bit are there already: an addition only has to put them in order. O(cells).
+// The counts of every bit are known already; an addition only has to put them in order. O(cells).
 void DiscreteTable::count_addition_from_sorted(Node child, const Classes& classes, Node v, FamilyCounts& counts) const {
   const size_t r = static_cast<size_t>(levels_[child]), rv = static_cast<size_t>(levels_[v]);
   const size_t width = static_cast<size_t>(row_words_) * 64;
@@ -461,11 +464,11 @@ void DiscreteTable::count_addition_from_sorted(Node child, const Classes& classe
   const uint32_t* bit_counts = classes.bit_counts.data() + first_bit_[v];
   const uint32_t* size = classes.slot_size.data();
   uint32_t* cells = counts.cells.data();
-  // A slot (configuration, level a of the child) holds the counts of all levels of v: they go to every r-th cell from
-  // a.
+  // A slot (configuration, level a of the child) holds the counts of all levels of v. They go to every r-th cell,
+  // beginning with cell a.
   for (int c = 0; c < classes.configurations; ++c, cells += r * rv) {
     for (size_t a = 0; a < r; ++a, bit_counts += width) {
-      uint32_t rest = *size++;  // the last level is what the others leave
+      uint32_t rest = *size++;  // the last level gets the rows that the others leave
       for (size_t level = 0; level + 1 < rv; ++level) {
         cells[level * r + a] = bit_counts[level];
         rest -= bit_counts[level];
@@ -475,8 +478,8 @@ void DiscreteTable::count_addition_from_sorted(Node child, const Classes& classe
   }
 }
 
-// Without one parent, configurations that differ in its level alone become one: their cells are added up, and no row is
-// looked at again. The merged ones stand in the order of the other parents' levels, as if they had been counted
+// Without one parent, configurations that differ only in its level become one: their cells are added up, and no row is
+// read again. The merged configurations are in the order of the other parents' levels, as if they had been counted
 // directly.
 FamilyCounts DiscreteTable::merge_configurations(const Classes& classes, Node child, Parents parents,
                                                  size_t dropped) const {
@@ -484,7 +487,7 @@ FamilyCounts DiscreteTable::merge_configurations(const Classes& classes, Node ch
   uint64_t keys = 1;  // combinations of the other parents' levels
   for (size_t i = 0; i < k && keys <= kMostMergedKeys; ++i) keys *= i == dropped ? 1 : levels_[parents[i]];
   if (keys <= kMostMergedKeys) {
-    // A table of them, in lexicographic order: mark those that occur, number them, add up.
+    // Use a table of them, in lexicographic order: mark those that occur, number them, add up.
     std::vector<uint32_t> key(classes.configurations), place(keys, 0);
     for (int c = 0; c < classes.configurations; ++c) {
       const int* level = classes.levels.data() + static_cast<size_t>(c) * k;
@@ -503,8 +506,8 @@ FamilyCounts DiscreteTable::merge_configurations(const Classes& classes, Node ch
     }
     return counts;
   }
-  // Too many combinations for a table: sort the configurations. They stand in lexicographic order of levels, so there
-  // is nothing to sort when the last parent is dropped: those that agree in the others are neighbours already.
+  // Too many combinations for a table: sort the configurations. They are in lexicographic order of levels, so nothing
+  // needs sorting when the last parent is dropped: those that agree in the others are neighbours already.
   const auto levels = [&](int configuration) { return classes.levels.data() + static_cast<size_t>(configuration) * k; };
   const auto key_less = [&](int a, int b) {
     const int* x = levels(a);
@@ -526,7 +529,7 @@ FamilyCounts DiscreteTable::merge_configurations(const Classes& classes, Node ch
   return counts;
 }
 
-// -------------------------------------------------------------------------------------------- one candidate at a time
+// ------------------------------------------------------------------------------------- one possible parent at a time
 
 // Masks of the family against the planes of v: one popcount of n bits for each mask and each level of v but the last.
 // Classes that are lists are counted row by row.
@@ -538,12 +541,12 @@ void DiscreteTable::count_addition_by_bits(Node child, const Classes& classes, N
   const int r = levels_[child], rv = levels_[v];
   const int masks = static_cast<int>(classes.mask_slot.size());
   cells.assign(static_cast<size_t>(classes.configurations) * r * rv, 0);
-  // All masks against one plane after the other: [level of v][mask] first, put in place below.
+  // All masks against one plane after the other: first laid out as [level of v][mask], then put in place below.
   scratch.assign(static_cast<size_t>(masks) * (rv - 1), 0);
   for (int level = 0; level + 1 < rv; ++level) {
     add_shared_bits(plane(v, level), classes.masks.data(), masks, words_, words_, scratch.data() + level * masks);
   }
-  // The last level of v is what the others leave of the slot.
+  // The last level of v gets the rows of the slot that the other levels leave.
   for (int m = 0; m < masks; ++m) {
     // Slot (configuration, child level) and level of v -> cell (configuration, level of v, child level).
     const int slot = classes.mask_slot[m], first = classes.mask_configuration[m] * r;
@@ -555,7 +558,7 @@ void DiscreteTable::count_addition_by_bits(Node child, const Classes& classes, N
     }
     *cell = rest;
   }
-  // The small classes, a row at a time: few rows in all.
+  // The small classes, one row at a time: they have few rows in total.
   codes_[v].visit([&](const auto& codes) {
     for (size_t list = 0; list < classes.list_slot.size(); ++list) {
       const int slot = classes.list_slot[list];
@@ -567,8 +570,8 @@ void DiscreteTable::count_addition_by_bits(Node child, const Classes& classes, N
   });
 }
 
-// For tables of merged rows and for variables of many levels: one pass over the rows. The cells are dense unless they
-// would be many more than the rows; then v refines the partition like any other parent.
+// For tables of merged rows and for variables of many levels: one pass over the rows. The cells are dense unless there
+// would be many more of them than rows; then v refines the partition like any other parent.
 void DiscreteTable::count_addition_by_rows(Node child, const Partition& by_parents, Node v,
                                            FamilyCounts& counts) const {
   const uint64_t r = levels_[child], rv = levels_[v];

@@ -1,14 +1,14 @@
 // agon/score/discrete_table.h
 //
-// A categorical table laid out for counting. Two layouts, chosen from the data:
+// A categorical table laid out for counting. There are two layouts, chosen from the data:
 //
 //   merged rows   when few distinct rows occur, each is kept once with its weight; counting loops over them
 //   bit planes    one bit column per (variable, level); counting is AND and popcount over 64 rows at a time
 //
-// Everything a discrete score needs is counts, so it is written once against this table (discrete_score.h).
+// All that a discrete score needs is counts, so each score is written once against this table (discrete_score.h).
 //
-// A *class* is the set of rows that agree on a parent configuration and on the child's level. Classes come grouped by
-// configuration, configurations in the order of their levels, so that no sum depends on the order of rows.
+// A *class* is the set of rows that agree on a parent configuration and on the child's level. Classes are grouped by
+// configuration, and configurations are ordered by their levels, so that no sum depends on the order of the rows.
 #pragma once
 
 #include <cstdint>
@@ -21,9 +21,9 @@
 
 namespace agon {
 
-// Counts of a child against its parents. Dense: cells[configuration * child_levels + level], zeros included, and
-// `configurations` empty, since each is the sum of its cells. Sparse, where a dense table would be mostly zeros: the
-// cells that occur, in some fixed order, and beside them how many rows each configuration has.
+// Counts of a child against its parents. Dense: cells[configuration * child_levels + level], zeros included;
+// `configurations` is empty, since each is the sum of its cells. Sparse, where a dense table would be mostly zeros:
+// only the cells that occur, in some fixed order, and in `configurations` the number of rows of each configuration.
 struct FamilyCounts {
   int child_levels = 0;
   std::vector<uint32_t> cells;
@@ -32,7 +32,7 @@ struct FamilyCounts {
 
 class DiscreteTable {
  public:
-  // `data` must be categorical throughout; the table keeps copies of what it needs.
+  // `data` must be categorical throughout. The table copies what it needs.
   explicit DiscreteTable(const Dataset& data);
 
   int size() const { return static_cast<int>(levels_.size()); }
@@ -43,21 +43,22 @@ class DiscreteTable {
 
   FamilyCounts count(Node child, Parents parents) const;
 
-  // A family and its neighbours: now(counts of child against parents), then addition(v, counts of child against
-  // parents + v) for each v in `possible`, then removal(k, counts of child against parents without parents[k]) for
-  // each k; `removal` may be nullptr. None of them may ask the table itself. Dense cells of an addition stand as
-  // [configuration of parents][level of v][level of child].
+  // A family and its neighbours. Calls now(counts of child against parents), then addition(v, counts of child against
+  // parents + v) for each v in `possible`, then removal(k, counts of child against parents without parents[k]) for each
+  // k; `removal` may be nullptr. None of the three may call the table itself. The dense cells of an addition are laid
+  // out as [configuration of parents][level of v][level of child].
   template <class Now, class Addition, class Removal>
   void count_neighbours(Node child, Parents parents, std::span<const Node> possible, Now now, Addition addition,
                         Removal removal) const;
 
  private:
-  // Some stored rows with their weights: all of them, or one for each combination of levels that matters.
+  // Some stored rows with their weights: all rows, or one for each combination of levels that matters.
   struct RowSample {
     std::vector<uint32_t> rows;     // empty: all stored rows
     std::vector<uint32_t> weights;  // empty: the table's own
   };
-  // Rows of a sample cut into classes by the levels of some variables; class ids are dense and ordered by level.
+  // The rows of a sample, divided into classes by the levels of some variables. Class ids are dense and ordered by
+  // level.
   struct Partition {
     std::vector<uint32_t> of_row;
     uint32_t classes = 1;
@@ -68,7 +69,7 @@ class DiscreteTable {
   FamilyCounts count(const RowSample& sample, const Partition& by_parents, Node child) const;
   bool worth_dense(uint64_t cells, size_t rows) const { return cells <= 4 * rows + 4096; }
 
-  // Bit masks of the classes of (parents, child), or row lists for classes too small to be worth a mask. A slot is
+  // Bit masks of the classes of (parents, child), or lists of rows for classes too small to be worth a mask. A slot is
   // configuration * levels(child) + level of child.
   struct Classes {
     int configurations = 0;
@@ -80,7 +81,8 @@ class DiscreteTable {
     std::vector<int> list_slot;        // by list
     std::vector<uint32_t> list_start;  // by list, and one past the last: where its rows begin
     std::vector<uint32_t> list_rows;
-    // The other way to count: the rows sorted by slot, and from them the counts of every bit of rows_by_bit_.
+    // The other way to count: the rows sorted by slot, and from them the count of every bit of rows_by_bit_ in every
+    // slot.
     std::vector<uint32_t> sorted_rows;  // each slot padded to a multiple of 8 with the row of zeros
     std::vector<uint32_t> slot_start;   // by slot, and one past the last: where its rows begin
     std::vector<uint32_t> bit_counts;   // [slot][bit]
@@ -91,7 +93,7 @@ class DiscreteTable {
   bool worth_sorting(Node child, Parents parents, std::span<const Node> possible) const;
   void sort_rows(Node child, Parents parents, Classes& out) const;
   void count_addition_from_sorted(Node child, const Classes& classes, Node v, FamilyCounts& counts) const;
-  // The counts of child against parents without parents[dropped], from the classes with it.
+  // The counts of child against parents without parents[dropped], from the classes that include it.
   FamilyCounts merge_configurations(const Classes& classes, Node child, Parents parents, size_t dropped) const;
   static Classes& scratch_classes();
   void count_addition_by_rows(Node child, const Partition& by_parents, Node v, FamilyCounts& counts) const;
@@ -112,7 +114,7 @@ class DiscreteTable {
   std::vector<uint32_t> weights_;  // per stored row; empty when rows are not merged
   std::vector<int> first_plane_;
   std::vector<uint64_t> planes_;
-  // The planes again, row by row and without each variable's last level; then a row of zeros. Empty when too large.
+  // The same bits row by row, without the last level of each variable, followed by a row of zeros. Empty if too large.
   std::vector<int> first_bit_;
   int bits_ = 0;
   int row_words_ = 0;
@@ -154,8 +156,8 @@ void DiscreteTable::count_neighbours(Node child, Parents parents, std::span<cons
       for (size_t k = 0; k < parents.size(); ++k) removal(k, merge_configurations(classes, child, parents, k));
       return;
     }
-    // Rows that agree on child and all parents stay together when a parent is dropped, so each removal is counted over
-    // the distinct combinations instead of over the rows.
+    // Rows that agree on the child and all parents stay together when a parent is dropped. So each removal is counted
+    // over the distinct combinations instead of over the rows.
     Partition joint = std::move(by_parents);
     refine({}, joint, child);
     RowSample combinations{std::vector<uint32_t>(joint.classes), class_sizes({}, joint)};

@@ -10,7 +10,7 @@
 namespace agon {
 namespace {
 
-// Cells of child against parents + v as the header lays them out, counted row by row.
+// Cells of child against parents + v in the layout that the header describes, counted row by row.
 std::vector<uint32_t> plain_addition(const Dataset& data, Node child, Parents parents, Node v) {
   const auto levels = [&](Node u) { return data.column(u).levels.size(); };
   std::map<std::vector<uint32_t>, std::vector<uint32_t>> by_configuration;  // iterated in the order of levels
@@ -65,7 +65,7 @@ TEST(DiscreteTable, NeighboursAreThoseCountedRowByRow) {
   }
 }
 
-// Few configurations are merged through a table of all, many by sorting those that occur.
+// Few configurations are merged through a table of all of them, many by sorting those that occur.
 TEST(DiscreteTable, RemovalsOfFamiliesWithFewAndManyConfigurations) {
   Rng rng(8);
   const Dataset data = testing::random_categorical({.variables = 9, .rows = 1500, .most_levels = 9}, rng);
@@ -97,7 +97,7 @@ TEST(BitCount, ColumnsOfListedRows) {
   std::vector<uint64_t> matrix(kStride * (kRows + 1));
   for (int row = 0; row < kRows; ++row) {
     for (int bit = 0; bit < kBits; ++bit) {
-      const bool set = rng.uniform() < bit / 299.0;  // from columns of none to columns of all
+      const bool set = rng.uniform() < bit / 299.0;  // from columns without a bit to columns full of them
       matrix[row * kStride + bit / 64] |= uint64_t{set} << (bit % 64);
     }
   }

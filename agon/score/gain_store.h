@@ -1,14 +1,14 @@
 // agon/score/gain_store.h
 //
-// Gaining additions by (node, parent set), for searches that only ever ask "which parent would help most": GES and
+// The additions that gain, by (node, parent set), for searches that only ask "which parent would help most": GES and
 // BOSS. Only positive gains are kept, best first, so that a column of thousands of variables takes a few entries.
 //
 //   GainStore store(score, 128 << 20);
 //   const GainEntry& e = store.entry(5, parents);   // e.score, e.best[0].node, e.best[0].gain
 //   if (store.over_limit()) store.clear();          // at a moment when no entry is held
 //
-// An entry stays where it is until clear(). Clearing never changes an answer: an entry computed again has the same
-// bits. Not for use by several threads at once.
+// An entry keeps its address until clear(). Clearing never changes an answer: an entry that is computed again has the
+// same bits. Must not be used by several threads at once.
 #pragma once
 
 #include <cstdint>
@@ -51,7 +51,7 @@ class GainStore {
   const LocalScore& score_;
   size_t byte_limit_;
   std::unordered_multimap<uint64_t, Kept> kept_;      // looked up, never iterated
-  std::vector<std::unique_ptr<std::byte[]>> blocks_;  // the arena entries point into
+  std::vector<std::unique_ptr<std::byte[]>> blocks_;  // the arena that entries point into
   size_t block_used_ = 0, block_size_ = 0;
   size_t bytes_ = 0;
   std::vector<ParentGain> scratch_;

@@ -13,8 +13,8 @@
 namespace agon {
 namespace {
 
-// A variable whose residual variance, as a share of its own, is below this is determined by the others. Correlations
-// carry errors near 1e-15, and k eliminations can magnify them.
+// A variable whose residual variance, as a share of its variance, is below this counts as determined by the others.
+// Correlations carry errors near 1e-15, and k eliminations can magnify them.
 constexpr double kDetermined = 1e-10;
 
 void standardise(std::vector<double>& values) {
@@ -31,8 +31,8 @@ void standardise(std::vector<double>& values) {
   }
 }
 
-// The two inner loops of an elimination, for the widest registers of the running processor. AVX2 alone, without fused
-// multiply-add: every element is computed by the same roundings everywhere.
+// The two inner loops of an elimination, for the widest registers of the running processor. AVX2 without fused
+// multiply-add, so that every element goes through the same roundings everywhere.
 #define AGON_LOOPS(suffix, isa)                                                                                   \
   isa void subtract_##suffix(double* __restrict out, double weight, const double* __restrict earlier, int p) {    \
     for (int v = 0; v < p; ++v) out[v] -= weight * earlier[v];                                                    \
@@ -63,7 +63,7 @@ Loops choose_loops() {
   return {subtract_plain, eliminate_plain};
 }
 
-// Mean and variance of a column, scaled by its largest magnitude first, so that values near the limits of double
+// Mean and variance of a column. It is first scaled by its largest magnitude, so that values near the limits of double
 // survive.
 struct Moments {
   double mean = 0, deviation = 0;
@@ -84,8 +84,8 @@ Moments moments(const std::vector<double>& values) {
 }  // namespace
 
 double normal_quantile(double u) {
-  // A rational start (Hastings, in Abramowitz & Stegun 1964, 26.2.23, error below 4.5e-4), then three steps of Newton's
-  // method with Halley's correction on the complementary error function.
+  // A rational approximation to begin with (Hastings, in Abramowitz & Stegun 1964, 26.2.23, error below 4.5e-4), then
+  // three steps of Newton's method with Halley's correction on the complementary error function.
   const double tail = std::min(u, 1 - u);
   const double t = std::sqrt(-2 * std::log(tail));
   double x = t - (2.515517 + t * (0.802853 + t * 0.010328)) / (1 + t * (1.432788 + t * (0.189269 + t * 0.001308)));
@@ -138,7 +138,7 @@ GaussianBic::GaussianBic(const Dataset& data, Scale scale, const ScoreOptions& o
       column[v] = {0, 1};
     } else {
       column[v] = moments(data.column(v).values);
-      if (!(column[v].deviation > 0)) traits_.constant[v] = true;  // varies by less than doubles can tell
+      if (!(column[v].deviation > 0)) traits_.constant[v] = true;  // varies by less than doubles can resolve
     }
     if (!traits_.constant[v]) {
       base_[v] = -0.5 * n_ * (std::log(2 * std::numbers::pi) + 2 * std::log(column[v].deviation) + 1);
@@ -182,7 +182,7 @@ void GaussianBic::throw_undefined(Node child, Parents parents) const {
 
 double GaussianBic::local(Node child, Parents parents) const {
   if (traits_.constant[child]) return -penalty_ * static_cast<double>(parents.size());
-  // Cholesky of (parents, child), parent by parent; a parent that the earlier ones determine is passed over.
+  // Cholesky factorisation of (parents, child), parent by parent. A parent that the earlier ones determine is skipped.
   const size_t k = parents.size();
   std::vector<std::vector<double>> basis;  // row i: coordinates of basis parent i in the earlier ones, then its own
   std::vector<Node> used;
@@ -215,7 +215,7 @@ double GaussianBic::local(Node child, Parents parents) const {
 }
 
 const GaussianBic::Elimination& GaussianBic::eliminate(Node child, Parents parents) const {
-  static thread_local Elimination e;  // keeps its memory from one question to the next, and nothing else
+  static thread_local Elimination e;  // static only to keep its memory from one call to the next
   static const Loops loops = choose_loops();
   const int p = static_cast<int>(names_.size());
   e.basis.resize(parents.size() * p);
@@ -263,7 +263,8 @@ double GaussianBic::positive_additions(Node child, Parents parents, std::vector<
   best.clear();
   if (traits_.constant[child]) return local(child, parents);
   const Elimination& e = eliminate(child, parents);
-  // -n/2 ln(1 - explained) beats the penalty only above this; a hair lower, so that rounding decides nothing here.
+  // -n/2 ln(1 - explained) exceeds the penalty only above this. It is set slightly lower, so that rounding decides
+  // nothing here.
   const double threshold = -std::expm1(-2 * penalty_ / n_) * (1 - 1e-9);
   const double* residual = e.residual.data();
   const double* partial = e.partial.data();
@@ -282,7 +283,8 @@ void GaussianBic::pair_additions(Node child, Parents parents, std::vector<PairGa
   if (traits_.constant[child] || static_cast<int>(parents.size()) + 2 > traits_.max_parents) return;
   const Elimination& e = eliminate(child, parents);
   const int p = static_cast<int>(names_.size());
-  // Shares of the child's residual variance that one parent, two parents, a quarter of one parent must explain to gain.
+  // The shares of the child's residual variance that must be explained to pay for one parent, for two, and for a
+  // quarter of one.
   const double one = -std::expm1(-2 * penalty_ / n_), two = -std::expm1(-4 * penalty_ / n_);
   const double quarter = -std::expm1(-0.5 * penalty_ / n_);
   static thread_local std::vector<double> explained, joint, excess;
@@ -302,7 +304,8 @@ void GaussianBic::pair_additions(Node child, Parents parents, std::vector<PairGa
       const double weight = basis[a];
       for (int v = 0; v < p; ++v) joint[v] -= weight * basis[v];
     }
-    // What the pair covers beyond the bar, times its determinant; a plain loop over all, then a look at the few.
+    // By how much the pair exceeds the bar, times its determinant: a plain loop over all nodes, then a closer look at
+    // the few above 0.
     const double at_a = e.partial[a], of_a = e.residual[a], bar = two * (1 - 1e-9) * e.share;
     const double* residual = e.residual.data();
     const double* partial = e.partial.data();
@@ -343,7 +346,8 @@ double GaussianBic::removal_gains(Node child, Parents parents, std::span<double>
   const Eigen::MatrixXd inverse = factor.solve(Eigen::MatrixXd::Identity(k, k));
   const Eigen::VectorXd coefficients = inverse * with_child;
   const double share = 1 - with_child.dot(coefficients);
-  // A small share is a difference of near-equals and has lost its digits; fitted parent by parent it keeps them.
+  // A small share is a difference of nearly equal numbers and has lost its digits. Fitted parent by parent, it keeps
+  // them.
   if (share < 1e-4) return plain_removal_gains(*this, child, parents, gains);
   for (int i = 0; i < k; ++i) {
     const double without = share + coefficients(i) * coefficients(i) / inverse(i, i);

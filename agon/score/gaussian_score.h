@@ -1,6 +1,6 @@
 // agon/score/gaussian_score.h
 //
-// Scores for continuous tables, n rows, P the parents of j:
+// Scores for continuous tables. n: rows; P: the parents of j.
 //
 //   s(j, P) = -n/2 (ln(2 pi v) + 1) - penalty * 1/2 ln n * (|P| + 2)
 //             v = maximum-likelihood residual variance of j regressed on P with an intercept
@@ -9,19 +9,19 @@
 //   copula-bic     after z = F^-1((average rank - 1/2) / n), F the standard normal distribution, each column
 //                  restandardised: the nonparanormal of Liu, Lafferty & Wasserman 2009, with normal scores of ranks
 //
-// All rows enter through one correlation matrix, so the cost of a score does not depend on n. A batch of all additions
-// at a node is one elimination of the parents from that matrix, O(p k^2).
+// The rows enter only through one correlation matrix, so the cost of a score does not depend on n. A batch of all
+// additions at a node takes one elimination of the parents from that matrix, O(p k^2) for k parents.
 //
 // Rank-deficient parents are not an error: a parent that the others determine adds its penalty and nothing else. A
-// child that its parents determine exactly has no density: ScoreUndefined, and -infinity in the batch calls. A constant
-// column has likelihood 1, so that it scores 0 as the isolated node it stays.
+// child that its parents determine exactly has no density: local() throws ScoreUndefined, and the batch calls give
+// -infinity. A constant column has likelihood 1, so that it scores 0; it stays an isolated node.
 #pragma once
 
 #include "agon/score/local_score.h"
 
 namespace agon {
 
-// Most parents a search gives a node unless told otherwise: one for every ten rows, at least three. With more, a
+// The most parents that a search gives a node by default: one for every ten rows, but at least three. With more, a
 // regression begins to fit the noise.
 int gaussian_parent_cap(const Dataset& data);
 
@@ -40,10 +40,10 @@ class GaussianBic final : public LocalScore {
   double correlation(Node a, Node b) const { return row(a)[b]; }
 
  private:
-  // The parents of a child eliminated from the correlation matrix.
+  // The state after the parents of a child were eliminated from the correlation matrix.
   struct Elimination {
     std::vector<double> basis;     // row i: every variable's coordinate along the i-th independent parent
-    std::vector<double> residual;  // by variable: the share of its variance that the parents leave
+    std::vector<double> residual;  // by variable: the share of its variance that the parents do not explain
     std::vector<double> partial;   // by variable: its covariance with the child given the parents
     double share = 1;              // residual[child]
     size_t rank = 0;               // rows of basis

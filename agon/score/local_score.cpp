@@ -90,7 +90,7 @@ double plain_removal_gains(const LocalScore& score, Node child, Parents parents,
     gains[k] = kNoGain;
     try {
       gains[k] = score.local(child, without(parents, parents[k])) - now;
-    } catch (const ScoreUndefined&) {  // nearly dependent parents: with the other one in, the child was not determined
+    } catch (const ScoreUndefined&) {  // nearly dependent parents: the child counts as determined only without this one
     }
   }
   return now;

@@ -8,9 +8,9 @@
 //   std::vector<double> gains(p);
 //   double now = bic.addition_gains(5, parents, gains);         // every single-parent addition at node 5, in one pass
 //
-// Promises of every LocalScore: same answer for the same question, for ever, whatever was asked before; safe to call
-// from several threads; never NaN. A model that cannot be fitted (the parents determine the child exactly) throws
-// ScoreUndefined from local(); in the batch calls its gain is -infinity, so that no search takes it.
+// Promises of every LocalScore: the same question always gets the same answer, whatever was asked before; calls from
+// several threads are safe; no answer is NaN. If a model cannot be fitted (the parents determine the child exactly),
+// local() throws ScoreUndefined, and the batch calls give the gain -infinity, so that no search takes it.
 #pragma once
 
 #include <limits>
@@ -42,7 +42,7 @@ struct ScoreTraits {
   std::string name;
   bool score_equivalent = true;  // Markov-equivalent Dags score the same
   int max_parents = 0;           // additions beyond this many parents have gain -infinity
-  std::vector<bool> constant;    // by node: takes no part in the search, never a parent or a child
+  std::vector<bool> constant;    // by node: takes no part in the search, is never a parent or a child
 };
 
 // A possible new parent and what it would gain.
@@ -63,39 +63,41 @@ class LocalScore {
  public:
   virtual ~LocalScore() = default;
 
-  // s(child, parents). The one thing a new score must write.
+  // s(child, parents). The only function that a new score must define.
   virtual double local(Node child, Parents parents) const = 0;
   virtual const ScoreTraits& traits() const = 0;
   int size() const { return static_cast<int>(traits().constant.size()); }  // p
 
   // gains[v] = local(child, parents + v) - local(child, parents) for all v; -infinity where v may not be added (v is
-  // the child, a parent already, constant; the parents are at their cap; the model is undefined). Returns local(child,
-  // parents).
+  // the child, already a parent, or constant; the parents are at their cap; the model is undefined). Returns
+  // local(child, parents).
   virtual double addition_gains(Node child, Parents parents, std::span<double> gains) const;
 
-  // gains[k] = local(child, parents without parents[k]) - local(child, parents), -infinity where that is undefined.
+  // gains[k] = local(child, parents without parents[k]) - local(child, parents); -infinity where that is undefined.
   // Returns local(child, parents).
   virtual double removal_gains(Node child, Parents parents, std::span<double> gains) const;
 
-  // Both in one call, the same figures: a score may share the work between them.
+  // Both in one call, with the same figures. A score may share work between them.
   virtual double column_gains(Node child, Parents parents, std::span<double> additions,
                               std::span<double> removals) const;
 
-  // The additions that gain, gain > 0, best first (equal gains: smaller node first). Returns local(child, parents). The
-  // same figures as addition_gains; a score may skip the work of finding out how bad the others are.
+  // The additions with gain > 0, best first (equal gains: smaller node first). Returns local(child, parents). The
+  // figures are those of addition_gains; a score may skip the work of computing how bad the others are.
   virtual double positive_additions(Node child, Parents parents, std::vector<ParentGain>& best) const;
 
-  // Pairs that gain together although neither gains alone (two causes whose influences nearly cancel), best first
-  // (equal gains: smaller nodes first); at least one of the two would cover a quarter of the penalty by itself. For
-  // scores that find them at the price of a few columns; the others, as this default, name none.
+  // Pairs that gain together although neither node gains alone (two causes whose influences nearly cancel), best first
+  // (equal gains: smaller nodes first). At least one of the two must cover a quarter of the penalty by itself. For
+  // scores that can find such pairs at the cost of a few columns; the others, like this default, return none.
   virtual void pair_additions(Node child, Parents parents, std::vector<PairGain>& best) const;
 };
 
-// The two batch calls written plainly over local(): the defaults, and the twins the fast ones are tested against.
+// The two batch calls written plainly over local(). They are the defaults, and the twins that the fast ones are tested
+// against.
 double plain_addition_gains(const LocalScore& score, Node child, Parents parents, std::span<double> gains);
 double plain_removal_gains(const LocalScore& score, Node child, Parents parents, std::span<double> gains);
 
-// May v become a parent of child, as far as the score is concerned: both vary, v is new, the cap is not reached?
+// May v become a parent of child, as far as the score is concerned? Both must vary, v must be new, and the cap must not
+// be reached.
 bool may_add(const ScoreTraits& traits, Node child, Parents parents, Node v);
 
 // Best first; equal gains: smaller node first.
@@ -104,8 +106,8 @@ void sort_by_gain(std::vector<PairGain>& additions);
 // The positive entries of a column of gains, best first.
 void sort_positive(std::span<const double> gains, std::vector<ParentGain>& best);
 
-// Gains nearer to each other than this are a tie, and a gain below it is none: scores are sums of rounded terms, and a
-// move that only chases rounding is never made. It is 1e-9 (1 + mean over nodes of |s(v, no parents)|).
+// Gains that differ by less than this are a tie, and a smaller gain counts as none: scores are sums of rounded terms,
+// and no move is made for a gain that may be rounding. It is 1e-9 (1 + mean over nodes of |s(v, no parents)|).
 double tie_tolerance(const LocalScore& score);
 
 double total(const LocalScore& score, const Dag& dag);

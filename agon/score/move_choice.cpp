@@ -11,7 +11,7 @@ bool precedes(EdgeMove a, EdgeMove b) {
   return a.to != b.to ? a.to < b.to : a.from < b.from;
 }
 
-// Offers the best legal addition at `to`, which is the first on its list.
+// Offers the best legal addition at `to`: the first legal one on its list.
 void offer_addition(BestMove& best, Node to, const LiveDag& live, const DeltaTable& deltas, const Knowledge& knowledge,
                     double tolerance) {
   for (const ParentGain& c : deltas.best_additions(to)) {
@@ -65,7 +65,7 @@ void GainingMoves::note_all() {
   for (Node v = 0; v < additions_.size(); ++v) changed_.insert(v);
 }
 
-// The column of a node enters the reversals of the edges into it (what it loses) and out of it (what it gains).
+// The column of a node determines what reversing an edge into it loses and what reversing an edge out of it gains.
 void GainingMoves::refresh(const Dag& dag, const DeltaTable& deltas, Node changed) {
   const GainColumn& column = deltas.column(changed);
   for (BitRows* rows : {&additions_, &removals_, &reversals_}) rows->clear_row(changed);
@@ -107,7 +107,7 @@ std::optional<EdgeMove> GainingMoves::best(const LiveDag& live, const DeltaTable
   changed_.clear();
   BestMove found(tolerance_);
   for (Node to : heads_) {
-    // No edge may come from a descendant: where all that gain are, there is nothing to look for.
+    // No edge may come from a descendant. If all nodes that gain are descendants, there is nothing to look for.
     if (additions && !additions_[to].is_subset_of(live.descendants(to))) {
       offer_addition(found, to, live, deltas, knowledge, tolerance_);
     }

@@ -1,8 +1,8 @@
 // agon/score/move_choice.h
 //
 // Which edit of a Dag gains most: the question that hill climbing, tabu search and the game ask at every step. Ties are
-// decided here and nowhere else: gains nearer than the tolerance are equal, and among equals the graph with fewer edges
-// wins, then the smaller head, then the smaller tail (canonical order, which carries no information).
+// decided here and nowhere else. Gains that differ by less than the tolerance are equal, and among equals the graph
+// with fewer edges wins, then the smaller head, then the smaller tail (canonical order, which carries no information).
 #pragma once
 
 #include <optional>
@@ -13,12 +13,12 @@
 
 namespace agon {
 
-// The best of the moves offered to it.
+// Keeps the best of the moves offered to it.
 class BestMove {
  public:
   explicit BestMove(double tolerance) : tolerance_(tolerance) {}
 
-  // Could a move of this gain still win? Spares the legality test of those that cannot.
+  // Could a move with this gain still win? If not, its legality need not be tested.
   bool may_win(double gain) const { return !move_ || gain >= gain_ - tolerance_; }
   void offer(EdgeMove move, double gain);
   const std::optional<EdgeMove>& move() const { return move_; }
@@ -29,14 +29,14 @@ class BestMove {
   std::optional<EdgeMove> move_;
 };
 
-// The legal edit, within the knowledge, that gains most; nothing when none gains more than `tolerance`. Without
-// `additions` only removals and reversals are looked at (a graph that is at its edge budget).
+// The legal edit, within the knowledge, that gains most; nothing if none gains more than `tolerance`. Without
+// `additions`, only removals and reversals are considered (for a graph that has used up its edge budget).
 std::optional<EdgeMove> best_gaining_move(const LiveDag& live, const DeltaTable& deltas, const Knowledge& knowledge,
                                           double tolerance, bool additions = true);
 
-// The same question, asked again and again of a graph under edit: the edits that gain, legal or not, brought up to date
-// when they are asked for by looking only at what the moves since then touched. Near an optimum they are few, and most
-// of them are blocked by acyclicity.
+// The same question, asked again and again of a graph that is being edited. Keeps the edits that gain, legal or not.
+// They are brought up to date when asked for, by looking only at what the moves since then touched. Near an optimum
+// they are few, and most of them are blocked by acyclicity.
 //
 //   GainingMoves gaining(live.size(), tolerance);
 //   live.apply(move);  deltas.refresh(live.dag(), move);  gaining.note(move);
@@ -45,7 +45,7 @@ class GainingMoves {
  public:
   GainingMoves(int nodes, double tolerance);
   void note(EdgeMove played);
-  void note_all();  // another graph altogether
+  void note_all();  // to be called when the graph is another one altogether
   std::optional<EdgeMove> best(const LiveDag& live, const DeltaTable& deltas, const Knowledge& knowledge,
                                bool additions = true);
 

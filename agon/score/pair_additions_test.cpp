@@ -1,4 +1,4 @@
-// LocalScore::pair_additions: what gains in twos alone, against its definition over local().
+// LocalScore::pair_additions: pairs that gain only together, compared with the definition over local().
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -1,15 +1,16 @@
 // agon/score/test_oracle.h
 //
 // A score that knows the true graph, for oracle tests: a search that is right in the limit of large samples must return
-// the class of the graph that answers.
+// the class of that graph.
 //
-// How. The Gaussian BIC of `sample_size` rows whose covariance is exactly that of a linear model with random weights on
-// the graph: a difference of local scores is positive just when the partial correlation is not zero. Such a score is
-// decomposable and score-equivalent by construction, which a score made up from d-separation answers alone is not
-// (Tetrad's GraphScore, +1 and -1 per question, depends on the order of questions). What could go wrong is an unlucky
-// draw of weights that nearly cancel along two paths. So every batch of gains is checked against d-separation in the
-// graph itself: mismatches() counts the answers whose sign is not the graph's, and a test asserts that there are none.
-// Columns have variance 1, so that a node without parents scores 0 and the tie tolerance stays far below the penalty.
+// How it works. It is the Gaussian BIC of `sample_size` rows whose covariance is exactly that of a linear model with
+// random weights on the graph. So a difference of local scores is positive exactly when the partial correlation is not
+// zero. Such a score is decomposable and score-equivalent by construction. A score made up from d-separation answers
+// alone is not (Tetrad's GraphScore, +1 and -1 per question, depends on the order of the questions). What can go wrong
+// is an unlucky draw of weights that nearly cancel along two paths. So every batch of gains is checked against
+// d-separation in the graph itself: mismatches() counts the answers whose sign is not the graph's, and a test asserts
+// that there are none. Columns have variance 1, so that a node without parents scores 0 and the tie tolerance stays far
+// below the penalty.
 #pragma once
 
 #include <Eigen/Dense>
@@ -61,7 +62,7 @@ class OracleScore final : public LocalScore {
     for (Node v = 0; v < size(); ++v) {
       gains[v] = kNoGain;
       if (v == child || given.contains(v)) continue;
-      // By the partial correlation, since n times the difference of two logarithms would drown a small one.
+      // Judged by the partial correlation, since n times the difference of two logarithms would drown a small one.
       gains[v] = -0.5 * n_ * std::log1p(-squared_partial(child, v, parents)) - 0.5 * std::log(n_);
       if ((gains[v] > 0) == d_separated(truth_, child, v, given)) ++mismatches_;
     }

@@ -40,7 +40,7 @@ inline const std::vector<TestScore>& all_scores() {
   return table;
 }
 
-// "auto": discrete-bic, or copula-bic where a column of numbers varies.
+// "auto": copula-bic where a column of numbers varies, else discrete-bic.
 inline std::unique_ptr<LocalScore> make_score(std::string name, const Dataset& data, const ScoreOptions& options = {}) {
   if (name == "auto") {
     name = "discrete-bic";

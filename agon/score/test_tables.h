@@ -15,10 +15,10 @@ struct TableShape {
   int variables = 6;
   int rows = 100;
   int most_levels = 5;  // each column has 1 .. most_levels (a column of one is constant)
-  int copies = 1;       // every row is written this many times: many copies make the table merge its rows
+  int copies = 1;       // every row is written this many times; with many copies the table merges its rows
 };
 
-// Columns that depend on each other, so that edges gain.
+// Columns that depend on each other, so that some edges gain.
 inline Dataset random_categorical(const TableShape& shape, Rng& rng) {
   std::vector<Column> columns;
   std::vector<std::vector<int>> codes;
@@ -78,7 +78,7 @@ inline Family random_family(int variables, int most, Rng& rng) {
   return family;
 }
 
-// Edges i -> j along a random order, each with this probability.
+// Edges i -> j along a random order, each with the given probability.
 inline Dag random_dag(int nodes, double density, Rng& rng) {
   std::vector<Node> order(nodes);
   for (int v = 0; v < nodes; ++v) order[v] = v;

@@ -64,7 +64,6 @@ def test_a_frame_and_its_file_give_the_same_graph_and_score(cli, tmp_path):
             lambda: agon.discover("asia", penalty=2.0, score="bdeu"),
         ),
         (["discover", "asai"], lambda: agon.discover("asai")),
-        (["discover", "asia", "--time-limit", "soon"], lambda: agon.discover("asia", time_limit="soon")),
         (["discover", "asia", "--knowledge", "none.txt"], lambda: agon.discover("asia", knowledge="none.txt")),
         (["score", "alarm", "asia"], lambda: agon.score("alarm", "asia")),
     ],
@@ -88,6 +87,7 @@ def test_complaints_are_those_of_the_command_line(cli, words, call):
         ),
         (lambda path: agon.discover("asia", challenger="nobody"), "challenger must be auto, local, flat or paper"),
         (lambda path: agon.discover("asia", penalty=-1.0), "penalty must be 0 or more"),
+        (lambda path: agon.discover("asia", time_limit="soon"), 'time_limit="soon" is not a length of time'),
     ],
 )
 def test_hints_are_in_the_words_of_python(tmp_path, call, said):

@@ -69,7 +69,7 @@ const CommandEntry& find_command(const std::string& word) {
                    hint.empty() ? "the commands are " + listed(names) : hint);
 }
 
-// CLI11 would report only that an argument was not expected, and only after everything else fitted.
+// CLI11 would only report that an argument was not expected, and only if there were no other error.
 void refuse_unknown_options(const CLI::App& app, const std::vector<std::string>& arguments) {
   std::vector<std::string> known;
   for (const CLI::Option* option : app.get_options()) {

@@ -1,9 +1,9 @@
 // cli/app.h
 //
-// The command line as a whole: which commands there are, what becomes of mistakes, which code is returned.
+// The command line as a whole: which commands there are, how errors are reported, which exit code is returned.
 //
-// Exit codes: 0 fine (a time limit reached is fine, and said), 1 a fault of ours or a claim that does not hold, 2
-// usage, 3 data, 130 interrupted.
+// Exit codes: 0 success (reaching a time limit is a success, and is mentioned), 1 a bug in agon or a claim that does
+// not hold, 2 usage, 3 data, 130 interrupted.
 #pragma once
 
 #include <functional>
@@ -18,8 +18,8 @@ namespace agon::cli {
 
 constexpr int kOk = 0, kFault = 1, kUsage = 2, kData = 3, kInterrupted = 130;
 
-// What a command does once its options are filled in; gives the exit code. `typed` is the command as the user typed it,
-// quoted so that a shell reads it the same way.
+// What a command does once its options are filled in; returns the exit code. `typed` is the command as the user typed
+// it, quoted so that a shell reads it the same way.
 using Action = std::function<int(const std::string& typed)>;
 
 struct CommandEntry {
@@ -30,7 +30,7 @@ struct CommandEntry {
 };
 const std::vector<CommandEntry>& commands();
 
-// One per file: adds the command's options to `app` and says what to do.
+// One per file: adds the command's options to `app` and returns what the command does.
 Action set_up_discover(CLI::App& app);
 Action set_up_run(CLI::App& app);
 Action set_up_score(CLI::App& app);

@@ -16,7 +16,7 @@
 namespace agon::cli {
 namespace {
 
-// What --quick means: the whole suite in five minutes on two cores.
+// The limits of --quick: with them the whole suite takes five minutes on two cores.
 constexpr int kQuickSamples = 2;
 constexpr double kQuickLimit = 2;
 

@@ -15,7 +15,8 @@ std::string spellings(const Option& option) {
 
 }  // namespace
 
-// CLI11 only collects the words: what they mean is decided where Python's values are, so that both refuse the same.
+// CLI11 only collects the words. Settings interprets them, as it does the values from Python, so that both front ends
+// refuse the same values.
 void Binding::bound(const std::shared_ptr<Bound>& bound) {
   const Option& option = bound->option;
   CLI::Option* made = nullptr;

@@ -1,7 +1,7 @@
 // cli/binding.h
 //
-// The settings of a command, read from words: a command ties variables to options (settings.h), and their descriptions,
-// their aliases and their places in --help follow. The commands know CLI11 through this alone.
+// The settings of a command, read from the command line. A command binds variables to options (settings.h); their
+// descriptions, aliases and places in --help follow from that. Commands use CLI11 only through this class.
 //
 //   Binding binding(app);
 //   binding.positional("DATA", args.source, "file or name", Binding::kRequired, "--dataset");
@@ -27,7 +27,7 @@ class Binding : public Settings {
 
   void positional(const std::string& name, std::string& target, const std::string& help, Need need = kRequired,
                   const std::string& alias = "") override;
-  void examples(const std::string& text);  // the end of --help
+  void examples(const std::string& text);  // shown at the end of --help
 
  private:
   void bound(const std::shared_ptr<Bound>& bound) override;

@@ -17,7 +17,7 @@
 namespace agon::cli {
 namespace {
 
-std::atomic<bool> out_of_time{false};  // a signal handler reaches nothing else
+std::atomic<bool> out_of_time{false};  // global, because a signal handler has no arguments of ours
 static_assert(std::atomic<bool>::is_always_lock_free);
 
 }  // namespace
@@ -27,7 +27,7 @@ pid_t start_process(const std::function<int()>& work, double seconds) {
   if (child < 0) throw InputError("", fmt::format("cannot make a process: {}", std::strerror(errno)));
   if (child > 0) return child;
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent) _exit(1);  // it ended in between
+  if (getppid() != parent) _exit(1);  // the parent has ended in the meantime
   for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, SIG_DFL);
   const auto most = static_cast<rlim_t>(std::ceil(3 * seconds)) + 60;
   const rlimit limit{most, most + 5};
@@ -73,7 +73,7 @@ void end_process(pid_t pid) {
 double peak_megabytes() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
-  return static_cast<double>(usage.ru_maxrss) / 1024;  // Linux counts kilobytes
+  return static_cast<double>(usage.ru_maxrss) / 1024;  // Linux counts in kilobytes
 }
 
 }  // namespace agon::cli

@@ -1,7 +1,7 @@
 // cli/console.h
 //
-// Where words go: results to stdout, the log to stderr. --quiet silences the log, never errors. Colours and lines cut
-// to a width are for terminals alone; NO_COLOR (a variable that is set and not empty) and TERM=dumb switch colours off.
+// Where output goes: results to stdout, the log to stderr. --quiet silences the log, never errors. Only terminals get
+// colours and lines cut to a width; the variable NO_COLOR (set and not empty) and TERM=dumb switch colours off.
 #pragma once
 
 #include <chrono>
@@ -19,7 +19,7 @@ namespace agon::cli {
 // Writes to stdout and throws InputError when it cannot (a full disk).
 void print(std::string_view text);
 
-// What stdout allows: everything plain unless it is a terminal.
+// What stdout allows: plain text, unless it is a terminal.
 TextStyle output_style();
 
 class Log : public Journal {
@@ -30,11 +30,11 @@ class Log : public Journal {
   void note(std::string_view text) override;     // one line
   void warning(std::string_view text) override;  // "warning: ..."
 
-  // A sink for Watch::report, which may come from several threads: a live line on a terminal, a line every few seconds
-  // elsewhere.
+  // For Watch::report; may be called from several threads. Shows a live line on a terminal, and writes a line every few
+  // seconds elsewhere.
   void progress(const Progress& progress);
   void finish_line();                   // clears the live line
-  void set_time_limit(double seconds);  // from now: for the time left in progress
+  void set_time_limit(double seconds);  // from now; progress then shows the time left
 
  private:
   using Clock = std::chrono::steady_clock;

@@ -46,7 +46,8 @@ int examine_data(const Args& args) {
   return kOk;
 }
 
-// The embedded data sets are whole, and a search on one gives the score that its own graph has when counted afresh.
+// Checks that the embedded data sets are intact, and that the score a search reports is the score its graph has when
+// computed anew.
 int examine_installation() {
   std::string text = fmt::format("agon {}, {}, {:.1f} GB of memory\n", AGON_VERSION,
                                  counted(hardware_threads(), "core"), memory_limit() / 1e9);

@@ -4,7 +4,7 @@ namespace agon::cli {
 namespace {
 
 constexpr size_t kIndent = 24, kWidth = 100;
-constexpr size_t kMostAtOnce = 30;  // options of a command that --help shows all of
+constexpr size_t kMostAtOnce = 30;  // --help shows all options of a command with at most this many
 
 std::string wrapped(const std::string& text) {
   std::string out;

@@ -1,7 +1,7 @@
 // cli/help.h
 //
-// How --help looks: one spelling per option, descriptions wrapped beside it. Of a command with many options it shows
-// those that people use, and --help-all the rest.
+// How --help looks: one spelling per option, with the description wrapped beside it. For a command with many options it
+// shows those that people commonly use, and --help-all shows all.
 #pragma once
 
 #include <CLI/CLI.hpp>

@@ -5,7 +5,7 @@
 namespace agon::cli {
 namespace {
 
-std::atomic<bool> interrupted{false};  // a signal handler reaches nothing else
+std::atomic<bool> interrupted{false};  // global, because a signal handler has no arguments of ours
 static_assert(std::atomic<bool>::is_always_lock_free);
 
 }  // namespace
@@ -13,7 +13,7 @@ static_assert(std::atomic<bool>::is_always_lock_free);
 const std::atomic<bool>* catch_interrupts() {
   struct sigaction action = {};
   action.sa_handler = [](int) { interrupted = true; };
-  action.sa_flags = SA_RESETHAND | SA_RESTART;  // the next one has its usual effect
+  action.sa_flags = SA_RESETHAND | SA_RESTART;  // the next signal has its usual effect
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
   return &interrupted;

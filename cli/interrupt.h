@@ -1,13 +1,13 @@
 // cli/interrupt.h
 //
-// Ctrl-C, once: searches stop cleanly and the best so far is written. A second Ctrl-C ends the program.
+// After a first Ctrl-C, searches stop cleanly and the best so far is written. A second Ctrl-C ends the program.
 #pragma once
 
 #include <atomic>
 
 namespace agon::cli {
 
-// From now on SIGINT (and SIGTERM) set the flag this returns instead of ending the program.
+// From now on SIGINT and SIGTERM set the flag that this returns, instead of ending the program.
 const std::atomic<bool>* catch_interrupts();
 
 }  // namespace agon::cli

@@ -106,7 +106,7 @@ int run(const std::string& what) {
   }
   std::string all;
   for (const Listing& listing : kListings) {
-    if (listing.text == options_page) continue;  // a page of its own
+    if (listing.text == options_page) continue;  // it is a page of its own
     all += (all.empty() ? "" : "\n") + listing.text();
   }
   print(all);

@@ -11,7 +11,7 @@
 namespace agon::cli {
 namespace {
 
-// An option and the commands that describe it in these words.
+// An option, and the commands that describe it with the same words.
 struct Row {
   std::string name, group, left, help, others;
   std::vector<std::string> commands;

@@ -30,7 +30,7 @@ struct Item {
   const SuiteTable* table = nullptr;
   int sample = 1;
   std::string algorithm;
-  size_t opponent = 0;  // the item whose graph a match begins with
+  size_t opponent = 0;  // the item whose graph a match starts from
   State state = State::kWaiting;
   SuiteCell cell = {};  // once it is done
 
@@ -53,7 +53,7 @@ class Run {
     }
   }
 
-  // False when it was interrupted.
+  // Returns false when it was interrupted.
   bool make_cells() {
     const std::atomic<bool>* interrupted = catch_interrupts();
     const size_t had = count(State::kDone);
@@ -112,7 +112,7 @@ class Run {
     return fmt::format("{}/{}-{}-{}.json", folder_, item.table->name, item.sample, item.algorithm);
   }
 
-  // The graph a match begins with is an input like any other.
+  // The graph that a match starts from is an input like any other.
   std::string key(const Item& item) const {
     std::string key = cell_key(*item.table, item.sample, item.algorithm);
     if (!item.is_match()) return key;
@@ -121,8 +121,8 @@ class Run {
     return key + " " + hex64(hash_text(graph));
   }
 
-  // A cell from disk counts when it answers the same question, and the limit would not have changed the answer. One
-  // that failed is tried again.
+  // A cell from disk is used if its inputs are the same and the limit would not have changed its answer. One that
+  // failed is tried again.
   void take_finished(Item& item) {
     if (item.is_match() && items_[item.opponent].state != State::kDone) return;
     std::error_code ignored;
@@ -154,7 +154,7 @@ class Run {
     item.state = State::kRunning;
   }
 
-  // In the child.
+  // Runs in the child process.
   int work(const Item& item) const {
     SuiteCell cell;
     try {

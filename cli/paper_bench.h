@@ -1,8 +1,9 @@
 // cli/paper_bench.h
 //
 // `agon bench --suite paper`: every cell of study/paper_suite.h in a process of its own, several at a time. Each
-// finished cell is a file in OUT/cells, so a run that was killed goes on where it stopped; a cell whose inputs changed
-// is made again. The tables are written to OUT at the end, after an interruption those of the cells that are there.
+// finished cell is a file in OUT/cells, so a run that was killed resumes where it stopped; a cell whose inputs changed
+// is computed again. The tables are written to OUT at the end; after an interruption, they cover the cells finished so
+// far.
 #pragma once
 
 #include <string>
@@ -15,14 +16,14 @@ namespace agon::cli {
 
 struct PaperBench {
   SuiteChoice choice = {};
-  std::vector<std::string> algorithms = {};  // of the catalog; none: all
+  std::vector<std::string> algorithms = {};  // names in the catalog; empty: all
   double limit = 60;                         // CPU seconds of a cell
   int jobs = 1;                              // processes at a time
   std::string out = "bench-paper";
   bool json = false;
 };
 
-// The exit code: fault when a match ended below its opponent.
+// Returns the exit code: kFault when a match ended below its opponent.
 int run_paper_bench(const PaperBench& bench, Log& log);
 
 }  // namespace agon::cli

@@ -8,7 +8,7 @@ namespace {
 struct Args {
   explicit Args(CLI::App& app)
       : binding(app), request((add_algorithm(), binding), RunRequest::Kind::kAlone), output(binding) {}
-  void add_algorithm() {  // stands before DATA
+  void add_algorithm() {  // separate, because it comes before DATA
     binding.positional("ALGO", algorithm, "algorithm, see `agon list opponents`", Binding::kRequired, "--algorithm");
   }
 

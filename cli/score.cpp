@@ -23,7 +23,7 @@ struct Args {
     binding.option(json, json_option());
     binding.option(quiet, quiet_option());
   }
-  void add_graph() {  // stands before DATA
+  void add_graph() {  // separate, because it comes before DATA
     binding.positional("GRAPH", graph, "graph file, or name of an embedded data set for its true graph");
   }
 

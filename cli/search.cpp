@@ -62,7 +62,7 @@ int OutputArgs::carry_out(RunRequest& request, const std::string& typed) const {
   log.finish_line();
 
   std::string page;
-  std::optional<InputError> unwritten;  // such an answer is printed all the same: it may have taken hours
+  std::optional<InputError> unwritten;  // the answer is printed all the same: it may have taken hours
   try {
     if (!out_.empty()) page = write_files(result, {out_, prefix_, formats}, log);
   } catch (const InputError& error) {

@@ -1,6 +1,6 @@
 // cli/search.h
 //
-// What `agon discover` and `agon run` share beside the run itself (agon/run/run.h): where the answer goes.
+// What `agon discover` and `agon run` share besides the run itself (agon/run/run.h): where the answer goes.
 #pragma once
 
 #include <string>
@@ -16,7 +16,7 @@ class OutputArgs {
  public:
   explicit OutputArgs(Binding& binding);
 
-  // Runs, writes what was asked for, prints. Gives the exit code.
+  // Runs, writes what was asked for, and prints. Returns the exit code.
   int carry_out(RunRequest& request, const std::string& typed) const;
 
  private:

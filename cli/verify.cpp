@@ -44,7 +44,7 @@ struct Args {
     binding.option(json, json_option());
     binding.option(quiet, quiet_option());
   }
-  void add_what() {  // stands before DATA
+  void add_what() {  // separate, because it comes before DATA
     binding.positional("RESULT", what, "result.json or the folder it is in; or theorem1, theorem2, theorem3");
   }
   Binding binding;
@@ -77,7 +77,7 @@ bool is_about_knowledge(const std::string& option) {
   return std::find(kKnowledgeOptions.begin(), kKnowledgeOptions.end(), option) != kKnowledgeOptions.end();
 }
 
-// Reads the table and the knowledge as the run did: its options are in the record, and those given now come first.
+// Reads the table and the knowledge as the run did, with the options in its record; options given now take precedence.
 class AsRecorded {
  public:
   AsRecorded(const Args& args, const RunRecord& record, const std::string& place)
@@ -110,14 +110,14 @@ class AsRecorded {
   }
 
  private:
-  // Would a recorded option do anything to this table? Knowledge that is given now replaces what the record names.
+  // Would a recorded option have an effect on this table? Knowledge given now replaces what the record names.
   bool has_effect(const std::string& option, bool knowledge_is_given) const {
     if (option == "on-conflict") return true;
     if (is_about_knowledge(option)) return !knowledge_is_given;
     const bool embedded = is_embedded(data_.source()), about_samples = option == "rows" || option == "data-seed";
     return option == "folder" ? !embedded : about_samples == embedded;
   }
-  // Python can give knowledge as values, and a result holds no more of it than counts.
+  // Knowledge that came from Python as values is not in the result, which holds only its counts.
   static void require_places(const RunRecord& record, const std::string& place) {
     for (const std::string& source : record.knowledge.sources) {
       if (source != KnowledgeStatements().place) continue;
@@ -125,7 +125,7 @@ class AsRecorded {
                        "--knowledge FILE says it again: CSV with from,to,type, or a knowledge file of Tetrad");
     }
   }
-  // A result may come from anybody: what it names is not opened, unless the user names it too.
+  // A result may come from anybody, so no file that it names is opened unless the user names it too.
   [[noreturn]] static void refuse_path(const std::string& place, const std::string& option, const OptionValue& value) {
     std::string words;
     for (const std::string& word : typed_option(option, value)) words += " " + shell_word(word);

@@ -36,8 +36,8 @@ SearchResult propose_ges(const OpponentInput& in) {
   return ges_from(store, in.start, {}, in.watch, in.knowledge);
 }
 
-// The answer of GES from the empty graph, when an earlier opponent has it. A stop, once asked for, stays asked for:
-// where none is by now, GES ran to its end.
+// The answer of GES from the empty graph, if GES was an earlier opponent. A stop request is never withdrawn, so if
+// there is none now, GES ran to its end.
 const SearchResult* finished_ges(const OpponentInput& in) {
   if (in.start.edge_count() > 0 || in.watch.stop_requested()) return nullptr;
   const auto found = std::ranges::find(in.earlier, kGes, &OpponentResult::name);
@@ -58,8 +58,8 @@ SearchResult propose_tabu(const OpponentInput& in) {
   return tabu_search(in.score, in.start, {.climb = climb_options(in)}, in.watch, in.knowledge);
 }
 
-// As the paper runs it: the networks' graph keeps every weak dependence, and CAM's test takes out what is not
-// significant.
+// As the GraN-DAG paper runs it: the graph of the networks keeps every weak dependence, and CAM's test then removes the
+// edges that are not significant.
 SearchResult propose_grandag(const OpponentInput& in) {
   GranDagOptions options{.threads = in.threads};
   if (in.training_steps > 0) options.max_steps = in.training_steps;
@@ -82,7 +82,7 @@ SearchResult propose_pc(const OpponentInput& in) {
                      in.knowledge);
 }
 
-// A limit that was asked for holds in both steps.
+// A limit that the caller gives holds in both steps.
 SearchResult propose_fci(const OpponentInput& in) {
   FciOptions options{.skeleton = skeleton_options(in)};
   if (in.test.max_given) options.possible_given = *in.test.max_given;
@@ -113,7 +113,7 @@ SearchResult propose_anm(const OpponentInput& in) {
   return resit(in.data, in.score, {.threads = in.threads}, in.watch, in.knowledge);
 }
 
-// A graph as it is, made to fit the knowledge.
+// The graph as it is, repaired where it violates the knowledge.
 SearchResult without_search(const OpponentInput& in, const Dag& dag) {
   SearchResult result;
   result.dag = repair(dag, in.knowledge);
@@ -137,7 +137,7 @@ SearchResult OpponentEntry::propose(const OpponentInput& input) const {
 }
 
 const std::vector<OpponentEntry>& opponent_entries() {
-  // Experiments tell members of a class apart, and these two move between classes of observation.
+  // Experiments tell members of a class apart, but these two search over classes of observational equivalence.
   Capabilities by_class = kAnyTable;
   by_class.regimes = false;
   constexpr Capabilities kOneKind = {.categorical = true, .continuous = true};
@@ -264,7 +264,7 @@ std::vector<const OpponentEntry*> default_opponents(PlaysUnasked when) {
   return chosen;
 }
 
-// A search over classes goes round in circles when two members of a class score differently.
+// A search over classes may go round in circles when two members of a class score differently.
 void refuse_unfit_score(const OpponentEntry& opponent, const LocalScore& score) {
   if (!opponent.compares_classes || score.traits().score_equivalent) return;
   std::vector<std::string> others;

@@ -17,13 +17,13 @@
 namespace agon {
 namespace {
 
-// What every entry promises, on every score and on tables of every awkward kind, so that a new line in the table is
-// tested before its author writes a test.
+// What every entry promises, for every score and on awkward tables of every kind, so that a new entry is tested before
+// its author writes a test.
 
 struct Case {
   std::string name;
   Dataset data;
-  bool free = true;  // any graph over it has a score: no copies, more rows than columns
+  bool free = true;  // every graph over it has a score: no copied columns, more rows than columns
 };
 
 // Tables of every kind that a score takes.
@@ -92,7 +92,7 @@ SearchResult propose(const OpponentEntry& entry, const Dataset& data, const Loca
                         .knowledge = knowledge,
                         .rng = Rng(seed),
                         .threads = threads,
-                        .training_steps = 120,  // what is promised holds after any number
+                        .training_steps = 120,  // the promises hold after any number of steps
                         .watch = watch});
 }
 
@@ -231,7 +231,7 @@ TEST(Opponents, AnyAnswerIsAStartForAnyOther) {
   }
 }
 
-// A match of these opponents and no play; `told`: each learns what those before it found.
+// A match of these opponents without play; `told`: each is given what those before it found.
 MatchResult match_of(const std::vector<const OpponentEntry*>& entries, const Dataset& data, const LocalScore& score,
                      const Dag& start, bool told) {
   std::vector<Entrant> entrants;
@@ -257,8 +257,8 @@ void expect_same(const SearchResult& a, const SearchResult& b) {
   EXPECT_EQ(a.stopped_by, b.stopped_by);
 }
 
-// BOSS begins with GES. The two opponents that play by default ask the score for GES's work once, not twice, and answer
-// as if they had not met.
+// BOSS begins with GES. When the two default opponents take part, GES is run once, not twice, and both answer as if
+// each had been alone.
 TEST(Opponents, TheDefaultOnesRunGesOnce) {
   const std::vector<const OpponentEntry*> both = default_opponents(PlaysUnasked::kUsually);
   for (const char* name : {"asia", "sachs"}) {
@@ -277,7 +277,7 @@ TEST(Opponents, TheDefaultOnesRunGesOnce) {
   }
 }
 
-// GES from another start, or cut short, is not what BOSS would have found.
+// What GES found from another start, or when cut short, is not what BOSS would have found.
 TEST(Opponents, BossTakesNoOtherGesForItsOwn) {
   const Dataset data = embedded_table("asia", 400);
   const auto score = make_score("auto", data);
@@ -311,7 +311,7 @@ TEST(Opponents, BossTakesNoOtherGesForItsOwn) {
                                             .rng = Rng(0),
                                             .watch = in_time,
                                             .earlier = wrong});
-  EXPECT_EQ(misled.story.front(), "something else");  // or the two above would show nothing
+  EXPECT_EQ(misled.story.front(), "something else");  // otherwise the two checks above would show nothing
 }
 
 TEST(Opponents, WhoPlaysUnasked) {

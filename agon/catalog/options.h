@@ -1,7 +1,7 @@
 // agon/catalog/options.h
 //
-// Options that several commands have, declared once. An option of one command alone is declared where that command
-// ties it (settings.h).
+// Options that several commands share, declared once. An option of a single command is declared where that command
+// binds it to a variable (settings.h).
 //
 //   settings.option(seed, seed_option());
 //   settings.option(out, out_option("folder to write the figures to"));
@@ -14,7 +14,7 @@
 namespace agon {
 
 Option seed_option();
-Option threads_option();  // of a variable that is 0 until given
+Option threads_option();  // its variable is 0 until the option is given
 Option folder_option();
 Option out_option(const std::string& help);
 Option output_option(const std::string& otherwise);

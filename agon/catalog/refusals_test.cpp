@@ -1,5 +1,5 @@
-// Nobody may return an answer that ignores a missing cell, a weight or the experiment of a row. Every opponent and
-// every score either declares that it takes such a table or refuses it by name, and so does everything else that reads
+// No answer may ignore a missing cell, a weight or the experiment of a row. Every opponent and every score either
+// declares that it takes such a table or refuses it with an error that says so, and so does everything else that reads
 // columns.
 
 #include <gtest/gtest.h>
@@ -31,9 +31,9 @@
 namespace agon {
 namespace {
 
-// A table that holds one thing more than an ordinary one.
+// A table that has one thing that an ordinary table does not have.
 struct Unusual {
-  std::string word;  // for the message of a refusal
+  std::string word;  // expected in the message of a refusal
   bool Capabilities::*part;
   Dataset data;
 };
@@ -85,7 +85,7 @@ SearchResult propose(const OpponentEntry& entry, const Dataset& data, const Loca
                         .watch = {}});
 }
 
-// What an opponent takes it must take without a word; if it sees the score alone, the cells may be anything.
+// An opponent must take without complaint what it declares; if it sees only the score, the cells may be anything.
 TEST(Refusals, EveryOpponentTakesOrRefuses) {
   for (const Dataset& ordinary : ordinary_tables()) {
     const auto score = make_score("auto", ordinary);
@@ -136,7 +136,7 @@ TEST(Refusals, EveryScoreAndItsTwinInTheCertificate) {
   }
 }
 
-// Everything else that reads cells, and what it takes beyond ordinary tables.
+// Everything else that reads cells, and what each takes beyond ordinary tables.
 struct Reader {
   std::string name;
   std::function<void(const Dataset&)> read;

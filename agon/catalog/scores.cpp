@@ -23,7 +23,7 @@ std::unique_ptr<LocalScore> make_gaussian(const Dataset& data, const ScoreOption
   return std::make_unique<GaussianBic>(data, scale, options);
 }
 
-// The columns of a kind that vary.
+// The columns of this kind that are not constant.
 std::vector<std::string> names_of_kind(const Dataset& data, ColumnKind kind) {
   std::vector<std::string> names;
   for (const Column& column : data.columns()) {

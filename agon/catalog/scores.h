@@ -1,7 +1,7 @@
 // agon/catalog/scores.h
 //
-// The scores, by name: what each can take, its parameters, and how it is made. `--score`, `agon list scores`, Python,
-// the certificate and the tests over all scores read this table. To add a score is to add an entry (see
+// The scores, by name: which tables each takes, its parameters, and how it is made. `--score`, `agon list scores`,
+// Python, the certificate and the tests over all scores read this table. To add a score, add an entry (see
 // CONTRIBUTING.md).
 //
 //   const ScoreEntry& entry = choose_score("auto", data);         // discrete-bic or copula-bic, by the columns
@@ -9,8 +9,8 @@
 //   // The same score, for the certificate.
 //   std::unique_ptr<plain::Scorer> judge = entry.make_plain(data, {.penalty = 2});
 //
-// What may be relied on, and is tested for every entry: score and plain scorer agree to nine digits on every family;
-// they share no code; `score_equivalent` and `max_parents` are what the score itself says in its traits.
+// What may be relied on, and is tested for every entry: the score and the plain scorer agree to nine digits on every
+// family and share no code; `score_equivalent` and `max_parents` are what the score itself says in its traits.
 #pragma once
 
 #include <memory>
@@ -41,9 +41,9 @@ struct ScoreEntry {
   std::vector<ScoreParameter> parameters;
   bool is_default;        // "auto" may choose it: the first such entry that takes the table's kinds of columns
   bool score_equivalent;  // Markov-equivalent DAGs score the same
-  int (*max_parents)(const Dataset&);  // most parents of a node, unless ScoreOptions::max_parents says
+  int (*max_parents)(const Dataset&);  // most parents of a node, unless ScoreOptions::max_parents is set
   std::unique_ptr<LocalScore> (*make)(const Dataset&, const ScoreOptions&);
-  // The same score with code that the search does not use. A Dataset must outlive what is made of it.
+  // The same score, in code that the search does not use. The Dataset must outlive what is made from it.
   std::unique_ptr<plain::Scorer> (*make_plain)(const Dataset&, const ScoreOptions&);
 };
 
@@ -52,13 +52,15 @@ const ScoreEntry& score_entry(const std::string& name);  // UsageError with a su
 std::vector<std::string> score_names();
 std::vector<ScoreParameter> score_parameters();  // of all scores, each once, in the order of the table
 
-// The entry of that name, or for "auto" the default for the table's kinds of columns. InputError when the table holds
-// what the score cannot take, and for "auto" when no score takes both kinds. Constant columns count for neither kind.
+// The entry of that name; for "auto", the default for the table's kinds of columns. InputError when the table holds
+// something the score cannot take, and for "auto" when no score takes both kinds. Constant columns count as neither
+// kind.
 const ScoreEntry& choose_score(const std::string& name, const Dataset& data);
-// The default for tables that need this; null: there is none.
+// The default score for tables with these needs; null: there is none.
 const ScoreEntry* default_score(const Capabilities& needs);
 
-// The one kind of columns that a score takes, to which others may be converted; absent: it takes both.
+// The one kind of columns that a score takes, to which columns of the other kind may be converted; absent: it takes
+// both.
 std::optional<ColumnKind> only_kind(const ScoreEntry& entry);
 // "categorical", "continuous", "categorical or continuous", "any mix"
 std::string column_kinds(const Capabilities& takes);

@@ -98,8 +98,8 @@ TEST(Scores, AgreeWithTheirPlainScorersToNineDigits) {
   });
 }
 
-// A move changes the score by the local scores of the nodes whose parents it changes, and by nothing else; the batch
-// calls of the score say the same.
+// A move changes the local scores of the nodes whose parents it changes, and nothing else; the batch calls of the score
+// agree.
 TEST(Scores, AreSumsOfLocalScores) {
   for_each_table([](const ScoreEntry& entry, const Dataset& data, const ScoreOptions& options, Rng& rng) {
     const auto fast = entry.make(data, options);
@@ -124,8 +124,8 @@ TEST(Scores, AreSumsOfLocalScores) {
   });
 }
 
-// An edge is covered when its ends have the same parents otherwise. To reverse one stays in the class, and these steps
-// reach every member (Chickering 1995).
+// An edge is covered when its two ends have the same parents apart from the edge itself. Reversing a covered edge stays
+// in the class, and such steps reach every member (Chickering 1995).
 TEST(Scores, AreEquivalentWhereClaimed) {
   int reversed = 0;
   for_each_table([&](const ScoreEntry& entry, const Dataset& data, const ScoreOptions& options, Rng& rng) {
@@ -192,7 +192,7 @@ TEST(Scores, RefuseTablesTheyCannotTake) {
   EXPECT_THROW(choose_score("discrete-bics", words), UsageError);
 }
 
-// Weights, gaps and experiments are refused by every score that does not say that it takes them.
+// Weights, missing cells and experiments are refused by every score that does not declare that it takes them.
 TEST(Scores, RefuseRowsTheyCannotTake) {
   for_each_table([](const ScoreEntry& entry, const Dataset& data, const ScoreOptions&, Rng&) {
     const auto takes = [&](std::vector<Column> columns, const RowInfo& rows) {
@@ -232,7 +232,7 @@ TEST(Scores, ConstantColumnsAreOfNoKind) {
   }
 }
 
-// A small match under every score: its certificate is made, and every guarantee holds.
+// A small match under every score gets a certificate, and every guarantee holds.
 TEST(Scores, MatchesAreCertified) {
   for_each_table([](const ScoreEntry& entry, const Dataset& data, const ScoreOptions& options, Rng& rng) {
     const auto scorer = entry.make_plain(data, options);

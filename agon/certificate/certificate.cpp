@@ -43,7 +43,7 @@ bool keeps(const Dag& graph, const Knowledge& knowledge) {
 
 bool is_within_budget(const Claim& claim) {
   if (claim.edge_budget > 0 && claim.champion.edge_count() > claim.edge_budget) return false;
-  // A search does not add parents past its cap, but a warm start may come with more.
+  // A search adds no parents beyond its cap, but a warm start may already have more.
   for (Node v = 0; v < claim.champion.size() && claim.max_parents > 0; ++v) {
     int most = claim.max_parents;
     for (const Dag& opponent : claim.opponents) most = std::max(most, opponent.parents(v).count());
@@ -61,7 +61,7 @@ std::string shown(EdgeMove move, const std::vector<std::string>& names) {
   return fmt::format("{} {} --> {}", verb, name_of(move.from, names), name_of(move.to, names));
 }
 
-// A number of rows: whole when it is not too long to read.
+// A number of rows, written out in full unless that would be too long to read.
 std::string rows_shown(double rows) {
   if (std::isinf(rows)) return "no number of";
   return rows < 1e9 ? with_commas(static_cast<long>(std::ceil(rows))) : fmt::format("{:.1e}", rows);

@@ -9,16 +9,16 @@
 //   enforce(c, data.names());                   // throws GuaranteeViolated, and says what failed
 //   for (const std::string& line : plain_lines(c, data.names())) ...
 //
-// What is promised: nothing of agon/score, of an opponent or of the game is used; the certificate is the same for any
-// number of threads. Two scores are the same when they differ by at most
+// What is promised: it uses no code of agon/score, of the opponents or of the game, and the certificate is the same for
+// any number of threads. Two scores count as equal when they differ by at most
 //
 //   tolerance = 2e-9 (1 + mean over nodes of |s(v, no parents)|)
 //
-// twice what searches call a tie, so that an edit on the border is not a violation; nearly singular Gaussian models, in
-// which a search loses digits, are given the digits they may lose on top (plain::Value::rounding). Hence never_worse
-// allows the champion to be behind by that much, and one_optimal means that no valid edit gains more.
+// which is twice what searches call a tie, so that an edit on the border is not a violation. In nearly singular
+// Gaussian models a search loses digits, so the tolerance there grows by what it may lose (plain::Value::rounding).
+// Hence never_worse allows the champion to be behind by that much, and one_optimal means that no valid edit gains more.
 //
-// An opponent's graph stands here as the game started from it: repaired to fit the knowledge where it did not.
+// An opponent's graph is given here as the game started from it: repaired where it violated the knowledge.
 #pragma once
 
 #include <optional>
@@ -36,14 +36,14 @@
 
 namespace agon {
 
-// What a run says it did.
+// What a run claims to have done.
 struct Claim {
   const Dataset& data;
   const plain::Scorer& scorer;
   int max_parents = 0;  // the cap that the search used; 0: none
   std::vector<Dag> opponents = {};
   Dag champion = {};
-  std::vector<Dag> candidates = {};  // opponents' graphs, each new champion, pruned graphs; duplicates do no harm
+  std::vector<Dag> candidates = {};  // opponents' graphs, each new champion, pruned graphs; may hold duplicates
   const Knowledge& knowledge;
   int edge_budget = 0;  // 0: none
 };
@@ -53,17 +53,17 @@ struct CertificateOptions {
   double delta = 0.05;       // probability of a wrong selection for which n_required is computed, (0, 1)
   uint64_t seed = 1;         // of the bootstrap
   int threads = 1;           // the certificate does not depend on it
-  long neighbour_limit = 0;  // most single edits to check; 0: all. A limit that is met leaves one_optimal false
+  long neighbour_limit = 0;  // check at most this many single edits; 0: all. If it is reached, one_optimal is false
 };
 
 struct Certificate {
-  std::vector<double> opponent_scores;  // as in the claim
+  std::vector<double> opponent_scores;  // in the order of the claim
   double champion_score = 0;
   double tolerance = 0;
   bool never_worse = false;          // no opponent scores higher
   bool acyclic = false;              // the champion is a DAG
-  bool within_budget = false;        // edges, and parents through the cap
-  bool knowledge_kept = false;       // required edges stand, forbidden ones do not
+  bool within_budget = false;        // the edge budget, and the cap on parents
+  bool knowledge_kept = false;       // has all required edges and no forbidden one
   bool one_optimal = false;          // all neighbours were checked, and none is better
   bool neighbours_complete = false;  // false after a stop or a limit (or when the champion has a cycle)
   long neighbours_checked = 0;       // valid single edits that were scored
@@ -76,22 +76,22 @@ struct Certificate {
   bool has_knowledge = false;
 };
 
-// A stop that is requested ends the check of neighbours and the bootstrap early; the scores are recomputed whatever
-// happens. Throws InputError when a graph is not over the columns of the data.
+// A stop request ends the check of neighbours and the bootstrap early; the scores are recomputed in any case. Throws
+// InputError when the nodes of a graph are not the columns of the data.
 Certificate certify(const Claim& claim, const CertificateOptions& options = {}, const Watch& watch = {});
 
-// A promise that was broken: a mistake of ours, never of the data.
+// A promise was broken. That is a bug in agon, never a fault of the data.
 class GuaranteeViolated : public std::logic_error {
  public:
   using std::logic_error::logic_error;
 };
 
-// What is broken, one sentence each; empty when all guarantees hold. A check that was cut short is not a violation.
+// One sentence for each broken guarantee; empty when all hold. A check that was cut short is not a violation.
 std::vector<std::string> violations(const Certificate& certificate, const std::vector<std::string>& names = {});
-// Throws GuaranteeViolated when there is one. `names` of the nodes, for the message.
+// Throws GuaranteeViolated if there is a violation. `names` are the names of the nodes, for the message.
 void enforce(const Certificate& certificate, const std::vector<std::string>& names = {});
 
-// Five lines a person reads: safety, validity, 1-optimality, the bound, the bootstrap.
+// Five lines for a person to read: safety, validity, 1-optimality, the bound, the bootstrap.
 std::vector<std::string> plain_lines(const Certificate& certificate, const std::vector<std::string>& names = {});
 
 }  // namespace agon

@@ -18,7 +18,7 @@ namespace {
 
 const Knowledge kNothing;
 
-// A claim refers to its scorer; those of these tests are kept to the end of the program.
+// A claim refers to its scorer, so the scorers of these tests are kept until the program ends.
 const plain::Scorer& kept_scorer(const std::string& score, const Dataset& data) {
   static std::vector<std::unique_ptr<plain::Scorer>> kept;
   kept.push_back(testing::plain_scorer(score, data));
@@ -33,7 +33,7 @@ Claim claim_of(const Dataset& data, const std::string& score, const Dag& champio
           .knowledge = kNothing};
 }
 
-// All legal single edits with the gain that the search's own score gives them.
+// All valid single edits, with the gain that the search's own score gives them.
 struct Edit {
   EdgeMove move;
   double gain;
@@ -98,7 +98,7 @@ TEST(Certificate, VerdictsAreThoseOfBruteForce) {
   EXPECT_GE(not_optimal, 10);
 }
 
-// The climbed graph passes; without an edge whose loss costs most it fails, and a move that mends it is named.
+// A graph found by hill climbing passes. Without its most valuable edge it fails, and a move that mends it is named.
 TEST(Certificate, NamesTheEdgeThatIsMissing) {
   Rng rng(32);
   int graphs = 0;
@@ -135,14 +135,14 @@ TEST(Certificate, NamesTheEdgeThatIsMissing) {
   EXPECT_GE(graphs, 12);
 }
 
-// Every member of the class of a 1-optimal graph scores the same, so reversals of covered edges gain rounding alone.
+// All members of a class score the same, so reversing a covered edge of a 1-optimal graph gains nothing but rounding.
 TEST(Certificate, RoundingIsNoGain) {
   Rng rng(33);
   std::vector<Column> columns;
   std::vector<double> x(500);
   for (double& cell : x) cell = rng.normal();
   columns.push_back(continuous_column("x", x));
-  for (const char* name : {"y", "z"}) {  // nearly copies: what is left is 1e-8 of the variance
+  for (const char* name : {"y", "z"}) {  // nearly copies: 1e-8 of the variance remains
     std::vector<double> near = x;
     for (double& cell : near) cell += 1e-4 * rng.normal();
     columns.push_back(continuous_column(name, near));
@@ -179,7 +179,7 @@ TEST(Certificate, SafetyIsJudgedByItsOwnScores) {
   EXPECT_GE(swapped, 12);
 }
 
-struct Chain {  // a -> b -> c, strongly
+struct Chain {  // a -> b -> c, strong effects
   Dataset data;
   Node a, b, c;
   Dag champion;
@@ -219,12 +219,12 @@ TEST(Certificate, SeesTheBudget) {
   EXPECT_FALSE(certify(claim).within_budget);
   claim.edge_budget = 2;
   EXPECT_EQ(violations(certify(claim)), std::vector<std::string>{});
-  // A budget of one edge makes a graph of one edge optimal although a second would gain.
+  // With a budget of one edge, a graph with one edge is optimal although a second edge would gain.
   claim.champion.remove_edge(t.b, t.c);
   claim.edge_budget = 1;
   const Certificate bound = certify(claim);
   EXPECT_TRUE(bound.one_optimal);
-  EXPECT_EQ(bound.neighbours_checked, 2);  // remove it, reverse it
+  EXPECT_EQ(bound.neighbours_checked, 2);  // removing it, reversing it
   claim.edge_budget = 2;
   EXPECT_FALSE(certify(claim).one_optimal);
 }
@@ -237,12 +237,13 @@ TEST(Certificate, SeesTheCapOnParents) {
   Claim claim = claim_of(t.data, "discrete-bic", collider);
   claim.max_parents = 1;
   EXPECT_FALSE(certify(claim, {.resamples = 0}).within_budget);
-  claim.opponents = {collider};  // a warm start may bring them
+  claim.opponents = {collider};  // a warm start may have them already
   EXPECT_TRUE(certify(claim, {.resamples = 0}).within_budget);
   claim.champion = t.champion;
   const Certificate c = certify(claim, {.resamples = 0});
   EXPECT_TRUE(c.within_budget);
-  // Removals, the reversal of a -> b; not a -> c (c has its parent), nor the reversal of b -> c (b has its parent).
+  // Two removals and the reversal of a -> b; not a -> c (c is at its cap), nor the reversal of b -> c (b is at its
+  // cap).
   EXPECT_EQ(c.neighbours_checked, 3);
 }
 
@@ -269,8 +270,8 @@ TEST(Certificate, SeesTheKnowledge) {
   EXPECT_TRUE(kept.knowledge_kept);
   EXPECT_TRUE(kept.one_optimal);
   EXPECT_EQ(kept.neighbours_checked, 2);      // remove or reverse b -> c
-  EXPECT_EQ(with({}).neighbours_checked, 5);  // and add a -> c, remove or reverse a -> b
-  // What is forbidden does not count as a better neighbour.
+  EXPECT_EQ(with({}).neighbours_checked, 5);  // also add a -> c, remove or reverse a -> b
+  // A forbidden edit does not count as a better neighbour.
   Dag without = t.champion;
   without.remove_edge(t.b, t.c);
   const Knowledge none_at_c = known([](auto& k) {
@@ -301,7 +302,7 @@ TEST(Certificate, DescendantsAreThoseOfReachability) {
       }
       EXPECT_EQ(NodeSet((*descendants)[v]), reached);
     }
-    // With any edge turned back onto an ancestor there is a cycle.
+    // An edge from a descendant back to its ancestor makes a cycle.
     for (Node v = 0; v < 12; ++v) {
       for (Node u : (*descendants)[v]) {
         if (dag.has_edge(v, u)) continue;

@@ -13,7 +13,7 @@ struct Gain {
   bool defined = true;
 };
 
-// What is asked about one node, and the answers.
+// The edits that change the parents of one node, and what each of them gains there.
 struct AtNode {
   std::vector<Node> new_parents;   // valid additions v -> node
   std::vector<Node> lost_parents;  // valid removals q -> node
@@ -53,7 +53,7 @@ std::vector<AtNode> valid_edits(const plain::Scorer& scorer, const Neighbourhood
     for (Node q : graph.parents(j)) {
       if (around.knowledge.allows(EdgeMove{MoveKind::kRemove, q, j}) && take()) at[j].lost_parents.push_back(q);
       if (!room(q) || scorer.is_constant(j) || !around.knowledge.allows(EdgeMove{MoveKind::kReverse, q, j})) continue;
-      // Another way from q to j must pass through another parent of j.
+      // Any other path from q to j goes through another parent of j.
       if (!graph.parents(j).intersects(descendants[q]) && take()) {
         at[j].turned.push_back(q);
         at[q].back_parents.push_back(j);
@@ -105,7 +105,7 @@ std::optional<BitRows> descendants_of(const Dag& graph) {
         continue;
       }
       stack.pop_back();
-      if (state[v] == kClosed) continue;  // was pushed twice
+      if (state[v] == kClosed) continue;  // it was pushed twice
       state[v] = kClosed;
       for (Node child : graph.children(v)) {
         descendants.set(v, child);

@@ -7,7 +7,7 @@ namespace {
 bool is_forced(const Pdag& g, Node a, Node b) {
   for (const Node c : g.adjacency(a)) {
     if (c == b) continue;
-    if (g.has_directed(c, a) && !g.adjacent(c, b)) return true;     // 1: c -> a would make a v-structure
+    if (g.has_directed(c, a) && !g.adjacent(c, b)) return true;     // 1: b -> a would make a v-structure with c -> a
     if (g.has_directed(a, c) && g.has_directed(c, b)) return true;  // 2: b -> a would close a cycle
     if (!g.has_undirected(a, c)) continue;
     for (const Node d : g.adjacency(a)) {
@@ -15,7 +15,7 @@ bool is_forced(const Pdag& g, Node a, Node b) {
       const bool cd_apart = !g.adjacent(c, d);
       // 3: c - a - d, c -> b <- d
       if (cd_apart && g.has_undirected(a, d) && g.has_directed(c, b) && g.has_directed(d, b)) return true;
-      // 4: c - a, c -> d -> b, c and b apart, a and d adjacent
+      // 4: c - a, c -> d -> b, c and b not adjacent, a and d adjacent
       if (!g.adjacent(c, b) && g.has_directed(c, d) && g.has_directed(d, b)) return true;
     }
   }

@@ -23,7 +23,7 @@ TEST(PlainClass, AgreesWithTheOtherAlgorithmOnRandomGraphs) {
   }
 }
 
-// Knowledge that the graph satisfies: some of its edges required, some pairs without that edge forbidden.
+// Knowledge that the graph satisfies: some of its edges are required, and some edges that it lacks are forbidden.
 TEST(PlainClass, AgreesWithTheOtherAlgorithmUnderKnowledge) {
   Rng rng(6);
   int differs = 0;

@@ -11,11 +11,11 @@ namespace agon::plain {
 namespace {
 
 constexpr size_t kLogTable = size_t{1} << 20;
-constexpr size_t kRowMemoBytes = size_t{512} << 20;  // per-row likelihoods kept by row_constant()
+constexpr size_t kRowMemoBytes = size_t{512} << 20;  // for the per-row likelihoods that row_constant() keeps
 
 double log_gamma(double x) {
   int sign = 0;
-  return lgamma_r(x, &sign);  // std::lgamma writes a global
+  return lgamma_r(x, &sign);  // std::lgamma writes to a global variable
 }
 
 std::vector<Node> with(Parents parents, Node v) {
@@ -45,8 +45,8 @@ DiscreteScorer::DiscreteScorer(const Dataset& data, double price, double ess)
   for (const Column& column : data.columns()) {
     constant_.push_back(column.is_constant());
     levels_.push_back(1);
-    if (constant_.back()) continue;  // possibly a column of numbers, without codes
-    // The gate of Dataset leaves no level unseen, so that codes are 0 .. levels - 1.
+    if (constant_.back()) continue;  // it may be a continuous column, which has no codes
+    // A Dataset holds no level that does not occur (make_dataset drops them), so codes are 0 .. levels - 1.
     for (size_t row = 0; row < data.rows(); ++row) levels_.back() = std::max(levels_.back(), column.codes[row] + 1);
   }
   x_log_x_.resize(std::min(kLogTable, data.rows() + 1));
@@ -57,7 +57,7 @@ double DiscreteScorer::x_log_x(uint32_t x) const {
   return x < x_log_x_.size() ? x_log_x_[x] : x * std::log(static_cast<double>(x));
 }
 
-// number * levels + level, renumbered by the numbers that occur when the range grows past the limit.
+// number * levels + level. When the range grows past the limit, the numbers that occur are renumbered without gaps.
 void DiscreteScorer::refine(Numbering& numbering, Node by) const {
   if (constant_[by]) return;
   const uint64_t levels = levels_[by];
@@ -102,7 +102,7 @@ double DiscreteScorer::possible(Parents parents) const {
 
 double DiscreteScorer::value(const std::vector<uint32_t>& counts, const std::vector<uint32_t>& configuration,
                              uint32_t configurations, Node child, double q) const {
-  // Tables of several copies (additions) repeat the configurations of one copy.
+  // `counts` may be several tables in a row (see additions()); all of them have the configurations of the first.
   const size_t copies = counts.size() / configuration.size();
   std::vector<uint32_t> totals(copies * configurations);
   for (size_t copy = 0, cell = 0; copy < copies; ++copy) {
@@ -135,7 +135,7 @@ Value DiscreteScorer::local(Node child, Parents parents) const {
 }
 
 std::vector<Value> DiscreteScorer::additions(Node child, Parents parents, std::span<const Node> candidates) const {
-  // The rows are numbered once; a candidate's level then says which copy of the table of counts a row goes to.
+  // The rows are numbered once; the candidate parent's level then says in which copy of the table a row is counted.
   const Cells base = cells(child, parents);
   const size_t range = base.cell.range;
   const double q = possible(parents);
@@ -174,7 +174,7 @@ std::vector<double> DiscreteScorer::row_log_likelihood(Node child, Parents paren
 }
 
 double DiscreteScorer::row_constant(const std::vector<Dag>& graphs, int threads) const {
-  // Families that differ from the first graph's, and the first graph's own at those nodes.
+  // Families that differ from those of the first graph, and the first graph's own families at those nodes.
   std::map<Family, std::vector<double>> memo;
   for (size_t k = 1; k < graphs.size(); ++k) {
     for (Node v = 0; v < size(); ++v) {
@@ -258,7 +258,7 @@ class DiscreteScorer::Resampled final : public Resampler {
     double q;
     std::vector<uint32_t> configuration;  // by cell
     uint32_t configurations;
-    std::vector<uint16_t> narrow;  // the cell of each row, in one of the two
+    std::vector<uint16_t> narrow;  // the cell of each row, in `narrow` or in `wide`
     std::vector<uint32_t> wide;
   };
   const DiscreteScorer& scorer_;

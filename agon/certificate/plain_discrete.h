@@ -1,7 +1,7 @@
 // agon/certificate/plain_discrete.h
 //
-// discrete-bic and bdeu from counts. Every row gets a number, its configuration of the parents in mixed radix times the
-// levels of the child plus the child's level; the counts of these numbers are all there is to know.
+// discrete-bic and bdeu from counts. Every row gets a number: the configuration of its parents in mixed radix, times
+// the number of levels of the child, plus the child's level. How often each number occurs is all that the scores need.
 //
 //   discrete-bic   sum over cells N_ca ln(N_ca / N_c) - penalty 1/2 ln n (r_j - 1) q,   q = product of the parents' r
 //   bdeu           sum over c of lnG(A/q) - lnG(A/q + N_c) + sum over a of lnG(A/(q r_j) + N_ca) - lnG(A/(q r_j))
@@ -14,8 +14,8 @@
 
 namespace agon::plain {
 
-// What a family's counts are turned into: a likelihood that pays for each free parameter, or one that is averaged over
-// a Dirichlet prior.
+// What the counts of a family are turned into: a likelihood minus a price for each free parameter, or a likelihood
+// averaged over a Dirichlet prior.
 struct Priced {
   double price;  // of discrete-bic: penalty * 1/2 ln n
 };
@@ -42,12 +42,13 @@ class DiscreteScorer final : public Scorer {
   class Resampled;
   DiscreteScorer(const Dataset& data, double price, double ess);
 
-  // Row numbers below `range`, equal exactly for rows that agree on the variables they were made from.
+  // Numbers below `range`, one per row. Two rows have the same number exactly when they agree on the variables
+  // numbered.
   struct Numbering {
     std::vector<uint32_t> of_row;
     uint32_t range = 1;
   };
-  // A numbering by parents and child, and the configuration of the parents that each of its numbers belongs to.
+  // A numbering by parents and child, and for each of its numbers the configuration of the parents it belongs to.
   struct Cells {
     Numbering cell;
     std::vector<uint32_t> configuration;
@@ -57,7 +58,7 @@ class DiscreteScorer final : public Scorer {
   void refine(Numbering& numbering, Node by) const;
   Cells cells(Node child, Parents parents) const;
   double possible(Parents parents) const;  // q
-  // The score of counts by cell; numbers that no row has count 0.
+  // The score from the counts by cell; a number that no row has counts 0.
   double value(const std::vector<uint32_t>& counts, const std::vector<uint32_t>& configuration, uint32_t configurations,
                Node child, double q) const;
   double x_log_x(uint32_t x) const;
@@ -65,7 +66,7 @@ class DiscreteScorer final : public Scorer {
   const Dataset& data_;
   double price_;          // per free parameter
   double ess_;            // of the Dirichlet prior; 0: there is none
-  uint64_t dense_limit_;  // longest table of counts
+  uint64_t dense_limit_;  // the longest table of counts allowed
   std::vector<uint32_t> levels_;
   std::vector<double> x_log_x_;
 };

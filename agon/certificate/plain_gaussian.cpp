@@ -12,8 +12,8 @@
 namespace agon::plain {
 namespace {
 
-// Mean and deviation over n in two passes. Cells are first scaled by a power of two, which is exact, so that squares
-// neither overflow nor vanish.
+// Mean and standard deviation (divided by n, not n - 1) in two passes. Cells are first scaled by a power of two, which
+// is exact, so that squares neither overflow nor underflow.
 std::pair<double, double> mean_and_deviation(const std::vector<double>& x) {
   double largest = 0;
   for (double cell : x) largest = std::max(largest, std::abs(cell));
@@ -30,8 +30,8 @@ std::pair<double, double> mean_and_deviation(const std::vector<double>& x) {
   return {std::scalbn(mean, exponent), std::scalbn(std::sqrt(static_cast<double>(squares / n)), exponent)};
 }
 
-// F^-1((average rank - 1/2) / n), then mean 0 and variance 1. An average rank is a multiple of 1/2, so `quantiles`, by
-// twice the rank, serves all columns.
+// F^-1((average rank - 1/2) / n), F the normal distribution function, then scaled to mean 0 and variance 1. An average
+// rank is a multiple of 1/2, so one table `quantiles`, indexed by twice the rank, serves all columns.
 std::vector<double> normal_scores(const std::vector<double>& x, std::vector<double>& quantiles) {
   const size_t n = x.size();
   std::vector<std::pair<double, size_t>> sorted(n);
@@ -118,7 +118,7 @@ GaussianScorer::GaussianScorer(const Dataset& data, Scale scale, double penalty)
     mean_.push_back(mean);
     deviation_.push_back(deviation);
   }
-  // R of the standardised table, some rows at a time: the factor so far stands on top of the next rows.
+  // R of the standardised table, a block of rows at a time: each block is factorised below the factor found so far.
   const Eigen::Index height = std::max<Eigen::Index>(512, 2 * p);
   const Eigen::Index rows = static_cast<Eigen::Index>(data.rows());
   Eigen::MatrixXd block, factor(0, p);
@@ -146,8 +146,8 @@ double GaussianScorer::standardised(Node v, size_t row) const {
   return normal_.empty() ? (data_.column(v).values[row] - mean_[v]) / deviation_[v] : normal_[v][row];
 }
 
-// Gram-Schmidt; once more where the first pass took nearly all away, and left rounding in what remains (Kahan's "twice
-// is enough", in Parlett 1998, section 6-9).
+// Gram-Schmidt, with a second pass where the first removed nearly everything, so that much of what remains is rounding
+// (Kahan's "twice is enough", in Parlett 1998, section 6-9).
 Eigen::VectorXd GaussianScorer::residual(Eigen::VectorXd x, const Columns& orthonormal) {
   for (int pass = 0; pass < 2; ++pass) {
     const double before = x.squaredNorm();
@@ -195,13 +195,13 @@ std::vector<Value> GaussianScorer::additions(Node child, Parents parents, std::s
     }
     const Eigen::VectorXd x = residual(short_[v], given.vectors);
     const double length = x.squaredNorm();
-    if (length <= kDetermined * (1 + 1e-3)) {  // adds nothing; at the border the search may see it either way
+    if (length <= kDetermined * (1 + 1e-3)) {  // adds nothing; at the border the search may decide either way
       const Value same = value(child, rest.squaredNorm(), given.smallest, parents.size() + 1);
       out.push_back(length <= kDetermined * (1 - 1e-3) ? same : Value{kUndefined, 0});
       continue;
     }
     const double share = (rest - x * (x.dot(rest) / length)).squaredNorm();
-    // Within rounding of the border another computation may find no model here.
+    // So close to the border, another computation may find the model undefined.
     const bool border = share <= kDetermined * (1 + 1e-3);
     out.push_back(value(child, border ? 0 : share, std::min(given.smallest, length), parents.size() + 1));
   }
@@ -261,7 +261,7 @@ double GaussianScorer::row_constant(const std::vector<Dag>& graphs, int threads)
   return std::sqrt(*std::max_element(largest.begin(), largest.end()));
 }
 
-// Weighted covariances of the pairs that stand together in a family, then elimination of the parents, family by family.
+// Weighted covariances of the pairs that share a family, then elimination of the parents, family by family.
 class GaussianScorer::Resampled final : public Resampler {
  public:
   Resampled(const GaussianScorer& scorer, const std::vector<Family>& families)
@@ -304,7 +304,7 @@ class GaussianScorer::Resampled final : public Resampler {
     return at;
   }
 
-  // Zero where a pair is in no family.
+  // Zero for a pair that shares no family.
   Eigen::MatrixXd weighted_covariance(std::span<const uint32_t> weights) const {
     const Eigen::Index m = table_.cols();
     Eigen::VectorXd share(table_.rows());
@@ -346,7 +346,7 @@ class GaussianScorer::Resampled final : public Resampler {
   const GaussianScorer& scorer_;
   std::vector<Family> families_;
   std::vector<int> place_;                  // column of table_, by node
-  std::vector<std::vector<int>> partners_;  // by column a: columns b <= a that share a family with it, itself too
+  std::vector<std::vector<int>> partners_;  // by column a: columns b <= a that share a family with it, a included
   Eigen::MatrixXd table_;                   // standardised columns
 };
 

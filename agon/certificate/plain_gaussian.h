@@ -4,13 +4,13 @@
 //
 //   s(j, P) = -n/2 (ln(2 pi v) + 1) - penalty 1/2 ln n (|P| + 2),  v = mean squared residual of j on P with intercept
 //
-// Columns are centred and scaled to length 1; a Householder factorisation X = Q R then shortens them from n to p
-// numbers without changing a single angle, and every family is a Gram-Schmidt process on columns of R (a second pass
-// where the first cancelled much). No correlation matrix is formed, so that the residual of nearly dependent columns
-// keeps digits which the search has lost; `rounding` says how many it may have lost. Ranks and normal quantiles are
-// computed here too, the latter by bisection on erfc.
+// Columns are centred and scaled to length 1. A Householder factorisation X = Q R then shortens them from n to p
+// numbers and keeps all angles between them. Every family is a Gram-Schmidt process on columns of R, with a second pass
+// where the first cancelled much. No correlation matrix is formed, so the residual of nearly dependent columns keeps
+// digits that the search loses; `rounding` says how much it may lose. Ranks and normal quantiles are computed here too,
+// the latter by bisection on erfc.
 //
-// A parent that the others determine adds its penalty and nothing else; a constant column has likelihood 1.
+// A parent that the other parents determine adds its penalty and nothing else. A constant column has likelihood 1.
 #pragma once
 
 #include <Eigen/Dense>
@@ -24,7 +24,7 @@ struct GaussianModel {
   struct Equation {
     std::vector<Node> parents;
     std::vector<double> coefficients;
-    double variance = 0;  // 0: a constant column, which says nothing
+    double variance = 0;  // 0: a constant column, which adds nothing to the likelihood
   };
   std::vector<Equation> equations;  // by node
 
@@ -51,10 +51,10 @@ class GaussianScorer final : public Scorer {
   class Resampled;
   using Columns = std::vector<Eigen::VectorXd>;
 
-  // An orthonormal basis of the parents.
+  // An orthonormal basis of the space that the parents' columns span.
   struct Basis {
     Columns vectors;
-    double smallest = 1;  // the smallest share of its length that a member kept
+    double smallest = 1;  // the smallest share of its squared length that a parent kept
   };
   Basis basis(Parents parents) const;
   static Eigen::VectorXd residual(Eigen::VectorXd x, const Columns& orthonormal);
@@ -63,8 +63,8 @@ class GaussianScorer final : public Scorer {
 
   const Dataset& data_;
   double penalty_;                           // penalty * 1/2 ln n
-  double rounding_;                          // of a correlation, as the search computes it
-  std::vector<double> mean_, deviation_;     // of the columns as they are; of copula-bic's, 0 and 1
+  double rounding_;                          // error of a correlation, as the search computes it
+  std::vector<double> mean_, deviation_;     // of the columns as they are; for copula-bic, 0 and 1
   std::vector<std::vector<double>> normal_;  // copula-bic: the normal scores
   Columns short_;                            // columns of R
 };

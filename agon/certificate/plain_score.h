@@ -1,7 +1,7 @@
 // agon/certificate/plain_score.h
 //
-// The scores written a second time, from their definitions alone, for the certificate: code that the search does not
-// use, so that a mistake in the one cannot hide in the other.
+// The scores implemented a second time, from their definitions alone, for the certificate. The search does not use this
+// code, so a mistake in its scores cannot hide here too.
 //
 //   auto scorer = plain::discrete_bic(data, 1);       // or by the name of a score: agon/catalog/scores.h
 //   plain::total(*scorer, dag).score;                 // larger is better, natural log
@@ -11,8 +11,8 @@
 //   gaussian-bic, copula-bic   one orthogonal factorisation of the centred table, families by Gram-Schmidt on its
 //                              columns (agon/score: elimination in the correlation matrix)
 //
-// Slower than agon/score by design, not by much where all additions at a node are asked at once. A Scorer refers to the
-// Dataset, which must outlive it; it is not changed by questions and may be asked from several threads.
+// Slower than agon/score by design, though not by much where all additions at a node are asked for at once. A Scorer
+// refers to the Dataset, which must outlive it. Its const functions may be called from several threads.
 #pragma once
 
 #include <compare>
@@ -29,13 +29,13 @@ namespace agon::plain {
 
 constexpr double kUndefined = -std::numeric_limits<double>::infinity();
 
-// A model is undefined when the parents leave at most this share of the child's variance.
+// A model is undefined when the parents leave at most this share of the child's variance unexplained.
 constexpr double kDetermined = 1e-10;
 
 struct Value {
   double score = 0;
   // How far from `score` another correct computation may end up because the model is nearly singular; 0 for counts.
-  // The usual last digits are not in it.
+  // The usual rounding of the last digits is not included.
   double rounding = 0;
 };
 
@@ -46,8 +46,8 @@ struct Family {
 };
 Family family_of(const Dag& dag, Node child);
 
-// Local scores of some families when row i is seen weights[i] times; the weights sum to n. Numbers of levels, and the
-// normal scores of copula-bic, are those of the whole table.
+// Local scores of some families when row i occurs weights[i] times; the weights sum to n. The numbers of levels, and
+// the normal scores of copula-bic, remain those of the whole table.
 class Resampler {
  public:
   virtual ~Resampler() = default;
@@ -63,33 +63,33 @@ class Scorer {
   bool is_constant(Node v) const { return constant_[v]; }
 
   virtual Value local(Node child, Parents parents) const = 0;
-  // local(child, parents + v) for each v of `candidates`, none of them the child or a parent.
+  // local(child, parents + v) for each v of `candidates`, none of which may be the child or a parent.
   virtual std::vector<Value> additions(Node child, Parents parents, std::span<const Node> candidates) const = 0;
 
   virtual std::unique_ptr<Resampler> resampler(const std::vector<Family>& families) const = 0;
 
-  // What the inequality of guarantee III needs to know of single rows, s_A(x) being the log-likelihood of row x under
-  // graph A with parameters fitted on all rows. Gaussian scores: the largest norm of the gradient of s_A over rows and
-  // graphs, columns standardised. Discrete scores: the largest range over rows of s_A - s_B, A the first graph and B
-  // any other.
+  // What the inequality of promise III needs to know about single rows. s_A(x) is the log-likelihood of row x under
+  // graph A, with parameters fitted on all rows. Gaussian scores: the largest norm of the gradient of s_A over rows and
+  // graphs, on standardised columns. Discrete scores: the largest range over the rows of s_A - s_B, where A is the
+  // first graph and B any other.
   virtual double row_constant(const std::vector<Dag>& graphs, int threads) const = 0;
-  virtual bool has_gradient() const = 0;  // which of the two
-  // What that inequality takes for granted about this score, in plain sentences.
+  virtual bool has_gradient() const = 0;  // which of the two: true for Gaussian scores
+  // What that inequality assumes, for this score, in plain sentences.
   virtual std::vector<std::string> assumptions() const = 0;
 
  protected:
   double rows_ = 0;
-  std::vector<bool> constant_;  // by node: never a parent or a child
+  std::vector<bool> constant_;  // by node: such a node is never a parent or a child
 };
 
-// Columns that vary must be of the kind that the score is for; the catalog sees to it.
+// Columns that vary must be of the kind that the score is for; the catalog makes sure of that.
 std::unique_ptr<Scorer> discrete_bic(const Dataset& data, double penalty);
 std::unique_ptr<Scorer> bdeu(const Dataset& data, double ess);
 std::unique_ptr<Scorer> gaussian_bic(const Dataset& data, double penalty);
 std::unique_ptr<Scorer> copula_bic(const Dataset& data, double penalty);
 
-// The log-likelihood of categorical columns less `price` for every free parameter: what discrete-bic is with the price
-// penalty * 1/2 ln n.
+// The log-likelihood of categorical columns minus `price` for every free parameter. With the price penalty * 1/2 ln n
+// this is discrete-bic.
 std::unique_ptr<Scorer> priced_likelihood(const Dataset& data, double price);
 
 Value total(const Scorer& scorer, const Dag& dag);

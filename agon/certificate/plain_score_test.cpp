@@ -20,7 +20,7 @@ std::vector<Node> with(std::vector<Node> parents, Node v) {
   return parents;
 }
 
-// Two computations of one number, as near as sums of rounded terms can be.
+// Two computations of one number, as close as sums of rounded terms can be.
 ::testing::AssertionResult near(double plain, double fast) {
   if (plain == fast || std::abs(plain - fast) <= 1e-9 * (1 + std::abs(fast))) return ::testing::AssertionSuccess();
   return ::testing::AssertionFailure() << plain << " and " << fast << " differ by " << plain - fast;
@@ -226,7 +226,7 @@ TEST(PlainScore, LargestGradientIsTakenOverRowsAndGraphs) {
   EXPECT_DOUBLE_EQ(scorer.row_constant(graphs, 4), largest);
 }
 
-// A resample written out as a table of its own scores the same, when it shows all levels.
+// A resample written out as a table of its own gets the same score, provided that all levels occur in it.
 TEST(PlainScore, ResamplingIsScoringTheDrawnTable) {
   Rng rng(21);
   const Dataset words = testing::random_categorical({.variables = 4, .rows = 400, .most_levels = 3}, rng);

@@ -28,8 +28,8 @@ std::vector<Dag> one_per_class(const Dag& champion, const std::vector<Dag>& cand
   return graphs;
 }
 
-// The families in which the candidates differ: those of nodes whose parents are not the same in all. A candidate is a
-// list of indices into them.
+// The families in which the candidates differ: those of nodes whose parents are not the same in all of them. A
+// candidate is then a list of indices into these families.
 struct Differing {
   std::vector<plain::Family> families;
   std::vector<std::vector<int>> of_graph;

@@ -13,7 +13,8 @@
 namespace agon {
 namespace {
 
-// Eight rows of two binary columns: 00 three times, 11 three times, 01 and 10 once each. Champion a -> b, other empty.
+// Eight rows of two binary columns: 00 three times, 11 three times, 01 and 10 once each. The champion is a -> b, the
+// other candidate the empty graph.
 //   p(b | a) = 3/4 for b = a, 1/4 otherwise; p(b) = 1/2: per-row differences ln(3/2) six times, ln(1/2) twice
 //   range R = ln 3
 //   D = (6 ln 3/2 + 2 ln 1/2)/8 - penalty/8, penalty = 1/2 ln 8 * (2 - 1), times c
@@ -108,7 +109,7 @@ TEST(Selection, BootstrapShareIsOneWhenTheChampionDominates) {
   }
 }
 
-// Two candidates that differ by an edge between independent columns: the share follows the seed, not the threads.
+// Two candidates that differ by an edge between independent columns. The share depends on the seed, not on the threads.
 TEST(Selection, BootstrapShareDependsOnTheSeedAlone) {
   Rng rng(44);
   std::vector<double> x(100), y(100);

@@ -28,7 +28,7 @@ Json number(const std::optional<T>& value) {
   return value ? Json(*value) : Json(nullptr);
 }
 
-// The measures that both a graph and a mean over graphs have, under the names of result.json.
+// The measures that a graph and a mean over graphs both have, by their keys in result.json.
 template <class Any>
 Json measures_json(const Any& m) {
   return {{"tpr", m.tpr},

@@ -1,12 +1,13 @@
 // agon/report/comparison.h
 //
-// An answer beside the truth, as it is shown: the measures of the graph itself, their mean over its class (one member
-// gets reversible edges right by luck), and two controls, the empty graph and random graphs of the same density.
+// An answer compared with the truth, as it is shown: the measures of the graph itself, their mean over its class (a
+// single member gets reversible edges right only by luck), and two controls, the empty graph and random graphs of the
+// same density.
 //
 //   Comparison c = compare_with_truth("truth.csv", true_edges, dag, Rng(seed));
 //   out << comparison_text(c);
 //
-// The truth is looked at here and nowhere earlier: no search can see it.
+// The truth is used here and nowhere earlier: no search can see it.
 #pragma once
 
 #include <optional>
@@ -27,19 +28,19 @@ struct Comparison {
   MeanMeasures class_mean;
   Measures empty;
   MeanMeasures random;
-  std::optional<double> varsortability;  // of the truth on the table, where that was asked for (varsortability.h)
+  std::optional<double> varsortability;  // of the truth on the table, if asked for (varsortability.h)
 };
 
 constexpr int kClassMembers = 100;  // drawn for the mean over the class
 constexpr int kRandomGraphs = 100;  // drawn for the control
 
-// Nodes of both must be the same, matched by name before. The true edges may have cycles.
+// Both must be over the same nodes; the caller matches them by name. The true edges may have cycles.
 Comparison compare_with_truth(std::string source, const std::vector<Edge>& truth, const Dag& answer, const Rng& rng);
 
 // "against the truth, asia (8 edges): 7 right, 1 reversed, 0 extra, 0 missing"
 std::string comparison_sentence(const Comparison& comparison);
 
-// Calls use(name, graph, mean of its class, empty graph, random graphs) for every measure there is, most telling first.
+// Calls use(name, graph, mean of its class, empty graph, random graphs) for every measure, the most telling first.
 template <class Use>
 void for_each_measure(const Comparison& c, Use&& use) {
   const auto row = [&](const char* name, auto measure) {

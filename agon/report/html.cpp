@@ -13,7 +13,7 @@
 namespace agon {
 namespace {
 
-// A page, written piece by piece; what goes through text() and cells is escaped.
+// A page, written piece by piece. Whatever goes through text() and into cells is escaped.
 class Page {
  public:
   std::string html;
@@ -47,7 +47,7 @@ class Page {
     raw("</ul>\n");
   }
 
-  // '>' before a heading: numbers, flush right.
+  // A heading that starts with '>' is that of a column of numbers, flush right.
   void open_table(const std::vector<std::string>& headings, const std::string& attributes = "") {
     raw(fmt::format("<div class=\"wide scroll\"><table {}><thead><tr>", attributes));
     for (const std::string& heading : headings) {
@@ -138,7 +138,7 @@ void graph_part(Page& page, bool alive) {
   page.close_section();
 }
 
-// A sentence that begins in lower case in the text, on its own here.
+// Some sentences begin in lower case because the text puts words before them; here they stand alone.
 std::string capitalised(std::string sentence) {
   if (!sentence.empty() && sentence[0] >= 'a' && sentence[0] <= 'z') sentence[0] = static_cast<char>(sentence[0] - 32);
   return sentence;
@@ -308,13 +308,13 @@ void provenance_part(Page& page, const RunRecord& record) {
   page.close_section();
 }
 
-// Of a page without the script: enough to read the tables.
+// The style of a page without the script: enough to read the tables.
 constexpr std::string_view kPlainStyle =
     ":root{color-scheme:light dark}body{margin:0 auto;max-width:1100px;padding:0 20px 60px;font:15px/1.5 system-ui,"
     "sans-serif}table{border-collapse:collapse}th,td{padding:2px 12px 2px 0;text-align:left}.number{text-align:right}"
     "pre{white-space:pre-wrap}nav a{margin-right:14px}";
 
-// JSON that may stand in a script element: no '<' can end it or open a comment.
+// JSON that is safe inside a script element: without '<' it can neither end the element nor open a comment.
 std::string json_for_page(const RunRecord& record) {
   std::string out;
   for (const char c : record_json(record).dump(-1, ' ', false, Json::error_handler_t::replace)) {

@@ -13,7 +13,7 @@
 
 namespace agon {
 
-// `elapsed` seconds after the work began and, when it has a time limit, `left` seconds before that.
+// `elapsed` is in seconds since the work began; `left`, if there is a time limit, in seconds until then.
 std::string progress_line(const Progress& progress, double elapsed, std::optional<double> left = {});
 
 }  // namespace agon

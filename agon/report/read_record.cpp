@@ -1,4 +1,4 @@
-// The reader of result.json: every key is looked up by name, and one that is missing or wrong is named.
+// The reader of result.json. Every key is looked up by name, and an error names the key that is missing or wrong.
 
 #include <fmt/format.h>
 
@@ -61,7 +61,7 @@ class Field {
     if (!json_.is_number()) wrong("a number");
     return json_.get<double>();
   }
-  // JSON has no infinity: null stands for it.
+  // JSON has no infinity, so it is written as null.
   double number_or_infinity() const { return json_.is_null() ? std::numeric_limits<double>::infinity() : number(); }
   long count() const {
     if (!json_.is_number_integer() || json_.get<double>() < 0 || json_.get<double>() > 1e15) {
@@ -118,7 +118,7 @@ ColumnKind read_kind(const Field& field) {
 DataRecord read_data(const Field& field) {
   DataRecord data;
   data.rows = static_cast<size_t>(field.at("rows").count());
-  field.at("columns").count();  // a repetition
+  field.at("columns").count();  // must be there, but is not kept: it repeats how many columns follow
   data.checksum = field.at("checksum").text();
   data.source = field.at("source").text();
   std::map<std::string, size_t> levels;
@@ -155,7 +155,7 @@ PairShares read_shares(const Field& field) {
           field.at("undirected").number()};
 }
 
-// The DAG is what "dag" says; "edges" tells more about each of its edges.
+// "dag" says which edges the DAG has; "edges" holds the details of each.
 std::vector<EdgeRecord> read_edges(const Field& root) {
   std::map<NamePair, EdgeRecord> details;
   for (const Field& item : root.at("edges").items()) {
@@ -250,8 +250,8 @@ MatchRecord read_match(const Field& root, bool is_known) {
   return match;
 }
 
-// A certificate is only ever written when none of its guarantees is broken, so a neighbourhood that is not called
-// optimal was not looked at whole.
+// A certificate is only ever written when none of its guarantees is broken. So if it does not say one_optimal, the
+// check of the neighbours was not complete.
 Certificate read_certificate(const Field& field, const RunRecord& record) {
   Certificate out;
   out.never_worse = field.at("never_worse").flag();
@@ -279,7 +279,7 @@ Certificate read_certificate(const Field& field, const RunRecord& record) {
   return out;
 }
 
-// A figure of the type that the record has for it.
+// A figure, read as the type that the record uses for it.
 template <class Figure>
 Figure read_figure(const Field& field) {
   if constexpr (std::is_same_v<Figure, double>) {
@@ -350,7 +350,7 @@ Json parsed(const std::string& text, const std::string& place) {
   }
 }
 
-// Compares what both have; an object may lack keys that others have.
+// Compares what both have; keys that only one of two objects has are passed over.
 void compare(const Json& says, const Json& implied, const std::string& path, std::vector<Contradiction>& out) {
   if (says.is_object() && implied.is_object()) {
     const nlohmann::json quick(implied);  // sorted: a large object is searched once per key

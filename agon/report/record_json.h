@@ -6,10 +6,10 @@
 //   RunRecord same = read_record(text, "result.json");      // InputError names the key that is missing or wrong
 //   write_record(same) == text;
 //
-// What may be relied on: numbers carry full precision, objects keep the order in which they are written, and the same
-// record gives the same bytes. A file repeats some figures for readers that look at one part alone (the best opponent
-// and its score, the sentences of the certificate); the reader takes each from one place, and contradictions() tells
-// where the repetitions say something else.
+// What may be relied on: numbers have full precision, objects keep the order in which they are written, and the same
+// record gives the same bytes. The file repeats some figures for programs that read only one part of it (the best
+// opponent and its score, the sentences of the certificate). read_record takes each figure from one place, and
+// contradictions() lists the repetitions that say something else.
 #pragma once
 
 #include <string>
@@ -21,7 +21,7 @@ namespace agon {
 
 std::string write_record(const RunRecord& record);
 
-// `place` is where the text came from, for messages. Keys that this version does not know are passed over.
+// `place` is where the text came from, for messages. Keys that this version does not know are ignored.
 RunRecord read_record(const std::string& text, const std::string& place);
 
 struct Contradiction {
@@ -29,7 +29,7 @@ struct Contradiction {
   std::string says;     // the value in the file
   std::string implied;  // what follows from the rest of the file
 };
-// Where the text is not what write_record(record) would write, for the record read from it.
+// Where the text differs from what write_record(record) would write; `record` is what was read from the text.
 std::vector<Contradiction> contradictions(const std::string& text, const RunRecord& record);
 
 }  // namespace agon

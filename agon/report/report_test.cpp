@@ -162,11 +162,11 @@ TEST(Html, NamesAreTextAndNothingElseRuns) {
     const bool alive = kind == PageKind::kInteractive && report_is_interactive();
     EXPECT_EQ(page.find("<script") != std::string::npos, alive);
     EXPECT_EQ(page.find("script-src 'sha256-") != std::string::npos, alive);
-    EXPECT_EQ(page.find("http://"), page.find("http://www.w3.org"));  // names of XML, in a library; no addresses
+    EXPECT_EQ(page.find("http://"), page.find("http://www.w3.org"));  // an XML namespace, in a library; no addresses
   }
 }
 
-// A record with every part that a run can have.
+// A record that has every part a run can produce.
 RunRecord whole_example() {
   RunRecord record = example();
   record.data.findings = {{"warning", "copies", {"a", "b"}, "a and b are copies."}};
@@ -272,7 +272,7 @@ TEST(RecordJson, ReadsNothingElse) {
       EXPECT_THROW(read_record(part.dump(), "r.json"), InputError) << key;
       if (key == "opponents" || key == "knowledge" || key == "mpdag" || key == "pag" || key == "bootstrap" ||
           key == "certificate" || key == "metrics") {
-        continue;  // may be absent
+        continue;  // it may be absent
       }
       part.erase(key);
       EXPECT_THROW(read_record(part.dump(), "r.json"), InputError) << key;

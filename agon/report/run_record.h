@@ -1,13 +1,14 @@
 // agon/report/run_record.h
 //
-// What happened in one run, as plain data: everything a person or a program is told about it, by name. There is one
-// writer and one reader of it (record_json.h); the text, the page, Python and `agon verify` are views of it.
+// What happened in one run, as plain data: everything a person or a program is told about it, with names instead of
+// indices. It has one writer and one reader (record_json.h); the text, the page, Python and `agon verify` are views of
+// it.
 //
 //   RunRecord record = read_record(text, "result.json");
 //   for (const EdgeRecord& edge : record.edges) fmt::print("{} -> {}\n", edge.from, edge.to);
 //   out << summary_text(record);
 //
-// Names stand in name order and edges in order of (from, to), so that a record does not depend on the order of columns.
+// Names are sorted, and edges are sorted by (from, to), so that a record does not depend on the order of the columns.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +31,7 @@ struct ColumnRecord {
   std::string name;
   ColumnKind kind = ColumnKind::kContinuous;
   size_t levels = 0;      // categorical: how many occur
-  bool constant = false;  // one level or one value: an isolated node
+  bool constant = false;  // only one level or one value occurs: an isolated node
 };
 
 struct FindingRecord {   // of the data doctor
@@ -42,12 +43,12 @@ struct FindingRecord {   // of the data doctor
 
 struct DataRecord {
   std::string source;  // path, or name of an embedded data set
-  size_t rows = 0;     // used
+  size_t rows = 0;     // those used
   std::string checksum;
   std::vector<ColumnRecord> columns;
-  bool kinds_inferred = false;     // from the cells of a file; else they came with the data
-  size_t rows_dropped = 0;         // left out for a missing cell, as --missing drop-rows asked
-  bool row_index_taken = false;    // an unnamed counting first column was taken as row index
+  bool kinds_inferred = false;     // from the cells of a file; otherwise they came with the data
+  size_t rows_dropped = 0;         // because of a missing cell, with --missing drop-rows
+  bool row_index_taken = false;    // an unnamed first column that counts the rows was taken as their index
   std::vector<std::string> notes;  // what was decided while reading
   std::vector<FindingRecord> findings;
 };
@@ -62,32 +63,32 @@ struct ScoreRecord {
 struct KnowledgeRecord {
   std::vector<std::string> sources;  // paths; empty: none was given
   int required = 0;                  // edges
-  long forbidden = 0;                // edges, those that tiers forbid among them, without the reverses of required ones
+  long forbidden = 0;                // edges, including those that tiers forbid, without the reverses of required edges
   size_t tiers = 0;
-  bool satisfied = true;  // by the answer: checked when the search has ended
+  bool satisfied = true;  // by the answer; checked after the search
 };
 
 struct EdgeRecord {
   std::string from;
   std::string to;
   bool compelled = false;                     // the same arrow in every graph of the class that satisfies the knowledge
-  double loss = 0;                            // score lost when this edge alone is removed
-  bool by_knowledge = false;                  // compelled, and would not be by the data alone
+  double loss = 0;                            // how much the score falls when only this edge is removed
+  bool by_knowledge = false;                  // compelled, but would not be without the knowledge
   std::optional<PairShares> confidence = {};  // of the bootstrap; forward is from -> to
 };
 
-struct PairRecord {  // two variables adjacent in a resample
+struct PairRecord {  // two variables that are adjacent in some resample
   std::string a, b;  // the smaller name first; forward is a -> b
   PairShares shares;
   bool shown = false;  // the graph has an edge between them
 };
 
 struct BootstrapRecord {
-  int asked = 0, resamples = 0;  // resamples finished may be fewer: `stopped_by` says why
-  std::string search;            // what was run on each
+  int asked = 0, resamples = 0;  // `resamples` is how many were finished; if fewer, `stopped_by` says why
+  std::string search;            // what was run on each resample
   double seconds = 0;
   std::string stopped_by;         // "" when all were finished
-  std::vector<PairRecord> pairs;  // all that were ever adjacent, in order of (a, b)
+  std::vector<PairRecord> pairs;  // all pairs that were ever adjacent, sorted by (a, b)
 };
 
 struct PdagRecord {
@@ -98,24 +99,24 @@ struct PdagRecord {
 struct OpponentRecord {
   std::string name;
   double score = 0;
-  std::vector<NamePair> edges;  // of its graph, in order of (from, to)
+  std::vector<NamePair> edges;  // of its graph, sorted by (from, to)
   double seconds = 0;
-  PdagRecord mpdag = {};  // what data and knowledge determine of it; without knowledge, its CPDAG
+  PdagRecord mpdag = {};  // which of its arrows data and knowledge determine; without knowledge, its CPDAG
 };
 
-struct ArmRecord {  // one of those who share the challenger's moves
+struct ArmRecord {  // one of the arms that share the moves of the match
   std::string name;
   double cost = 1;  // of a move, as the allocation counts it
   long moves = 0;
   long episodes = 0;
-  double gained = 0;  // what its players' best graphs rose by
+  double gained = 0;  // by how much its players raised their best scores
   int champions = 0;  // new champions it found
 };
 
 // What a match adds to a run of one algorithm.
 struct MatchRecord {
   std::vector<OpponentRecord> opponents;  // in the order they proposed
-  size_t best = 0;                        // whose graph the champion had to beat
+  size_t best = 0;                        // index of the best opponent, whose graph the champion had to beat
   std::string found_by;                   // who found the champion
   std::string challenger;
   long episodes = 0;
@@ -131,30 +132,30 @@ struct RunRecord {
   ScoreRecord score;
   KnowledgeRecord knowledge;
 
-  // The answer: a DAG and its class, or a PAG. An algorithm that finds a PAG gives a DAG too, made from it by
-  // rule, for whoever needs one and so that it has a score; its claim is the PAG.
+  // The answer: a DAG and its class, or a PAG. An algorithm that finds a PAG also gives a DAG, made from the PAG by
+  // fixed rules, so that there is a DAG for those who need one, and a score. What such an algorithm claims is the PAG.
   std::vector<EdgeRecord> edges;  // the DAG
   PdagRecord cpdag;               // its class
-  PdagRecord mpdag;               // the members of the class that satisfy the knowledge; without any, the CPDAG
-  std::optional<std::vector<NamedEdge>> pag;  // of an algorithm that allows for hidden variables; normalized()
+  PdagRecord mpdag;               // the members of the class that satisfy the knowledge; without knowledge, the CPDAG
+  std::optional<std::vector<NamedEdge>> pag;  // from an algorithm that allows for hidden variables; normalized()
 
   std::string command;     // as it was typed, quoted for a shell
   std::string algorithm;   // its name in the catalog; "match"
-  std::string reason;      // why this one; of a match, why these opponents and this much play
+  std::string reason;      // why this one; for a match, why these opponents and this much play
   std::string start;       // path of the graph started from; empty: none was given
-  bool own_start = false;  // the algorithm has a beginning of its own; else it began at `start` or the empty graph
+  bool own_start = false;  // the algorithm has a beginning of its own; otherwise it began at `start` or the empty graph
   uint64_t seed = 0;
   int threads = 1;
   long moves = 0;
   double seconds = 0;
   std::string stopped_by;
-  std::vector<std::string> story;        // how the algorithm got there: a sentence per phase
+  std::vector<std::string> story;        // how the algorithm got its answer: a sentence per phase
   std::optional<double> varsortability;  // of the answer, from an algorithm that compares variances
   std::optional<MatchRecord> match;
   std::optional<BootstrapRecord> bootstrap;
   std::optional<Certificate> certificate;  // of a match
   std::optional<Comparison> comparison;    // with a truth, when one was given
-  OptionList options;                      // all that were in force, by their names in the catalog
+  OptionList options;                      // all options in force, by their names in the catalog
 
   bool has_knowledge() const { return !knowledge.sources.empty(); }
 };

@@ -14,7 +14,7 @@ std::string levels_text(size_t fewest, size_t most) {
   return fewest == most ? counted(static_cast<long long>(most), "level") : fmt::format("{} to {} levels", fewest, most);
 }
 
-// What the marks of a PAG say, counted.
+// How many edges of a PAG have which marks, and what these mean.
 std::string pag_sentence(const std::vector<NamedEdge>& edges) {
   if (edges.empty()) return "The answer is a PAG without edges.";
   size_t causes = 0, hidden = 0;

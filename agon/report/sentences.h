@@ -19,7 +19,7 @@ inline constexpr const char* kKindRule =
 // "8 categorical (2 levels)", or the names by kind when there are both kinds and few columns.
 std::string kinds_text(const DataRecord& data);
 
-// What the class says about the arrows; of a PAG, what its marks say.
+// What the class says about the arrows; for a PAG, what its marks say.
 std::string arrows_sentence(const RunRecord& record);
 std::string knowledge_sentence(const KnowledgeRecord& known);
 
@@ -27,13 +27,13 @@ std::string knowledge_sentence(const KnowledgeRecord& known);
 std::string match_sentence(const RunRecord& record);
 std::string progress_sentence(const MatchRecord& match);
 
-// What the bootstrap's shares are, and where they and the graph disagree: one sentence each.
+// What the shares of the bootstrap mean, and where they disagree with the graph: one sentence each.
 std::vector<std::string> bootstrap_sentences(const RunRecord& record);
 
 // The share of resamples in which two variables are adjacent.
 double edge_share(const BootstrapRecord& bootstrap, const std::string& a, const std::string& b);
 
-// What varsortability is, for an answer that has one.
+// What the varsortability of an answer means.
 std::string varsortability_sentence(double varsortability);
 
 // "compelled", "reversible" or "by knowledge".
@@ -42,7 +42,7 @@ std::string arrow_kind(const EdgeRecord& edge);
 // What an edge of a PAG says: "a causes b", "b does not cause a; the rest is open", ...
 std::string mark_meaning(const NamedEdge& edge);
 
-// Constant columns that no edge of the answer touches.
+// Constant columns that have no edge in the answer.
 std::vector<std::string> isolated_constants(const RunRecord& record);
 
 }  // namespace agon

@@ -46,7 +46,7 @@ void head_of_search(Table& head, const RunRecord& record) {
                             duration_text(record.seconds), record.stopped_by)});
 }
 
-// Data and kinds, score and why, knowledge, who searched and for how long.
+// Data and kinds, the score and why it was chosen, knowledge, what searched and for how long.
 std::string head_text(const RunRecord& record, const TextStyle& style) {
   const DataRecord& data = record.data;
   Table head({"", "~"});
@@ -71,7 +71,7 @@ std::string head_text(const RunRecord& record, const TextStyle& style) {
   return head.text(style);
 }
 
-// The edges of a PAG; with a bootstrap, the share of resamples in which the two are adjacent.
+// The edges of a PAG; with a bootstrap, also the share of resamples in which the two variables are adjacent.
 std::string pag_table(const RunRecord& record, const TextStyle& style) {
   std::vector<std::string> headings = {"", "", ""};
   if (record.bootstrap) headings.push_back(">P(edge)");

@@ -1,7 +1,7 @@
 // agon/report/summary.h
 //
-// A RunRecord as the text a person reads: data and kinds, score and why, the edges with what each is worth, how much of
-// the graph the data determine, the certificate, and the measures when a truth was given.
+// A RunRecord as text for a person to read: data and kinds, the score and why it was chosen, the edges and what each is
+// worth, how much of the graph the data determine, the certificate, and the measures if a truth was given.
 #pragma once
 
 #include <string>

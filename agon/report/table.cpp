@@ -10,7 +10,7 @@
 namespace agon {
 namespace {
 
-// Words after which a line may end: the breaks of the text itself are kept.
+// The words of the text in lines of at most `room` letters; a longer word gets a line to itself.
 std::vector<std::string> lines_of(const std::string& text, size_t room) {
   std::vector<std::string> lines(1);
   std::istringstream words(text);
@@ -29,8 +29,8 @@ size_t longest_word(const std::string& text) {
   return most;
 }
 
-constexpr size_t kNarrowest = 8;        // a shortened column
-constexpr size_t kNarrowestLines = 20;  // a wrapped one
+constexpr size_t kNarrowest = 8;        // of a shortened column
+constexpr size_t kNarrowestLines = 20;  // of a wrapped one
 
 }  // namespace
 
@@ -56,8 +56,8 @@ void Table::row(std::vector<TableCell> cells) {
   rows_.push_back(std::move(cells));
 }
 
-// As wide as the cells, unless the style is narrower: then headings of numbers are broken first, then wrapped columns
-// give way, then words are shortened, the widest column of the kind first.
+// As wide as the cells, unless the style is narrower. In that case the headings of numbers are broken first, then
+// wrapped columns become narrower, then words are shortened; among columns of a kind, the widest comes first.
 std::vector<size_t> Table::widths(const TextStyle& style, size_t indent) const {
   std::vector<size_t> widths(kinds_.size()), body(kinds_.size());
   for (size_t r = 0; r < rows_.size(); ++r) {

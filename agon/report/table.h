@@ -6,10 +6,10 @@
 //   t.row({"asia -> tub", {"12.31", Tone::kStrong}});
 //   t.text({}, "  ");                           // lines, each ended; no trailing blanks
 //
-// A TextStyle says how wide lines may be and whether colours may be used. Plain text, the same everywhere, is the
-// default; a terminal gets lines of its own width: columns marked '~' are continued on the next line, other columns of
-// words are shortened in their middle (a…z), columns that are flush right stay whole, their headings
-// apart.
+// A TextStyle says how wide lines may be and whether colours may be used. The default is plain text, the same
+// everywhere. A terminal gets lines of its own width: columns marked '~' are continued on the next line, other columns
+// of words are shortened in the middle (a…z), and columns that are flush right are never cut, though their headings may
+// be broken into lines.
 #pragma once
 
 #include <string>
@@ -22,7 +22,7 @@
 namespace agon {
 
 struct TextStyle {
-  int width = 0;  // of a line, in letters; 0: as long as it takes
+  int width = 0;  // of a line, in letters; 0: unlimited
   bool colour = false;
 };
 
@@ -40,7 +40,7 @@ struct TableCell {
 
 class Table {
  public:
-  explicit Table(const std::vector<std::string>& headings);  // all empty: no heading line
+  explicit Table(const std::vector<std::string>& headings);  // if all are empty, there is no heading line
   void row(std::vector<TableCell> cells);
   std::string text(const TextStyle& style = {}, std::string_view indent = "") const;
 
@@ -52,13 +52,13 @@ class Table {
   std::vector<std::vector<TableCell>> rows_;  // the headings first
 };
 
-// The text in lines of the style's width, each after `indent`; lines after the first get `hanging` more.
+// The text in lines of the style's width, each after `indent`; lines after the first are indented by `hanging` more.
 std::string wrapped(const std::string& text, const TextStyle& style, std::string_view indent = "", size_t hanging = 0);
 
 // At most `most` letters: the middle of a longer text becomes "…".
 std::string shortened(const std::string& text, size_t most);
 
-// Seconds to three digits in a unit that suits: "740 us", "3.1 ms", "2.06 s", "3 min 20 s".
+// A duration to three digits in a suitable unit: "740 us", "3.1 ms", "2.06 s", "3 min 20 s".
 std::string duration_text(double seconds);
 
 }  // namespace agon

@@ -18,13 +18,13 @@
 namespace agon {
 namespace {
 
-// A file may say that not all neighbours were checked; then no more than this many are checked here either.
+// If the file says that not all neighbours were checked, no more than this many are checked here either.
 constexpr long kNeighboursOfAnOpenClaim = 1'000'000;
 
 std::string arrow(const NamePair& edge) { return shown(edge.first) + " -> " + shown(edge.second); }
 std::string line(const NamePair& edge) { return shown(edge.first) + " - " + shown(edge.second); }
 
-// The cap on parents that the run was asked for; 0: none was.
+// The cap on parents that the run was given; 0: none.
 int recorded_cap(const OptionList& options) {
   for (const auto& [key, value] : options) {
     const int64_t* number = std::get_if<int64_t>(&value);
@@ -68,7 +68,7 @@ class Checker {
   void say(bool holds, const std::string& claim, std::string text) {
     out_.push_back({holds ? Verdict::kHolds : Verdict::kFails, claim, std::move(text)});
   }
-  // Fails with what the file says and what is so.
+  // Fails the claim, with what the file says and what was found.
   void differ(const std::string& claim, const std::string& recorded, const std::string& found) {
     say(false, claim, fmt::format("the file says {}, but it is {}", recorded, found));
   }
@@ -105,7 +105,7 @@ class Checker {
     say(wrong.empty(), "data.kinds", wrong.empty() ? "every column has the kind recorded" : listed(wrong, 4));
   }
 
-  // The graph of these edges when it is one over the columns, without a cycle; else what is wrong is said.
+  // The graph of these edges, if it is an acyclic graph over the columns; otherwise the claim fails with the reason.
   std::optional<Dag> graph(const std::string& claim, const std::vector<NamePair>& edges) {
     Dag dag(data_.size());
     for (const NamePair& edge : edges) {
@@ -271,7 +271,7 @@ class Checker {
     if (broken.empty()) check_class("mpdag", record_.mpdag, dag, knowledge_);
   }
 
-  // The list of edges with what removing each would lose, and which arrows are determined.
+  // The list of edges: how much removing each would lose, and which arrows are determined.
   void check_edges(const Dag& dag) {
     const Pdag pdag = plain::class_of(dag, knowledge_);
     std::vector<std::string> wrong;
@@ -313,7 +313,7 @@ class Checker {
                     counted(static_cast<long long>(history.size()), "champion")));
   }
 
-  // That it is a graph over the columns; its marks come from tests that are not run again.
+  // Checks only that it is a graph over the columns: its marks come from tests, which are not run again.
   void check_pag(const std::vector<NamedEdge>& edges) {
     std::vector<std::string> wrong;
     std::set<NamePair> seen;

@@ -1,19 +1,20 @@
 // agon/report/verification.h
 //
-// Does a record tell the truth about a table? Every claim that can be re-derived is, with the code of agon/certificate,
-// which shares nothing with the search.
+// Does a record tell the truth about a table? Every claim that can be derived again is derived again, with the code of
+// agon/certificate, which shares nothing with the search.
 //
 //   const RunRecord record = read_record(text, "result.json");
 //   std::vector<ClaimCheck> checks = verify_record(record, data, *scorer, most_parents, knowledge);
 //   for (const ClaimCheck& c : checks) fmt::print("{} {}: {}\n", to_string(c.verdict), c.claim, c.text);
 //   all_hold(checks);
 //
-// Claims: checksum, size and kinds of the table; the graphs are acyclic; scores of the empty graph, of every opponent
-// and of the answer; never worse; 1-optimal, and how many neighbours that says; the classes (CPDAG, and MPDAG with
-// knowledge) of all graphs; what each edge loses; knowledge, edge budget, the champions' history. Not re-derived, and
-// said so: figures about candidates that the record does not hold, the bootstrap, measures against a truth, a PAG.
+// Claims: checksum, size and kinds of the table; that the graphs are acyclic; the scores of the empty graph, of every
+// opponent and of the answer; never worse; 1-optimal, and how many neighbours were checked for it; the classes (CPDAG,
+// and MPDAG with knowledge) of all graphs; how much removing each edge loses; knowledge, edge budget, the history of
+// the champions. Not derived again, and reported as such: figures about candidates that the record does not hold, the
+// bootstrap, measures against a truth, a PAG.
 //
-// Two scores are the same when nine digits agree (nearly singular Gaussian models are given the digits they may lose).
+// Two scores are the same when nine digits agree (fewer for nearly singular Gaussian models, by what they may lose).
 #pragma once
 
 #include <string>
@@ -35,14 +36,14 @@ struct ClaimCheck {
   std::string text;   // what was found
 };
 
-// `data` with the kinds of columns that the score takes. `scorer` is the recorded score of it, with the recorded
-// parameters; `max_parents` is the cap of that score, in force unless the record has another. `knowledge` is that of
-// the run, empty when the record has none. The result does not depend on `threads`. agon/run/verify.h finds the scorer
-// by its name.
+// `data` must have the kinds of columns that the score takes. `scorer` is the recorded score on that table, with the
+// recorded parameters; `max_parents` is the cap of that score, in force unless the record has another. `knowledge` is
+// that of the run, empty when the record has none. The result does not depend on `threads`. agon/run/verify.h finds the
+// scorer by its name.
 std::vector<ClaimCheck> verify_record(const RunRecord& record, const Dataset& data, const plain::Scorer& scorer,
                                       int max_parents, const Knowledge& knowledge, int threads = 1);
 
-// Whether the text of a result.json says the same wherever it repeats itself.
+// Checks that a result.json says the same wherever it repeats itself.
 std::vector<ClaimCheck> verify_repetitions(const std::string& text, const RunRecord& record);
 
 bool all_hold(const std::vector<ClaimCheck>& checks);  // none fails

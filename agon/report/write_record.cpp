@@ -53,7 +53,7 @@ Json pag_json(const std::vector<NamedEdge>& edges) {
 }
 
 Json data_json(const DataRecord& data) {
-  // Sorted maps: there may be many columns, and an ordered one would search them all.
+  // Sorted maps: there may be many columns, and ordered_json would search all of them at each insertion.
   nlohmann::json kinds = nlohmann::json::object(), levels = nlohmann::json::object();
   Json constant = Json::array();
   for (const ColumnRecord& column : data.columns) {
@@ -118,7 +118,7 @@ Json opponent_json(const OpponentRecord& opponent, bool is_known) {
           {"seconds", opponent.seconds}};
 }
 
-// JSON has no infinity: a figure that is not finite is null.
+// JSON has no infinity, so a figure that is not finite is written as null.
 Json finite(double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); }
 
 Json certificate_json(const Certificate& c) {

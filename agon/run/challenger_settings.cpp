@@ -60,7 +60,8 @@ ChallengerSettings::ChallengerSettings(Settings& settings) : settings_(settings)
   for (const ChallengerOption& o : challenger_options()) settings.later(o.option, o.type, o.help);
 }
 
-// An option acts on the first field of its name that has an effect, as the options before it decide.
+// Several fields may have the same name. An option sets the first of them that has an effect, which depends on the
+// options before it.
 void ChallengerSettings::fill(MatchOptions& options) {
   options.moves = asked_.moves;
   options.patience = asked_.patience;

@@ -16,7 +16,7 @@ class ChallengerSettings {
   explicit ChallengerSettings(Settings& settings);
 
   // Fills in what was asked for. UsageError for a value out of range, and for an option that has no effect on the
-  // challenger chosen. Afterwards the options in force are those of that challenger (Settings::in_force).
+  // chosen challenger. Afterwards the options in force (Settings::in_force) are those of that challenger.
   void fill(MatchOptions& options);
 
  private:

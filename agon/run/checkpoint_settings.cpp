@@ -14,7 +14,8 @@
 namespace agon {
 namespace {
 
-// Options whose values are paths of files that count by content, or that only set the pace.
+// Options that a checkpoint does not compare: paths of files, which are compared by content instead, and options that
+// only change how fast and how long the search runs.
 constexpr std::string_view kNotBound[] = {"start", "knowledge", "required", "forbidden", "threads", "time-limit"};
 
 std::string digest(const std::vector<Edge>& edges) {

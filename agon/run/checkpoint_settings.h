@@ -1,6 +1,6 @@
 // agon/run/checkpoint_settings.h
 //
-// --checkpoint DIR and --checkpoint-every T: a run that is killed goes on when the same command is given again.
+// --checkpoint DIR and --checkpoint-every T: a run that was killed is resumed when the same command is given again.
 #pragma once
 
 #include <memory>
@@ -20,13 +20,14 @@ class CheckpointSettings {
 
   void check(bool own_score) const;  // UsageError for values that make no sense
 
-  // What an answer depends on. A checkpoint is bound to all of it, and to the options in force: graphs and files count
-  // by what they hold, not by their paths; the threads and the time limit, which only set the pace, do not count.
+  // What an answer depends on. A checkpoint is valid only for the same values of all of these and of the options in
+  // force. Graphs and files are compared by content, not by path. Threads and the time limit may differ, since they
+  // only change how fast and how long the search runs.
   struct Run {
     const std::string& data;  // checksum
     const Dag& start;
     const Knowledge& knowledge;
-    const Mlp* proposal;  // of one's own; null: none
+    const Mlp* proposal;  // a network of the user's own; null: none
   };
   std::unique_ptr<Checkpoint> open(const Run& run, Journal& log) const;  // null: none was asked for
 

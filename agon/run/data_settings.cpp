@@ -23,7 +23,7 @@ const std::vector<std::string> kFileOptions = {"no-header", "delimiter", "quote"
                                                "na",        "missing",   "discrete",   "continuous",
                                                "data-type", "drop",      "exclude-var"};
 
-// One character, or a word for it. `words` come first in messages.
+// One character, given as itself or as a word for it. `words` come first in messages.
 char character(const std::string& option, const std::string& text,
                const std::vector<std::pair<std::string, char>>& words) {
   std::vector<std::string> names;
@@ -50,7 +50,7 @@ std::vector<std::string> names_in_file(const std::string& path) {
   return names;
 }
 
-// A few of each kind: a table of thousands of constant columns should not fill the screen.
+// Only a few findings of each kind: thousands of constant columns should not fill the screen.
 void tell_findings(const DataRecord& record, Journal& log) {
   constexpr size_t kMostOfAKind = 5;
   std::map<std::string, size_t> told;
@@ -143,7 +143,7 @@ LoadedData DataSettings::load(Journal& log, Findings findings, const Watch& watc
   return loaded;
 }
 
-// An option that would do nothing is a mistake.
+// An option that would have no effect is an error.
 void DataSettings::refuse(const std::vector<std::string>& options, const std::string& reason,
                           const std::string& hint) const {
   for (const std::string& option : options) {

@@ -28,10 +28,10 @@ class DataSettings {
   explicit DataSettings(Settings& settings, Settings::Need need = Settings::kRequired);
 
   const std::string& source() const { return source_; }
-  void set_source(const std::string& place) { source_ = place; }  // for those who have no words to parse
+  void set_source(const std::string& place) { source_ = place; }  // for callers without a command line
   const std::string& folder() const { return folder_; }           // of external data sets
   enum class Findings { kToLog, kSilent };
-  // Interrupted when a stop is requested while the file is read.
+  // Throws Interrupted when a stop is requested while the file is being read.
   LoadedData load(Journal& log, Findings findings = Findings::kToLog, const Watch& watch = {}) const;
 
  private:

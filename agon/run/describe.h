@@ -1,7 +1,7 @@
 // agon/run/describe.h
 //
-// From what a search works on (tables, nodes, graphs) to what a record says (names): the parts of a RunRecord that
-// follow from the table, the score and the answer. Scores are computed afresh.
+// Translates what a search works on (tables, nodes, graphs) into what a record holds (names): the parts of a RunRecord
+// that follow from the table, the score and the answer. Scores are computed anew.
 //
 //   DataRecord data_record = describe_data(data);
 //   RunRecord record;
@@ -19,7 +19,7 @@
 
 namespace agon {
 
-// Without what the reader of the table alone knows: notes, rows dropped.
+// Without what only the reader of the table knows: its notes, and how many rows it dropped.
 DataRecord describe_data(const Dataset& data);
 
 // Score, edges, classes, and whether the answer satisfies the knowledge.

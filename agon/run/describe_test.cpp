@@ -58,7 +58,7 @@ TEST(Describe, TellsWhatTheKnowledgeCompels) {
   RunRecord record;
   describe_answer(record, data, *score, dag, builder.build());
   EXPECT_EQ(record.knowledge.required, 1);
-  EXPECT_EQ(record.knowledge.forbidden, 3);  // and what follows from the required edge is not counted
+  EXPECT_EQ(record.knowledge.forbidden, 3);  // what follows from the required edge is not counted
   EXPECT_EQ(record.knowledge.tiers, 2u);
   EXPECT_TRUE(record.knowledge.satisfied);
   EXPECT_EQ(record.cpdag.undirected.size(), 3u);

@@ -12,7 +12,7 @@ namespace agon {
 
 bool is_external(const std::string& name);
 
-// UsageError without a folder: where to get it.
+// Without a folder: UsageError, which says where to get the data.
 Dream4 load_external(const std::string& name, const std::string& folder);
 
 }  // namespace agon

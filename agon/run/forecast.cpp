@@ -14,18 +14,18 @@ namespace {
 
 // Measured with one thread on the embedded data sets and on linear Gaussian tables of 50 to 600 columns.
 constexpr double kMega = 1 << 20;
-constexpr double kProgram = 8 * kMega;                 // the program with nothing to do
+constexpr double kProgram = 8 * kMega;                 // the program itself
 constexpr double kCellBytes = 5, kRealCellBytes = 12;  // table, score and certificate together, per cell
 constexpr double kOpponentBytes = 12 * kMega;          // what GES and BOSS keep on a small continuous table
 constexpr double kPairBytes = 100;                     // of GES and BOSS, per pair of columns
 constexpr double kColumnOverhead = 320, kGainBytes = 8, kCandidateBytes = 16;  // of a column of gains (column_cache.h)
 constexpr double kTransitionBytes = 2300, kTransitionsPerMove = 0.018, kMostTransitions = 8000;  // of flat, in auto
-constexpr double kDistinct = 0.69;  // columns met for the first time grow as moves to this power
+constexpr double kDistinct = 0.69;  // the number of distinct columns of gains grows as moves to this power
 constexpr double kDistinctPerColumn = 0.07, kMostDistinct = 8;
-constexpr double kCacheFill = 0.75;        // of its limit, on average: two generations, one growing
+constexpr double kCacheFill = 0.75;        // average share of the limit in use: one of two generations is growing
 constexpr double kLeastCache = 1 * kMega;  // per player
 
-constexpr double kMoveSeconds = 1.6e-6;                                 // of play, every column at hand
+constexpr double kMoveSeconds = 1.6e-6;                                 // of play, when every column of gains is cached
 constexpr double kPairSeconds = 0.25e-6, kRowPairSeconds = 0.16e-9;     // of a column of gains, per entry
 constexpr double kOpponentSeconds = 0.1, kOpponentPairSeconds = 15e-6;  // of GES and BOSS together
 constexpr double kCheckSeconds = 3 * 3e-9;                              // of the certificate, per pair and row
@@ -37,7 +37,7 @@ double column_bytes(const Workload& w) {
   return kColumnOverhead + kGainBytes * w.columns + kCandidateBytes * w.gaining;
 }
 
-// Columns of gains that play asks for and has not seen before.
+// How many different columns of gains play will ask for.
 double distinct_columns(const Workload& w) {
   const double families = w.columns * std::pow(2.0, std::min(60.0, w.columns - 1));
   return std::min(families, std::min(kMostDistinct, kDistinctPerColumn * w.columns) * std::pow(w.moves, kDistinct));
@@ -47,7 +47,8 @@ double replay_bytes(const Workload& w) {
   return kTransitionBytes * std::min(kMostTransitions, kTransitionsPerMove * w.moves);
 }
 
-// Beside caches: the program, the table, and per player a column of gains for every node and a dozen bits per pair.
+// Everything except caches: the program, the table, what GES and BOSS keep per pair, the replay memory, and per player
+// a column of gains for every node and a dozen bits per pair.
 double fixed_bytes(const Workload& w) {
   const double p = w.columns, players = w.moves > 0 ? w.seats : 0;
   return kProgram + w.table_bytes + kPairBytes * p * p + players * (p * column_bytes(w) + 12 * p * p / 8) +
@@ -104,7 +105,7 @@ Workload workload_of(const Dataset& data, const LocalScore& score, const MatchOp
   w.moves = std::min(budget, patience * (1 + std::pow(p / 70.0, 2)));
   w.seats = static_cast<double>(std::max(
       {make_arms(options.challenger).size(), static_cast<size_t>(std::max(1, options.players)), opponents.size()}));
-  // Resamples are searched by BOSS (match/bootstrap.h), whoever the opponents are.
+  // Resamples are searched by BOSS (match/bootstrap.h), whatever the opponents are.
   w.slow_on_dense = resamples > 0 || std::ranges::any_of(opponents, &OpponentEntry::slow_on_dense);
   w.resamples = resamples;
   w.cache_bytes = options.cache_bytes;

@@ -1,4 +1,4 @@
-// The forecast follows from the table alone, and limits on memory change caches, never answers.
+// The forecast depends on the table alone, and limits on memory change caches, never answers.
 #include "agon/run/forecast.h"
 
 #include <fmt/format.h>
@@ -31,10 +31,10 @@ Workload workload(const std::string& name, size_t rows, const MatchOptions& opti
   return workload_of(data, *score, options, {&opponent_entry("ges"), &opponent_entry("boss")}, 0);
 }
 
-// Tables that the constants of the model were not fitted to: other sizes, densities, kinds and seeds than those of
+// Tables that the constants of the model were not fitted to: their sizes, densities, kinds and seeds are not those of
 // docs/reliability.md.
 struct FreshTable {
-  const char* kind;  // "gaussian", "uniform": linear, noise of that name; else the most levels of a discrete network
+  const char* kind;  // "gaussian", "uniform": linear with such noise; otherwise, the most levels of a discrete network
   int columns;
   double degree;  // average
   size_t rows;
@@ -82,8 +82,9 @@ double measured_megabytes(const Dataset& data) {
   return static_cast<double>(used.ru_maxrss) * 1024 / 1e6;
 }
 
-// Never under half of what was taken, which would end a run that was let in; never over three times. Of the fourteen,
-// thirteen are within a factor of 1.4, and one (uniform, 120 columns) is forecast 2.6 times too high. To measure again:
+// Never below half of what was used, since a run that was let in would then run out of memory; never above three times.
+// Of the fourteen, thirteen are within a factor of 1.4, and one (uniform, 120 columns) is forecast 2.6 times too high.
+// To measure again:
 //   AGON_MEASURE=1 build/run_tests --gtest_filter='Forecast.IsNear*'
 TEST(Forecast, IsNearWhatWasMeasuredOnTablesItWasNotFittedTo) {
   for (const FreshTable& fresh : kFresh) {

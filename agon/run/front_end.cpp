@@ -20,7 +20,7 @@ const std::vector<std::pair<std::string, std::string>> kCalls = {
     {"agon list datasets", "agon.datasets.list_all()"}, {"agon list formats", "agon.formats()"},
 };
 
-// What follows an option that is spoken of, not shown with a value.
+// Words that may follow an option where the sentence mentions it without a value.
 const std::set<std::string_view> kPlainWords = {
     "and",  "are",  "asks",  "belongs", "cannot", "changes", "chooses", "does",  "for",   "from",  "gets",  "has",
     "have", "if",   "in",    "is",      "leaves", "may",     "must",    "names", "of",    "or",    "needs", "override",
@@ -33,7 +33,7 @@ struct Known {
   std::vector<std::string> choices;
 };
 
-// Every option that Python takes, from its declaration.
+// Every option that Python takes, from the declarations.
 const std::map<std::string, Known, std::less<>>& known_options() {
   static const std::map<std::string, Known, std::less<>> options = [] {
     Settings settings;
@@ -50,17 +50,17 @@ const std::map<std::string, Known, std::less<>>& known_options() {
 bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
 bool in_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-'; }
 
-// "--name" at this place: not an edge such as -->, and not the middle of a word.
+// The option "--name" at this place, if there is one; not an edge such as -->, and not within a word.
 std::string_view option_at(std::string_view text, size_t at) {
   if (text.substr(at, 2) != "--" || at + 2 >= text.size() || !is_letter(text[at + 2])) return {};
   if (at > 0 && (in_name(text[at - 1]))) return {};
   size_t end = at + 2;
   while (end < text.size() && in_name(text[end])) ++end;
   while (text[end - 1] == '-') --end;
-  return end - at > 3 ? text.substr(at + 2, end - at - 2) : std::string_view{};  // one letter is an edge: a --o b
+  return end - at > 3 ? text.substr(at + 2, end - at - 2) : std::string_view{};  // a single letter is an edge: a --o b
 }
 
-// The word that begins at this place, with its quotes, without the punctuation after it.
+// The word that begins at this place, with its quotes but without the punctuation after it.
 std::string_view word_at(std::string_view text, size_t at) {
   if (at >= text.size()) return {};
   if (text[at] == '"' || text[at] == '\'') {
@@ -82,7 +82,7 @@ bool is_number(std::string_view word) {
   return !word.empty() && word.find_first_not_of("0123456789.+-e") == std::string_view::npos;
 }
 
-// The value as Python writes it; nothing when the word is no value of this option.
+// The value as Python writes it; nullopt when the word is not a value of this option.
 std::optional<std::string> value_of(const Known& option, std::string_view word) {
   if (word.empty()) return std::nullopt;
   const bool list = option.type == OptionType::kTexts, text = list || option.type == OptionType::kText;

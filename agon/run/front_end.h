@@ -1,6 +1,6 @@
 // agon/run/front_end.h
 //
-// Messages mention options as they are typed. A user of Python is told the same in the words of Python.
+// Messages mention options as they are typed on the command line. This translates them for users of Python.
 //
 //   as_python("--missing drop-rows would keep the 7 complete rows");
 //       // missing="drop-rows" would keep the 7 complete rows
@@ -8,7 +8,7 @@
 //   as_python("pass --no-header if the first line is data");         // pass no_header=True if the first line is data
 //   as_python("see `agon list scores`");                             // see `agon.list_scores()`
 //
-// The declarations of the options say which are flags, which are lists, and what they take.
+// It knows from the declarations of the options which are flags, which are lists, and what they take.
 #pragma once
 
 #include <string>

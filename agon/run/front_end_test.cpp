@@ -44,7 +44,7 @@ TEST(AsPython, ShowsOptionsAsArguments) {
   for (const auto& [typed, python] : cases) EXPECT_EQ(as_python(typed), python);
 }
 
-// Whatever the program says, nothing of a command line is left.
+// Whatever the program says, no option in the style of the command line remains.
 TEST(AsPython, LeavesNoOptionOfTheTranscripts) {
   const std::regex option("--[a-z]{2}");
   int lines = 0;

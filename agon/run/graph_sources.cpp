@@ -24,7 +24,7 @@ NamedGraph embedded_graph(const std::string& name) {
     graph.edges.push_back({from, to});
     names.insert({from, to});
   }
-  for (const EmbeddedInfo& info : embedded_datasets()) {  // lucas has a node without edges
+  for (const EmbeddedInfo& info : embedded_datasets()) {  // edges alone do not suffice: lucas has a node without edges
     if (info.name != name || info.kind != "network") continue;
     for (const std::string& node : embedded_network(name).names) names.insert(node);
   }
@@ -38,7 +38,8 @@ bool is_directed(const NamedGraph& graph) {
   });
 }
 
-// The nodes compared, in canonical order. A list of edges may leave out nodes without any, so the other graph says.
+// The nodes that are compared, in canonical order: those of the truth. A truth that is a mere list of edges may omit
+// nodes without edges; then the other graph decides, or, if it is such a list too, both together.
 std::vector<std::string> node_names(const NamedGraph& truth, const NamedGraph& graph) {
   std::set<std::string> names(truth.names.begin(), truth.names.end());
   if (!truth.lists_every_node) {

@@ -15,13 +15,14 @@
 
 namespace agon {
 
-// `folder` is where external data sets are.
+// `folder` is the folder of external data sets.
 NamedGraph load_graph(const std::string& place, const std::string& folder = "");
 
-// The graph as a Dag. A CPDAG gives a member of its class, and the log says so; a graph that has none is an InputError.
+// The graph as a Dag. For a CPDAG this is a member of its class, and the log says so. InputError when there is no
+// member.
 Dag dag_of(const NamedGraph& graph, const std::vector<std::string>& names, const std::string& place, Journal& log);
 
-// The edges of a truth, which may have cycles. A CPDAG gives those of a member, as above.
+// The edges of a truth, which may have cycles. For a CPDAG they are those of a member, as above.
 std::vector<Edge> true_edges_of(const NamedGraph& graph, const std::vector<std::string>& names,
                                 const std::string& place, Journal& log);
 

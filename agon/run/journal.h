@@ -1,6 +1,6 @@
 // agon/run/journal.h
 //
-// Who hears what was decided on the way to an answer: the command line writes it to stderr, Python keeps it with the
+// Receives what was decided on the way to an answer: the command line writes it to stderr, Python keeps it with the
 // result. The library itself prints nothing.
 //
 //   KeptJournal log;
@@ -20,7 +20,7 @@ class Journal {
   virtual void warning(std::string_view text) = 0;
 };
 
-// Keeps what it hears.
+// Keeps everything in memory.
 class KeptJournal : public Journal {
  public:
   void note(std::string_view text) override { notes.emplace_back(text); }

@@ -1,7 +1,7 @@
 // agon/run/knowledge_settings.h
 //
-// What the user knows about the graph: --knowledge, --required, --forbidden, --on-conflict. Every file is read before
-// any is judged, so that a contradiction between two of them is found, and before the search begins.
+// What the user knows about the graph: --knowledge, --required, --forbidden, --on-conflict. All files are read before
+// any is judged, so that a contradiction between two of them is found, and all that happens before the search begins.
 //
 //   Settings settings;
 //   KnowledgeSettings known(settings);
@@ -17,7 +17,7 @@
 
 namespace agon {
 
-// The same as a program has it.
+// The same knowledge, as a program passes it.
 struct KnowledgeStatements {
   std::string place = "knowledge given";                // in messages and records
   std::vector<NamePair> required = {}, forbidden = {};  // (from, to)
@@ -28,7 +28,7 @@ class KnowledgeSettings {
  public:
   explicit KnowledgeSettings(Settings& settings);
 
-  // `given` may be null; else it counts beside the files.
+  // `given` may be null; otherwise it is used together with the files.
   void check(const KnowledgeStatements* given = nullptr) const;  // UsageError; before anything is read
   Knowledge load(const std::vector<std::string>& names, const KnowledgeStatements* given = nullptr) const;
   std::vector<std::string> sources(const KnowledgeStatements* given = nullptr) const;  // in the order they are read

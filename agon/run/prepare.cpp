@@ -12,8 +12,8 @@
 namespace agon {
 namespace {
 
-// A search keeps, for every pair of nodes, a gain and some bits, and Gaussian scores a correlation. Refusing at the
-// door is better than being killed half-way.
+// For every pair of nodes a search keeps a gain and some bits, and Gaussian scores keep a correlation. It is better to
+// refuse at the start than to run out of memory half-way.
 void refuse_too_many_columns(const Dataset& data, double there) {
   const double p = data.size();
   const double needed = 24.0 * p * p;
@@ -24,7 +24,7 @@ void refuse_too_many_columns(const Dataset& data, double there) {
                    "leave columns out with --drop NAMES or --exclude-var FILE");
 }
 
-// Constant columns take no part in a search, whatever a graph from outside says.
+// Constant columns take no part in a search, so edges at them in a graph from outside are dropped.
 void leave_out_constants(Dag& dag, const Dataset& data, Journal& log) {
   for (const Edge& edge : dag.edges()) {
     for (const Node end : {edge.from, edge.to}) {
@@ -61,7 +61,7 @@ Prepared prepare(const RunRequest& request, GivenInput given, const Watch& watch
   if (given.score) {
     ready.chosen = {given.score(ready.data->table), "as the caller wrote it"};
   } else {
-    ready.chosen = request.score.make(ready.data, log);  // may ask for other kinds of columns
+    ready.chosen = request.score.make(ready.data, log);  // may convert columns to the other kind
   }
   ready.score_options = request.score.options();
 

@@ -1,5 +1,5 @@
-// What the Python package shows of the catalog is checked-in text: python/agon/_options.py (types of keyword arguments)
-// and python/agon/algorithms.py (a function for every algorithm). tools/regen writes both anew.
+// Two files of the Python package are generated from the catalog and checked in: python/agon/_options.py (types of
+// keyword arguments) and python/agon/algorithms.py (a function for every algorithm). tools/regen writes both anew.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ std::string underscored(std::string name) {
   return name == "lambda" ? "lambda_" : name;
 }
 
-// Words in lines of at most `width`, each after `indent`.
+// The text wrapped into lines of at most `width`, each after `indent`.
 std::string filled(const std::string& text, const std::string& indent, size_t width = 120) {
   std::string out = indent, word;
   size_t used = indent.size();

@@ -14,7 +14,7 @@
 namespace agon {
 namespace {
 
-// The opponents of a match: those asked for, else the graph that was given, else the default ones.
+// The opponents of a match: those asked for; otherwise the graph that was given, or else the default ones.
 std::vector<const OpponentEntry*> chosen_opponents(const RunRequest& request, bool own_score) {
   const std::vector<std::string>& names = request.opponents;
   const bool has_start = request.settings.given("start");
@@ -40,7 +40,7 @@ std::vector<const OpponentEntry*> chosen_opponents(const RunRequest& request, bo
   return chosen;
 }
 
-// An option that would do nothing for the algorithm that runs alone is a mistake.
+// An option that has no effect on the algorithm that runs alone is an error.
 void refuse_what_has_no_effect(const OpponentEntry& algorithm, const Settings& settings) {
   std::vector<std::string> starters;
   for (const OpponentEntry& entry : opponent_entries()) {

@@ -1,6 +1,6 @@
 // agon/run/request.h
 //
-// What is asked of a run: the options of `agon discover` (a match) or of `agon run` (one algorithm alone), tied to
+// What is asked of a run: the options of `agon discover` (a match) or of `agon run` (one algorithm alone), bound to
 // their names in the catalog, and what follows from them before anything is read.
 //
 //   Settings settings;
@@ -31,7 +31,7 @@ namespace agon {
 struct RunRequest {
   enum class Kind { kMatch, kAlone };
   RunRequest(Settings& given, Kind which);
-  RunRequest(const RunRequest&) = delete;  // the settings know where its members are
+  RunRequest(const RunRequest&) = delete;  // the settings hold references to its members
 
   Settings& settings;  // tells which options were given, and which are in force
   Kind kind;
@@ -56,13 +56,13 @@ struct RunRequest {
   double memory() const;   // bytes the search may use: --memory-limit, or what the machine has
 };
 
-// What a program hands over as it is, where a user of the command line names a file.
+// What a program passes directly, where a user of the command line names a file.
 using ScoreMaker = std::function<std::unique_ptr<LocalScore>(const Dataset&)>;
 struct GivenInput {
   std::shared_ptr<const LoadedData> data = nullptr;
   std::optional<NamedGraph> start = {}, truth = {};
   std::optional<KnowledgeStatements> knowledge = {};
-  ScoreMaker score = nullptr;  // a score of the caller's own; no certificate can derive it again
+  ScoreMaker score = nullptr;  // the caller's own score; a certificate cannot derive it again
 };
 
 // What follows from the options alone: who takes part, and how they play.
@@ -75,7 +75,7 @@ struct Plan {
   bool asks_tests() const { return agon::asks_tests(algorithms); }
 };
 
-// Refuses everything that can be refused before anything is read. Afterwards the options in force are those that have
+// Refuses everything that can be refused before any file is read. Afterwards the options in force are those that have
 // an effect.
 Plan make_plan(RunRequest& request, const GivenInput& given);
 

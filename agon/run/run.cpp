@@ -22,14 +22,14 @@ Clock::duration ticks(double seconds) {
 }
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-// Past this many single edits the certificate checks the first of them and says that it did not check all: at about a
-// thousand columns the check would take longer than the match.
+// If there are more single edits than this, the certificate checks only so many, and says that it did not check all. At
+// about a thousand columns a full check would take longer than the match.
 constexpr long kMostNeighbours = 1'000'000;
 
-// What the certificate may take past a stop: it is part of the answer, so it is never left out.
+// How long the certificate may take after a stop. It is part of the answer, so it is never omitted.
 constexpr double kGraceSeconds = 1;
 
-// Tells what the search will take, and with which caches it fits the memory it may use.
+// Logs how much time and memory the search will take, and returns the size of caches that fits the memory it may use.
 size_t caches_that_fit(const Workload& work, double memory, const Dataset& data, Journal& log) {
   log.note(forecast_text(work));
   const size_t caches = fitting_caches(work, memory, data.source());
@@ -40,7 +40,7 @@ size_t caches_that_fit(const Workload& work, double memory, const Dataset& data,
   return caches;
 }
 
-// Caches of a search by the score; what other algorithms take is not known.
+// The size of caches, for searches by the score; there is no forecast for other algorithms.
 size_t caches_of(const RunRequest& request, const Plan& plan, const Prepared& ready, Journal& log) {
   MatchOptions options = plan.match;
   if (request.kind == RunRequest::Kind::kAlone) {
@@ -61,7 +61,8 @@ std::shared_ptr<Checkpoint> open_checkpoint(const RunRequest& request, const Pla
       log);
 }
 
-// An interruption before the certificate leaves it the grace; one during it ends it at once.
+// After an interruption the certificate still gets its grace period; an interruption during the certificate ends it at
+// once.
 Watch with_grace(Watch watch) {
   if (!watch.stop_requested()) {
     if (watch.deadline) *watch.deadline += ticks(kGraceSeconds);
@@ -87,7 +88,7 @@ Certificate certificate_of(const MatchResult& match, const plain::Scorer& judge,
   return certificate;
 }
 
-// What was asked for, what it was asked of, and what came of it.
+// What was asked for, the data and the score it was asked of, and the answer.
 RunRecord record_of(const RunRequest& request, const Plan& plan, const Prepared& ready, const Task& task,
                     const Answer& answer) {
   const Dataset& data = task.data;
@@ -119,7 +120,7 @@ RunRecord record_of(const RunRequest& request, const Plan& plan, const Prepared&
   return record;
 }
 
-// The score of a resample has the name and the options of the score of the table.
+// A resample is scored with the same score and the same options as the table.
 void add_bootstrap(RunRecord& record, const RunRequest& request, const Plan& plan, const Prepared& ready,
                    const Task& task) {
   const ResampleSearch search = [&](const Dataset& rows, const Rng& rng, const Watch& watch) {
@@ -151,16 +152,16 @@ RunResult run(RunRequest& request, GivenInput given, const RunContext& context) 
   Journal& log = context.log;
   Watch watch = context.watch;
 
-  // 1. What follows from the options alone: who takes part. Mistakes are refused before anything is read.
+  // 1. What follows from the options alone: who takes part. Wrong options are refused before anything is read.
   Plan plan = make_plan(request, given);
 
-  // 2. The table and the kinds of its columns, the score, the start, the knowledge, the truth.
+  // 2. Read the table and the kinds of its columns, the score, the start, the knowledge, the truth.
   const Prepared ready = prepare(request, std::move(given), watch, log);
   const Dataset& data = ready.data->table;
   check_plan(plan, ready);
   if (!context.folder.empty()) make_writable_folder(context.folder);
 
-  // 3. What it will take, and what an earlier run that was killed has done of it.
+  // 3. Forecast time and memory; find what an earlier run that was killed has already done.
   plan.match.cache_bytes = caches_of(request, plan, ready, log);
   const std::shared_ptr<Checkpoint> checkpoint = open_checkpoint(request, plan, ready, log);
   const auto earlier = ticks(checkpoint ? checkpoint->seconds_before() : 0);
@@ -168,8 +169,8 @@ RunResult run(RunRequest& request, GivenInput given, const RunContext& context) 
   const double limit = request.seconds();
   if (limit > 0) watch.deadline = called - earlier + ticks(request.bootstrap > 0 ? limit / 2 : limit);
 
-  // The certificate's scorer is made now: what it cannot score is not played in vain. A score of the caller's own has
-  // none.
+  // The certificate's scorer is made now, so that a table it cannot score is refused before play. The caller's own
+  // score has none.
   std::unique_ptr<plain::Scorer> judge;
   if (request.kind == RunRequest::Kind::kMatch && ready.chosen.make_plain) judge = ready.chosen.make_plain();
 
@@ -190,7 +191,7 @@ RunResult run(RunRequest& request, GivenInput given, const RunContext& context) 
   }
   for (const std::string& sentence : answer.story) log.note(sentence);
 
-  // 6. The record; the bootstrap and the truth add to it.
+  // 6. The record; the bootstrap and the comparison with a truth are added to it.
   RunResult result{record_of(request, plan, ready, task, answer), ready.data, nullptr};
   RunRecord& record = result.record;
   record.command = context.command;

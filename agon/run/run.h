@@ -1,7 +1,7 @@
 // agon/run/run.h
 //
-// One run, from what is asked for to its record: what `agon discover`, `agon run` and Python do, so that all of them
-// give the same graph, the same figures and the same complaints. run.cpp reads from top to bottom.
+// One run, from what is asked for to its record. `agon discover`, `agon run` and Python all call it, so they give the
+// same graph, the same figures and the same errors. run.cpp reads from top to bottom.
 //
 //   Settings settings;
 //   RunRequest request(settings, RunRequest::Kind::kMatch);
@@ -10,9 +10,9 @@
 //   const RunResult result = run(request, {.data = data}, {.log = log});
 //   result.record.edges, write_record(result.record);
 //
-// The watch is there before the first step, and every step obeys it: reading ends at once (Interrupted), a search gives
-// the best it has, the certificate says what it did not get to. The time limit counts from the call; the certificate
-// may take up to a second past it, or past an interruption.
+// Every step obeys the watch: reading ends at once (it throws Interrupted), a search returns the best it has, and the
+// certificate says what it did not check. The time limit counts from the call. The certificate may take up to a second
+// beyond the limit or an interruption.
 #pragma once
 
 #include <memory>
@@ -28,16 +28,16 @@ namespace agon {
 
 struct RunContext {
   Journal& log;
-  Watch watch = {};          // when to stop, and who is told of progress; the time limit of the request is added
+  Watch watch = {};          // when to stop, and whom to tell about progress; the request's time limit is added
   std::string command = "";  // what the user typed, for the record
-  std::string folder = "";   // made, if it does not exist, before the search: an answer that cannot be kept is no use
+  std::string folder = "";   // created before the search if need be: an answer that cannot be saved is of no use
 };
 
 struct RunResult {
   RunRecord record;
   std::shared_ptr<const LoadedData> data;
-  // Of a run that came to its end: remove() it once the answer is safe. Null: none was asked for, or the run was
-  // stopped before its end and can be resumed.
+  // The checkpoint of a run that came to its end; remove() it once the answer is saved. Null: none was asked for, or
+  // the run was stopped before its end and can be resumed.
   std::shared_ptr<Checkpoint> checkpoint;
 };
 

@@ -12,7 +12,7 @@
 namespace agon {
 namespace {
 
-// The table with every column that can be of this kind made so; the log tells which were changed.
+// The table with every column converted to this kind where possible; the log says which were converted.
 std::shared_ptr<const LoadedData> converted(const std::shared_ptr<const LoadedData>& data, ColumnKind kind,
                                             Journal& log) {
   std::vector<std::string> notes;

@@ -22,19 +22,20 @@ struct ChosenScore {
   std::unique_ptr<LocalScore> score;
   std::string reason;  // why this one, for the reader
   PlainMaker make_plain =
-      nullptr;  // of the same table; null: the score is the caller's own, nobody can derive it again
+      nullptr;  // for the same table; null: the score is the caller's own and cannot be derived again
 };
 
 class ScoreSettings {
  public:
-  enum class Purpose { kScoreOnly, kSearch };  // --max-parents exists for searches alone
+  enum class Purpose { kScoreOnly, kSearch };  // --max-parents exists only for searches
   ScoreSettings(Settings& settings, Purpose purpose);
 
-  // Checks the options against the score and the table. A score asked for by name may want columns to be of the other
-  // kind: `data` is then another table, and the log tells. The score looks at the table, so it lives no longer.
+  // Checks the options against the score and the table. A score asked for by name may need columns of the other kind;
+  // they are then converted, `data` points to the new table, and the log says so. The score refers to the table, which
+  // must outlive it.
   ChosenScore make(std::shared_ptr<const LoadedData>& data, Journal& log) const;
   const ScoreOptions& options() const { return options_; }
-  // The options given that choose a score or set a parameter of one: without effect on a score of the caller's own.
+  // Those options given that choose a score or set a parameter of one. They have no effect on the caller's own score.
   std::vector<std::string> given() const;
 
  private:

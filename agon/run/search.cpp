@@ -22,7 +22,7 @@ SearchResult propose(const OpponentEntry& algorithm, const Plan& plan, const Tas
                             .earlier = earlier});
 }
 
-// An opponent as the match asks it: its own random stream, and its name before what it tells of its progress.
+// An opponent as the match calls it: with a random stream of its own, and its name in front of its progress reports.
 Entrant entrant(const OpponentEntry& opponent, const Plan& plan, const Task& task) {
   return {opponent.name, [&opponent, &plan, &task](const Watch& match_watch, const OpponentResults& earlier) {
             Watch watch = match_watch;
@@ -75,7 +75,7 @@ Answer run_alone(const Plan& plan, const Task& task) {
 
 Dag search_resample(const RunRequest& request, const Plan& plan, const Task& task) {
   if (request.kind == RunRequest::Kind::kAlone) return run_alone(plan, task).dag;
-  // Several resamples are searched at a time, each with caches of its own.
+  // Several resamples are searched at the same time, each with caches of its own.
   const size_t cache_bytes = std::min(plan.match.cache_bytes / 8, size_t{32} << 20);
   return quick_match(task.score, task.knowledge, Rng(task.seed), task.watch, cache_bytes);
 }

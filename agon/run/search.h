@@ -19,7 +19,7 @@
 
 namespace agon {
 
-// What a search works on, once everything was read and checked.
+// What a search works on, once everything has been read and checked.
 struct Task {
   const Dataset& data;
   const LocalScore& score;
@@ -45,7 +45,7 @@ struct Answer {
 Answer play(const Plan& plan, const Task& task);
 Answer run_alone(const Plan& plan, const Task& task);
 
-// The graph of one resample, whose score is that of the task on the new rows; and what that search is called.
+// The graph found on one resample (the task's score is then that of the resample), and the name of that search.
 Dag search_resample(const RunRequest& request, const Plan& plan, const Task& task);
 std::string resample_search_name(const RunRequest& request, const Plan& plan);
 

@@ -52,7 +52,7 @@ TEST(Settings, RefuseWhatIsUnknownOrOfAnotherType) {
   Settings settings;
   Few few(settings);
   EXPECT_THROW(settings.set("penality", 2.0), UsageError);
-  EXPECT_THROW(settings.set("moves", int64_t{2}), UsageError);  // an option of others
+  EXPECT_THROW(settings.set("moves", int64_t{2}), UsageError);  // an option of other commands
   EXPECT_THROW(settings.set("penalty", -1.0), UsageError);
   EXPECT_THROW(settings.set("seed", int64_t{-1}), UsageError);
   EXPECT_THROW(settings.set("seed", 1.5), UsageError);
@@ -93,8 +93,8 @@ TEST(Settings, AnOptionWhoseVariableIsKnownLaterIsFilledThen) {
   EXPECT_THROW(asked.fill(unused, {.name = "height"}), std::logic_error);
 }
 
-// What is said of an option is what holds: a number has a range; the default shown is the variable's own, and lies in
-// the range unless words stand for it; and words stand only for a value that nobody could have meant.
+// What the help says about an option is true. A number has a range. The default shown is the variable's own value and
+// is in the range, or is described in words; words are used only where that value would make no sense to a reader.
 TEST(Options, SayWhatHolds) {
   Settings settings;
   RunRequest request(settings, RunRequest::Kind::kMatch);
@@ -104,7 +104,7 @@ TEST(Options, SayWhatHolds) {
     EXPECT_EQ(option.value.empty(), bound->type == OptionType::kFlag) << option.name;
     const bool number =
         bound->type == OptionType::kWhole || bound->type == OptionType::kNatural || bound->type == OptionType::kNumber;
-    if (!bound->field) continue;  // of challengers: tested where they are declared
+    if (!bound->field) continue;  // an option of challengers: tested where it is declared
     EXPECT_TRUE(!number || option.range.stated()) << "--" << option.name << " has no range";
     const OptionValue preset = bound->field->read();
     bool sensible = !value_text(preset).empty();
@@ -173,7 +173,7 @@ TEST(Discover, TakesGraphsAndKnowledgeAsTheyAre) {
   for (const EdgeRecord& edge : found.edges) EXPECT_FALSE(edge.from == "bronc" && edge.to == "smoke");
 }
 
-// A score of the caller's own: minus the number of edges into a node, plus two for the parents it likes.
+// A caller's own score: minus the number of edges into a node, plus two for each parent that it likes.
 class Likes : public LocalScore {
  public:
   explicit Likes(const Dataset& data) : smoke_(data.index_of("smoke")), lung_(data.index_of("lung")) {

@@ -1,7 +1,7 @@
 // agon/run/test_settings.h
 //
-// Options about tests of independence: which test, its level, how many columns it may hold fixed. For the algorithms
-// that ask tests (OpponentEntry::tests), refused for others.
+// Options about tests of independence: which test, its significance level, how many columns it may condition on. They
+// are for algorithms that use tests (OpponentEntry::tests) and refused for others.
 #pragma once
 
 #include <string>
@@ -12,14 +12,14 @@
 
 namespace agon {
 
-bool asks_tests(const std::vector<const OpponentEntry*>& algorithms);  // does one of them?
+bool asks_tests(const std::vector<const OpponentEntry*>& algorithms);  // does any of them use tests?
 
 class TestSettings {
  public:
   explicit TestSettings(Settings& settings);
 
-  // What was asked for. UsageError for an option when none of these algorithms asks
-  // tests; then the options are not in force either (Settings::in_force).
+  // What was asked for. When none of these algorithms uses tests, the options are not in force (Settings::in_force),
+  // and giving one is a UsageError.
   TestOptions options(const std::vector<const OpponentEntry*>& algorithms);
 
  private:

@@ -26,7 +26,7 @@ const ScoreEntry& recorded_entry(const RunRecord& record, const std::string& pla
   return score_entry(name);
 }
 
-// The parameters of the score as the run had them. One that the record does not hold had its default.
+// The parameters of the score in that run. A parameter that the record does not hold had its default.
 ScoreOptions recorded_options(const ScoreEntry& entry, const RunRecord& record, const std::string& place) {
   ScoreOptions options;
   for (const ScoreParameter& parameter : entry.parameters) {

@@ -27,7 +27,7 @@ std::string graph_file(const std::string& stem, const GraphFormat& format) {
   return stem + (said_by_extension ? "" : "." + format.name) + format.extension;
 }
 
-// Past this many probabilities a BIF file would fill the disk and help nobody.
+// With more probabilities than this, a BIF file would fill the disk and help nobody.
 constexpr double kMostProbabilities = 2e7;
 
 // The graph with probabilities counted from the table, or "" when there are none to count.

@@ -13,7 +13,7 @@
 
 namespace agon {
 
-// "dag" and "cpdag"; "mpdag" when there was knowledge; "pag" of an algorithm that finds one.
+// "dag" and "cpdag"; also "mpdag" when there was knowledge, and "pag" when the algorithm found one.
 std::vector<std::string> graphs_of(const RunRecord& record);
 
 NamedGraph graph_of(const RunRecord& record, const std::string& which);  // UsageError when there is no such graph
@@ -21,12 +21,12 @@ NamedGraph graph_of(const RunRecord& record, const std::string& which);  // Usag
 // Can the format hold this kind of graph?
 bool can_write(const std::string& which, const std::string& format);
 
-// A BIF file holds the DAG with probabilities counted from the table where all columns are categorical; else the graph
-// alone, and the log says so. Names that a format cannot hold are changed, and the log says so too.
+// A BIF file holds the DAG, with probabilities counted from the table if all columns are categorical; otherwise it
+// holds only the graph, and the log says so. Names that a format cannot hold are changed, and the log says so too.
 std::string written_graph(const RunResult& result, const std::string& which, const std::string& format, Journal& log);
 
-// Writes into a folder that exists: result.json, report.html, and every graph in every format that can hold it, as
-// dag.csv, cpdag.dot, ...; with a prefix, PREFIX_dag.csv. Gives the place of report.html.
+// Writes into an existing folder: result.json, report.html, and every graph in every format asked for that can hold it,
+// as dag.csv, cpdag.dot, ...; with a prefix, PREFIX_dag.csv. Returns the path of report.html.
 struct OutputFiles {
   std::string folder;
   std::string prefix = "";

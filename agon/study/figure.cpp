@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kHeight = 400, kLeft = 70, kRight = 70, kTop = 40, kBottom = 80, kLegendLine = 18;
 
-// From values to places on the page, with ticks at round numbers.
+// Maps values to positions on the page, with ticks at round numbers.
 struct Axis {
   double low = std::numeric_limits<double>::infinity(), high = -std::numeric_limits<double>::infinity();
   bool log = false;
@@ -47,7 +47,7 @@ struct Axis {
 
 }  // namespace
 
-// As many to a line as there is room for.
+// As many entries on a line as there is room for.
 std::vector<Figure::LegendPlace> Figure::legend_places() const {
   std::vector<LegendPlace> places;
   LegendPlace next{kLeft, 0};

@@ -6,7 +6,7 @@
 //   f.series.push_back({.name = "error", .points = {{400, 0.12, 0.10, 0.14}}});
 //   out << f.svg();
 //
-// With x_names the places on the horizontal axis are 0, 1, ... and carry these names.
+// With x_names, the positions 0, 1, ... on the horizontal axis are labelled with these names.
 #pragma once
 
 #include <string>
@@ -16,7 +16,7 @@ namespace agon {
 
 struct FigurePoint {
   double x = 0, y = 0;
-  double low = 0, high = 0;  // of the interval; both 0: none
+  double low = 0, high = 0;  // of the interval; both 0: no interval
   std::string mark = "";     // a letter above the point
 };
 
@@ -25,17 +25,17 @@ struct FigureSeries {
   std::string colour = "#1f5fa8";
   std::vector<FigurePoint> points = {};
   bool on_right = false;  // measured on the right axis
-  bool line = true;       // joined; else points alone
+  bool line = true;       // points are joined by a line
   bool dashed = false;
   double stroke = 1.5;  // width of the line
 };
 
 struct Figure {
   std::string title;
-  std::string x, left, right;  // what the axes show; right "": none
-  bool log_left = false;       // decades on the left axis; values of 0 or less are left out
+  std::string x, left, right;  // labels of the axes; right "": no right axis
+  bool log_left = false;       // logarithmic left axis; values of 0 or less are omitted
   std::vector<FigureSeries> series = {};
-  std::vector<std::string> x_names = {};  // none: numbers
+  std::vector<std::string> x_names = {};  // empty: the axis shows numbers
   double width = 640;
 
   std::string svg() const;

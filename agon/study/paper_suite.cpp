@@ -30,7 +30,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr uint64_t kFirstSeed = 101;  // of sample 1; samples of tuning and training had others
+constexpr uint64_t kFirstSeed = 101;  // of sample 1; tuning and training used other seeds
 constexpr int kMembers = 200;         // drawn from the class of an answer
 constexpr const char* kMatch = "match-";
 
@@ -51,7 +51,7 @@ const std::vector<SuiteTable>& benchmarks() {
 
 std::string file_hash(const std::string& path) { return hex64(hash_text(read_text_file(path))); }
 
-// Takes data.csv and truth.csv from the folder when both are there.
+// Takes data.csv and truth.csv from the folder if both exist.
 bool take_files(SuiteTable& table, const fs::path& folder) {
   std::error_code ignored;
   if (!fs::exists(folder / "data.csv", ignored) || !fs::exists(folder / "truth.csv", ignored)) return false;
@@ -100,8 +100,8 @@ std::vector<Edge> edges_by_name(const std::vector<std::pair<std::string, std::st
   return edges;
 }
 
-// Of the members drawn, the composite Score of the one whose edges agree most with an order of the columns; the first
-// of several. No truth decides which.
+// The composite Score of the drawn member whose edges agree most with an order of the columns; the first, if several
+// do. The truth plays no part in choosing it.
 struct ByOrder {
   std::vector<int> place;  // by node
   int most = -1;
@@ -173,7 +173,7 @@ std::vector<SuiteTable> suite_tables(const SuiteChoice& choice) {
                          "see agon list datasets");
       }
     } else {
-      table.samples = table.rows > 0 ? choice.samples : 1;  // Sachs is measured, once
+      table.samples = table.rows > 0 ? choice.samples : 1;  // Sachs is a measured table: one sample
       table.origin = "embedded";
     }
     if (there) tables.push_back(std::move(table));

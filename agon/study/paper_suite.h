@@ -1,6 +1,6 @@
 // agon/study/paper_suite.h
 //
-// The benchmarks of the paper (docs/method.md) as cells: data set x sample x algorithm, each of which can be made in a
+// The benchmarks of the paper (docs/method.md) as cells: data set x sample x algorithm. Each cell can be computed in a
 // process of its own. `agon bench --suite paper` runs them; the summary is in suite_summary.h.
 //
 //   for (const SuiteTable& table : suite_tables({})) {                    // what there is, smallest first
@@ -11,11 +11,12 @@
 //   }
 //
 // The tables: samples of the embedded networks with fixed seeds (10000 rows of asia, alarm and andes, 2000 of lucas,
-// 5000 of hepar2, 1000 of child), the measured table of Sachs, DREAM4-1 where its folder is given; or one file each in
+// 5000 of hepar2, 1000 of child), the measured table of Sachs, and DREAM4-1 if its folder is given; or one file each in
 // DIR/NAME/data.csv with DIR/NAME/truth.csv, as the authors published them.
 //
-// What may be relied on: columns are shuffled before any algorithm sees them; no algorithm sees the truth, which enters
-// in describe_cell() and as a control alone; every answer but one cut by its limit is the same on each run.
+// What may be relied on: columns are shuffled before any algorithm sees them. No algorithm sees the truth, which is
+// used only in describe_cell() and as a control. Every answer is the same on each run, unless it was cut short by its
+// limit.
 #pragma once
 
 #include <optional>
@@ -30,10 +31,10 @@
 namespace agon {
 
 struct SuiteChoice {
-  std::vector<std::string> only = {};  // data sets; none: all
-  int samples = 5;                     // of each network; a file is one
-  std::string data_dir = {};           // DIR above; "": the embedded ones
-  std::string dream4 = {};  // folder of DREAM4 (data/dream4.h), or with a data.csv and a truth.csv; "": left out
+  std::vector<std::string> only = {};  // data sets; empty: all
+  int samples = 5;                     // of each network; a file counts as one sample
+  std::string data_dir = {};           // DIR above; "": the embedded data sets
+  std::string dream4 = {};  // folder of DREAM4 (data/dream4.h), or one with data.csv and truth.csv; "": omit it
 };
 
 struct SuiteTable {
@@ -41,20 +42,21 @@ struct SuiteTable {
   size_t rows = 0;  // of a sample; 0: as many as there are
   int samples = 1;
   ColumnKind kind = ColumnKind::kCategorical;
-  bool has_true_dag = true;                     // else the truth has cycles, and there is no cell for it
+  bool has_true_dag = true;                     // otherwise the truth has cycles, and gets no cell
   std::string data_file = {}, truth_file = {};  // "": embedded
   std::string dream4_folder = {};
-  std::string origin = {};  // what the rows are, for the key of a cell: a hash of the file, or "network"
+  std::string origin = {};  // where the rows come from, for the key of a cell: a hash of the file, or "network"
 };
 
-// UsageError for a name that is not a benchmark; InputError when a file is missing that was asked for by name, or when
-// a folder holds none at all.
+// UsageError for a name that is not a benchmark. InputError when the files of a data set that was asked for by name are
+// missing, or when the folder holds no data set at all.
 std::vector<SuiteTable> suite_tables(const SuiteChoice& choice);
 std::vector<std::string> suite_names();  // of all benchmarks
 
-// The algorithms of a suite, in the order of its rows: each of the catalog that needs no file, each followed by the
-// match from its graph ("match-ges"). `only` names some of the catalog. Two controls are always there: the empty graph
-// ("none") and the true one ("truth"), whose class mean is the most that directed figures can be without luck.
+// The algorithms of a suite, in the order of its rows: every algorithm of the catalog that needs no file, each followed
+// by the match from its graph ("match-ges"). `only` selects some of them. Two controls are always included: the empty
+// graph ("none") and the true one ("truth"), whose class mean is the best that directed measures can reach without
+// luck.
 std::vector<std::string> suite_algorithms(const std::vector<std::string>& only = {});
 constexpr const char* kTrueGraph = "truth";
 constexpr const char* kEmptyGraph = "none";
@@ -70,7 +72,7 @@ struct SuiteProblem {
 
 SuiteProblem load_problem(const SuiteTable& table, int sample);
 
-// Everything but the opponent's graph that the answer of a cell depends on.
+// Everything that the answer of a cell depends on, except the opponent's graph.
 std::string cell_key(const SuiteTable& table, int sample, const std::string& algorithm);
 
 struct SuiteAnswer {
@@ -84,12 +86,12 @@ struct SuiteAnswer {
   double opponent_seconds = 0;
 };
 
-// `opponent` is the finished cell of the opponent on the same problem, for a match; else it is not looked at. One
-// thread. When the watch asks to stop the best so far is the answer.
+// For a match, `opponent` is the finished cell of its opponent on the same problem; otherwise it is ignored. Uses one
+// thread. When the watch asks it to stop, the answer is the best so far.
 SuiteAnswer solve(const SuiteProblem& problem, const std::string& algorithm, const SuiteCell* opponent,
                   const Watch& watch);
 
-// Measures against the truth. key, limit and megabytes are left to the caller.
+// Measures against the truth. The caller fills in key, limit and megabytes.
 SuiteCell describe_cell(const SuiteProblem& problem, const SuiteAnswer& answer);
 
 }  // namespace agon

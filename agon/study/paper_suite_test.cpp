@@ -40,8 +40,8 @@ TEST(Published, FiguresAreThoseOfThePaper) {
   EXPECT_EQ(published("asia", ""), nullptr);
 }
 
-// Score is a function of the other three, so a digit copied wrong shows. Three cells of the paper do not fit its own
-// formula beyond rounding.
+// Score is a function of the other three, so a wrongly copied digit shows. Three cells of the paper do not fit its own
+// formula, even allowing for rounding.
 TEST(Published, ScoresFollowFromTheOtherFigures) {
   std::vector<std::string> odd;
   for (const PublishedRow& row : published_rows()) {
@@ -82,7 +82,7 @@ TEST(PaperSuite, TakesEveryAlgorithmAndTheMatchFromIt) {
 
 TEST(PaperSuite, TablesAreThoseOfThePaper) {
   const std::vector<SuiteTable> tables = suite_tables({});
-  EXPECT_EQ(tables.size(), 7u);  // DREAM4 must be obtained
+  EXPECT_EQ(tables.size(), 7u);  // without DREAM4, which users must obtain themselves
   for (const auto& [name, rows, samples] : std::vector<std::tuple<std::string, size_t, int>>{{"asia", 10000, 5},
                                                                                              {"alarm", 10000, 5},
                                                                                              {"andes", 10000, 5},
@@ -113,14 +113,14 @@ TEST(PaperSuite, ColumnsAreShuffledAndTruthIsMatchedByName) {
   EXPECT_NE(cell_key(tables[0], 1, "ges"), cell_key(tables[0], 2, "ges"));
   EXPECT_NE(cell_key(tables[0], 1, "ges"), cell_key(tables[0], 1, "hc"));
 
-  // The true graph as an answer: exact, whatever the order of columns.
+  // The true graph as an answer: all measures are perfect, whatever the order of the columns.
   const SuiteCell cell = describe_cell(one, solve(one, kTrueGraph, nullptr, {}));
   EXPECT_EQ(cell.score, 1);
   EXPECT_EQ(cell.shd, 0);
   EXPECT_EQ(cell.shd_cpdag, 0);
   EXPECT_EQ(cell.class_best, 1);
-  EXPECT_LT(cell.class_mean, 0.9);  // the other members are as good by the data
-  EXPECT_EQ(cell.source_order, 1);  // the columns of the network stand in causal order: the leak
+  EXPECT_LT(cell.class_mean, 0.9);  // the data cannot tell the other members apart from it
+  EXPECT_EQ(cell.source_order, 1);  // the columns of the network are in causal order: this is the leak
   EXPECT_EQ(cell.edges.size(), 8u);
   EXPECT_EQ(cell.true_edges, 8);
 }
@@ -140,7 +140,7 @@ TEST(PaperSuite, AMatchBeginsWithTheGraphOfItsOpponentsCell) {
   EXPECT_GE(cell.class_best, cell.source_order);
   EXPECT_GE(cell.class_best, cell.shuffled_order);
 
-  // An opponent that found nothing better than the best is still the answer: nothing to play for.
+  // Without time to play, the opponent's graph is the answer.
   std::atomic<bool> now = true;
   Watch stopped;
   stopped.interrupted = &now;
@@ -168,7 +168,7 @@ TEST(PaperSuite, ReadsFilesWithNumbersForLevels) {
   EXPECT_EQ(problem.truth.size(), 2u);
   const std::string before = cell_key(tables[0], 1, "ges");
   std::ofstream(folder / "hepar2" / "data.csv", std::ios::app) << "3.5,1,0\n";
-  EXPECT_NE(cell_key(suite_tables({.data_dir = folder.string()})[0], 1, "ges"), before);  // other rows, another cell
+  EXPECT_NE(cell_key(suite_tables({.data_dir = folder.string()})[0], 1, "ges"), before);  // other rows, so another cell
   EXPECT_THROW(suite_tables({.only = {"asia"}, .data_dir = folder.string()}), InputError);
   std::filesystem::remove_all(folder);
 }
@@ -210,7 +210,7 @@ TEST(SuiteSummary, MeansErrorsAndTies) {
   EXPECT_DOUBLE_EQ(ges.score.mean, 0.6);
   EXPECT_TRUE(ges.best_score && match.best_score && hc.best_score);  // tied
   EXPECT_TRUE(match.best_bic);
-  EXPECT_FALSE(block.row("truth")->best_score || block.row("truth")->best_bic);  // it is no competitor
+  EXPECT_FALSE(block.row("truth")->best_score || block.row("truth")->best_bic);  // it is not a competitor
   EXPECT_DOUBLE_EQ(block.row("truth")->behind.mean, (-15.0 + 6) / 2);
   EXPECT_FALSE(ges.best_bic);
   EXPECT_DOUBLE_EQ(ges.behind.mean, 2.5);

@@ -36,13 +36,13 @@ Dataset linear_table() {
   return simulate_sem(parents, 400, {.noise_low = 0.5, .noise_high = 1.5}, rng.split("data")).data;
 }
 
-// Linear, with noise that is far from Gaussian: what LiNGAM is made for, and easy for the others.
+// Linear, with noise that is far from Gaussian: made for LiNGAM, and easy for the others.
 Dataset skewed_table() {
   const std::vector<std::vector<int>> parents = {{}, {0}, {0, 1}, {}, {2, 3}};
   return simulate_sem(parents, 300, {.noise = Noise::kExponential, .weight_low = 0.9, .weight_high = 1.4}, Rng(3)).data;
 }
 
-// x -> y -> z with bends, and w apart: what ANM and GraN-DAG are made for.
+// x -> y -> z with nonlinear effects, and w isolated: made for ANM and GraN-DAG.
 Dataset bent_table() {
   const std::vector<std::vector<int>> parents = {{}, {0}, {1}, {}};
   return simulate_sem(parents, 200, {.mechanism = Mechanism::kQuadratic, .noise_low = 0.5, .noise_high = 0.5}, Rng(5))
@@ -78,17 +78,17 @@ uint64_t hash_of(const Pag& pag, const std::vector<std::string>& names, uint64_t
 
 // ------------------------------------------------------------------------------------------------------------- parts
 
-constexpr long kTrainingSteps = 3000;  // enough for GraN-DAG to give the same graph for any order of these rows
+constexpr long kTrainingSteps = 3000;  // enough for GraN-DAG to find the same graph for any order of these rows
 
-// It goes neither by a score nor by tests. Its steps are those of an optimiser, and how many there are is a matter of
-// rounding: its edges are counted instead.
+// It uses neither a score nor tests. Its steps are those of an optimiser, and their number depends on rounding, so its
+// edges are counted instead.
 bool fits_a_model(const OpponentEntry& entry) { return !entry.climbs && !entry.tests; }
 
 class Workload {
  public:
   explicit Workload(const SignatureOptions& options) : options_(options) {}
 
-  // hc, tabu, ges and boss propose, challengers play on; the champion is certified.
+  // hc, tabu, ges and boss propose, then challengers play; the champion is certified.
   void play(const Task& task) {
     const auto made = make_score(task.score, task.data, {});
     const CountingScore score(*made);
@@ -110,8 +110,8 @@ class Workload {
     certify_match(task, match, made->traits().max_parents);
   }
 
-  // Every entry of the catalog proposes a graph of a table that it can read off clearly. To one that fits a model,
-  // categories are codes, and what it makes of them hangs on near-ties.
+  // Every entry of the catalog proposes a graph, from a table on which its answer is clear. An algorithm that fits a
+  // model is given no categories: it would treat them as numbers, and its answer would depend on near-ties.
   void propose(const Task& task) {
     const auto made = make_score(task.score, task.data, {});
     const CountingScore score(*made);
@@ -142,7 +142,7 @@ class Workload {
     out_.local_scores += score.asked();
   }
 
-  // What pruning leaves of a graph with an edge between any two of the first columns.
+  // What pruning leaves of a graph in which all pairs of the first columns have an edge.
   void prune(const Task& task) {
     Dag dense(task.data.size());
     for (Node to = 0; to < task.data.size(); ++to) {
@@ -155,7 +155,7 @@ class Workload {
     }
   }
 
-  // The rows of a resample are shuffled after they were drawn: which rows are drawn is no matter of rounding.
+  // The rows of a resample are shuffled after they have been drawn, so that the same rows are drawn in any order.
   void resample(const Task& task) {
     const ResampleSearch search = [&](const Dataset& drawn, const Rng& rng, const Watch& watch) {
       const Dataset data = options_.row_seed > 0 ? with_rows_shuffled(drawn, options_.row_seed) : drawn;

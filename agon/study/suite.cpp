@@ -20,7 +20,8 @@ Json number(const std::optional<T>& value) {
   return value ? Json(*value) : Json(nullptr);
 }
 
-// The fields of a cell file, once for writing and reading: first those every cell has, then those of an answer.
+// The fields of a cell file, listed once for both writing and reading: first those that every cell has, then those of
+// an answer.
 template <class Cell, class Visit>
 void each_question(Cell& c, Visit visit) {
   visit("data", c.data);

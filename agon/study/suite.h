@@ -1,12 +1,12 @@
 // agon/study/suite.h
 //
-// What a comparison of algorithms over data sets found, and how it is shown: text for a terminal, CSV, JSON, and a page
-// with the chart of the paper. A cell is one algorithm on one sample of one data set; a row is the mean over samples.
+// The results of a comparison of algorithms over data sets, and how they are shown: text for a terminal, CSV, JSON, and
+// a page with the paper's chart. A cell is one algorithm on one sample of one data set; a row is the mean over samples.
 //
 //   SuiteCell same = read_cell(json_text(cell_json(cell)), "cells/asia-1-ges.json");   // the file of a finished cell
 //   out << suite_text(suite) << suite_csv(suite) << suite_page(suite);
 //
-// Nothing is measured here: paper_suite.h makes cells, suite_summary.h the means.
+// Nothing is measured here: paper_suite.h makes the cells, suite_summary.h the means.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -22,28 +22,28 @@ namespace agon {
 struct SuiteCell {
   std::string data;       // name of the data set
   int sample = 1;         // counted from 1
-  std::string algorithm;  // of the catalog; "match-NAME": the match from the graph of NAME
-  std::string key;        // everything the answer depends on but the limit: a cell whose key differs is made again
+  std::string algorithm;  // its name in the catalog; "match-NAME": the match from the graph of NAME
+  std::string key;        // everything the answer depends on, except the limit: if it changes, the cell is made again
   double limit = 0;       // CPU seconds allowed
-  std::string failed;     // why there is no answer; else ""
-  bool limited = false;   // the limit was reached: the answer is the best until then
+  std::string failed;     // why there is no answer; "": there is one
+  bool limited = false;   // the limit was reached: the answer is the best found by then
   std::string stopped_by;
 
   size_t rows = 0;
   int columns = 0, true_edges = 0;
   std::vector<std::pair<std::string, std::string>> edges;  // of the answer, by name
   double bic = 0;                                          // its score
-  std::optional<double> margin;  // match: its score above its opponent's, both derived again by agon/certificate
+  std::optional<double> margin;  // match: its score minus its opponent's, both derived again by agon/certificate
   double tpr = 0, fdr = 0, shd = 0, score = 0, skeleton_f1 = 0;
   std::optional<double> shd_cpdag;  // absent when the truth has a cycle
 
-  // The composite Score of other members of the answer's class, which no data tells apart: their mean, their best, and
-  // the member that agrees most with an order of the columns, that of the source and that of the shuffled table.
+  // The composite Score of other members of the answer's class, which no observational data can tell apart: the mean,
+  // the best, and the member that agrees most with an order of the columns (that of the source, that after shuffling).
   double class_mean = 0, class_best = 0, source_order = 0, shuffled_order = 0;
 
-  double seconds = 0;           // CPU time of the algorithm; of a match, of the play alone
+  double seconds = 0;           // CPU time of the algorithm; for a match, of the play alone
   double opponent_seconds = 0;  // match: CPU time its opponent took
-  double megabytes = 0;         // most memory the process had until the answer stood, the table included
+  double megabytes = 0;         // peak memory of the process until it had the answer, the table included
   long moves = 0;               // steps of a search, game moves of a match
 };
 
@@ -61,15 +61,15 @@ struct PublishedFigures {
 
 struct SuiteRow {
   std::string algorithm, title;
-  std::string opponent;  // of a match, else ""
-  int cells = 0;         // that have an answer; the means are over these
+  std::string opponent;  // of a match; otherwise ""
+  int cells = 0;         // cells with an answer; the means are over these
   int limited = 0, failed = 0;
   Spread tpr, fdr, shd, score, skeleton_f1, class_mean, class_best, source_order, shuffled_order;
   std::optional<Spread> shd_cpdag;
-  Spread bic, behind;  // behind: below the best score any algorithm reached on the same sample
+  Spread bic, behind;  // behind: distance to the best score that any algorithm reached on the same sample
   std::optional<Spread> margin;
-  Spread seconds;        // CPU time; of a match with its opponent's
-  double megabytes = 0;  // most over the samples
+  Spread seconds;        // CPU time; a match includes that of its opponent
+  double megabytes = 0;  // the maximum over the samples
   std::optional<PublishedFigures> published;
   bool best_score = false, best_class = false, best_cpdag = false, best_bic = false;  // no row is better as shown
 };
@@ -78,22 +78,22 @@ struct SuiteBlock {  // a data set
   std::string data, title;
   int nodes = 0, edges = 0, samples = 0;
   size_t rows = 0;
-  std::string score;  // the name of the score searched for
+  std::string score;  // the name of the score that was maximised
   std::string note;   // on the published figures
   std::vector<SuiteRow> lines;
-  std::vector<std::pair<std::string, PublishedFigures>> published_only;  // systems that are not here
+  std::vector<std::pair<std::string, PublishedFigures>> published_only;  // systems that agon does not have
 
   const SuiteRow* row(const std::string& algorithm) const;  // null: none
 };
 
 struct SuiteClaim {
   std::string claim;
-  std::optional<bool> holds;  // nothing: cannot be said
+  std::optional<bool> holds;  // absent: cannot be decided
   std::string text;
 };
 
 struct Suite {
-  std::string version, source;  // whose program, and what the tables are
+  std::string version, source;  // of the program; where the tables come from
   int cells = 0, missing = 0;   // finished; not made yet
   double limit = 0;
   std::vector<SuiteBlock> blocks;  // smallest data set first
@@ -101,7 +101,7 @@ struct Suite {
   std::vector<std::string> notes;  // what a reader must know
 };
 
-// Marks: * the best of its column, = one of several that share the best.
+// Marks: * the best of its column, = one of several that tie for the best.
 std::string suite_text(const Suite& suite, const TextStyle& style = {});
 std::string suite_csv(const Suite& suite);  // a line per row, all figures
 nlohmann::ordered_json suite_json(const Suite& suite);

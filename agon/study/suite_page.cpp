@@ -22,7 +22,7 @@ std::string escaped_paragraph(const std::string& text, const std::string& kind =
   return (kind.empty() ? "<p>" : "<p class=\"" + kind + "\">") + html_escaped(text) + "</p>\n";
 }
 
-// Dark, distinct colours, one per opponent; a match has that of its opponent.
+// Dark, distinct colours, one per opponent; a match has the colour of its opponent.
 std::map<std::string, std::string> colours(const Suite& suite) {
   static const std::vector<std::string> wheel = {"#1f5fa8", "#c4511d", "#2a7f3f", "#8b3fa0", "#b8860b",
                                                  "#0f8a8a", "#a8325e", "#5b6b1f", "#3d3d9e", "#8a5a3c",
@@ -39,7 +39,8 @@ std::map<std::string, std::string> colours(const Suite& suite) {
 
 using Pick = Spread SuiteRow::*;
 
-// The paper's chart: a line per algorithm, a place per data set; a filled star is best alone, an open one shares it.
+// The paper's chart: a line per algorithm, a position per data set. A filled star marks the only best, an open star a
+// tie for the best.
 std::string chart(const Suite& suite, const std::string& title, Pick pick, bool SuiteRow::*best, bool matches) {
   Figure figure{.title = title, .x = "data set, smallest first", .left = "composite Score", .right = ""};
   figure.width = 960;

@@ -17,7 +17,7 @@ namespace {
 
 constexpr const char* kSafety = "never below the opponent";
 
-// Below this share of the score a difference is rounding: two members of a class need not agree in the last digits.
+// A difference below this share of the score is rounding: two members of a class may differ in the last digits.
 constexpr double kRounding = 1e-9;
 
 std::string title_of(const std::string& algorithm) {
@@ -72,8 +72,8 @@ SuiteRow row_of(const std::string& algorithm, const std::vector<const SuiteCell*
   return row;
 }
 
-// Marks the rows no other is better than, at the digits that are shown; the true graph takes no part. `sign` is -1
-// where less is better.
+// Marks the rows that no other row beats in the digits shown; the true graph does not compete. `sign` is -1 where less
+// is better.
 template <class Get>
 void mark_best(std::vector<SuiteRow>& rows, bool SuiteRow::*best, double digits, double sign, Get get) {
   double most = -std::numeric_limits<double>::infinity();
@@ -143,7 +143,7 @@ SuiteClaim safety(const std::vector<SuiteCell>& cells) {
   return claim;
 }
 
-// The data sets whose published truth was aligned with the data.
+// True for the data sets whose published truth was aligned with the data.
 bool is_aligned(const std::string& data) { return data != "sachs" && data != "dream4" && data != "andes"; }
 
 void compare_with_published(const std::vector<SuiteBlock>& blocks, std::vector<SuiteClaim>& claims) {

@@ -1,7 +1,7 @@
 // agon/study/suite_summary.h
 //
-// From finished cells to the tables of a suite: means with standard errors, the published figures beside them, who is
-// best, and what the paper promises put to the test.
+// Turns finished cells into the tables of a suite: means with standard errors, the published figures beside them, which
+// algorithm is best, and a test of what the paper claims.
 //
 //   Suite suite = summarise(suite_tables({}), suite_algorithms(), cells, 60);
 //   suite.claims;                      // never below the opponent; at least the published Score; CPDAG SHD beside GES
@@ -16,7 +16,7 @@
 
 namespace agon {
 
-// Cells may be missing: means are over those that are there. `limit` is the limit of a cell in CPU seconds.
+// Cells may be missing; means are over those that exist. `limit` is the limit of a cell in CPU seconds.
 Suite summarise(const std::vector<SuiteTable>& tables, const std::vector<std::string>& algorithms,
                 const std::vector<SuiteCell>& cells, double limit);
 

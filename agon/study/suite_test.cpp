@@ -96,8 +96,8 @@ Suite a_suite() {
 
 TEST(Suite, TextMarksTheBestAndThoseThatShareIt) {
   const std::string text = suite_text(a_suite());
-  EXPECT_NE(text.find("0.75±0.02*"), std::string::npos) << text;  // alone
-  EXPECT_NE(text.find("2.0±0.5="), std::string::npos) << text;    // two
+  EXPECT_NE(text.find("0.75±0.02*"), std::string::npos) << text;  // the only best
+  EXPECT_NE(text.find("2.0±0.5="), std::string::npos) << text;    // a tie of two
   EXPECT_NE(text.find("ges (1 cut)"), std::string::npos) << text;
   EXPECT_NE(text.find("none (2 failed)"), std::string::npos) << text;
   EXPECT_NE(text.find("KCRL 0.52"), std::string::npos) << text;
@@ -128,7 +128,7 @@ TEST(Suite, ThePageStandsAlone) {
   EXPECT_EQ(page.find("<ges>"), std::string::npos);  // escaped
   EXPECT_NE(page.find("DDQN-CD from &lt;ges&gt;"), std::string::npos);
   EXPECT_NE(page.find("Composite Score by data set"), std::string::npos);
-  EXPECT_NE(page.find("asia (8)"), std::string::npos);  // a place on the axis
+  EXPECT_NE(page.find("asia (8)"), std::string::npos);  // a label on the axis
   EXPECT_NE(page.find("★"), std::string::npos);
   EXPECT_NE(page.find("KCRL (published only)"), std::string::npos);
 }

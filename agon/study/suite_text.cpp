@@ -18,7 +18,7 @@ std::string figure(const Spread& spread, int digits, int samples) {
                      : fmt::format("{:.{}f}", spread.mean, digits);
 }
 
-// The mark of the best in a column; one letter in any case, so that numbers line up.
+// The mark of the best in a column; always one letter, so that numbers line up.
 std::string mark(bool best, int sharers) { return !best ? " " : sharers > 1 ? "=" : "*"; }
 
 std::string name_of(const SuiteRow& row) {

@@ -36,7 +36,7 @@ Dataset random_table(bool discrete, const Rng& rng) {
   return simulate_sem(parents, rows, {.noise_low = 0.5, .noise_high = 1.5}, rng.split("rows")).data;
 }
 
-// In two of three cases something: required edges along a random order, forbidden ones anywhere else.
+// Nothing in one case of three; otherwise required edges along a random order, and forbidden ones anywhere else.
 Knowledge random_knowledge(const Dataset& data, Rng rng) {
   if (rng.below(3) == 0) return Knowledge(data.size());
   const std::vector<std::string> names = data.names();

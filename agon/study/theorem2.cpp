@@ -64,7 +64,7 @@ Board make_board() {
 }
 
 struct Start {
-  int distance = 0;  // d, moves of the shortest improving path to a 1-optimal graph
+  int distance = 0;  // d, the length of the shortest improving path to a 1-optimal graph
   double bound = 1, mean = 0, error = 0, most = 0;
 };
 struct Problem {
@@ -110,7 +110,7 @@ Problem solve(const Board& board, const Rng& rng) {
   for (const Dag& dag : board.dags) scores.push_back(plain::total(*scorer, dag).score);
   const auto improves = [&](int a, int b) { return scores[b] > scores[a] + 1e-8 * (1 + std::abs(scores[a])); };
 
-  // From the best graph down: an improving move leads to a graph whose distance is known.
+  // From the best graph downwards: an improving move leads to a graph whose distance is already known.
   std::vector<int> order(scores.size()), distance(scores.size(), 0);
   std::iota(order.begin(), order.end(), 0);
   std::sort(order.begin(), order.end(), [&](int a, int b) { return scores[a] > scores[b]; });
@@ -124,7 +124,7 @@ Problem solve(const Board& board, const Rng& rng) {
     out.optimal += nearest < 0;
   }
 
-  // The opponent saw other rows than the score: 40 of the same model.
+  // The opponent does not see the rows of the score, but 40 other rows of the same model.
   const Dataset few = simulate_sem(parents, 40, {}, rng.split("few")).data;
   const auto score = make_score("gaussian-bic", few, {});
   const Dag empty(kNodes);

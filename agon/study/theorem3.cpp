@@ -18,16 +18,16 @@
 #include "agon/study/theorems.h"
 
 // The paper's study of theorem 3, over several models instead of one, and with two sets of candidates per model.
-// Both are the graphs of the opponent, of the challenger and of pruning; they differ in the penalty of the search that
-// made them, and that decides what the runner-up is:
+// Both sets hold the graphs of the opponent, of the challenger and of pruning. They differ in the penalty of the search
+// that made them, which decides what the runner-up is:
 //
 //   penalty 2   the search finds few superfluous edges, so the runner-up mostly lacks an edge of the best graph. It
-//               loses likelihood and saves penalty: the gap is a constant less ln n / 2n per edge, and grows with n
+//               loses likelihood and saves penalty: the gap is a constant minus ln n / 2n per edge, and grows with n
 //   penalty 1   (the textbook BIC) some of the many edges tried survive by chance, so the runner-up is
-//               mostly the best graph with k edges more. The gap is their penalty, k ln n / 2n per row: it shrinks, and
+//               mostly the best graph plus k edges. The gap is their penalty, k ln n / 2n per row: it shrinks, and
 //               the error rate is about P(chi2 > ln n), which falls slowly
 //
-// The theorem is about both; that the gap grows, the paper claims of sets of the first kind.
+// The theorem is about both. The paper's claim that the gap grows is about sets of the first kind.
 namespace agon {
 namespace {
 
@@ -70,7 +70,7 @@ Eigen::MatrixXd drawn_covariance(const Model& model, int n, Rng rng) {
   return (x * x.transpose()) / n;
 }
 
-// ln of the variance of child that its parents leave.
+// ln of the variance of the child that its parents leave unexplained.
 double log_residual(const Eigen::MatrixXd& covariance, const plain::Family& family) {
   const int k = static_cast<int>(family.parents.size());
   Eigen::MatrixXd among(k, k);
@@ -91,7 +91,7 @@ class Candidates {
     }
     dags_.push_back(dag);
   }
-  // Families once each: candidates share most of them.
+  // Lists every family once, since the candidates share most of them.
   void settle() {
     std::set<plain::Family> all;
     for (const Dag& dag : dags_) {
@@ -159,7 +159,7 @@ Candidates make_candidates(const Dataset& data, double penalty, const Rng& rng, 
   return out;
 }
 
-// Wilson 1927: a 95 % interval of a share.
+// The 95 % interval of a share (Wilson 1927).
 std::pair<double, double> wilson(int hits, int trials) {
   const double z = 1.959963984540054, n = trials, share = hits / n;
   const double centre = (share + z * z / (2 * n)) / (1 + z * z / n);
@@ -167,7 +167,7 @@ std::pair<double, double> wilson(int hits, int trials) {
   return {std::max(0.0, centre - half), std::min(1.0, centre + half)};
 }
 
-// What drawings of one size showed, over all models.
+// The results of all draws of one size, over all models.
 struct Tally {
   int trials = 0, wrong = 0;
   std::vector<double> gaps;             // by model
@@ -190,7 +190,7 @@ struct Tally {
   }
 };
 
-// The best of `scores` but for the one at `index`.
+// The best of `scores` except the one at `index`.
 double best_other(std::vector<double> scores, size_t index) {
   scores[index] = plain::kUndefined;
   return *std::max_element(scores.begin(), scores.end());
@@ -249,8 +249,8 @@ void add_model(Tallies& tallies, const Rng& rng, int trials, int threads, const 
   }
 }
 
-// Never above the rate before by more than chance (the intervals part), and lower at the end than at the start unless
-// there never was an error.
+// The error rate never rises by more than chance (that is, so that the intervals no longer overlap), and it is lower at
+// the end than at the start unless there never was an error.
 bool falls(const std::array<Tally, std::size(kSizes)>& tallies) {
   for (size_t k = 1; k < tallies.size(); ++k) {
     if (tallies[k].interval().first > tallies[k - 1].interval().second) return false;

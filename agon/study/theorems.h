@@ -9,11 +9,12 @@
 //   theorem1   S(out) >= S(opponent): random matches (random tables, scores, opponents, challengers, knowledge), both
 //              scores computed again by agon/certificate
 //   theorem2   E[episodes until a 1-optimal graph is visited] <= (eps / A_max)^(-d): random walks over all 543 DAGs of
-//              four nodes, where d, A_max and the 1-optimal graphs are known exactly; from a warm and from the empty
-//              start. Between explorations play goes where the score is lowest: the bound is for any policy
-//   theorem3   the best of a fixed set of candidates is selected with probability that rises with n, and the gap to the
-//              second best grows: linear Gaussian data, p = 30, scored on fresh rows; the best in truth is known from
-//              the model's own covariance
+//              four nodes, where d, A_max and the 1-optimal graphs are known exactly; from a warm start and from the
+//              empty graph. When it does not explore, play makes the move with the lowest score, since the bound holds
+//              for any policy
+//   theorem3   the best of a fixed set of candidates is selected with a probability that rises with n, and the gap to
+//              the second best grows: linear Gaussian data, p = 30, scored on fresh rows; which candidate is truly best
+//              is known from the covariance of the model
 //
 // Each trial has a random stream of its own, so the outcome is the same for any number of threads. An interruption ends
 // a study with std::runtime_error.
@@ -29,7 +30,7 @@
 namespace agon {
 
 struct StudyOptions {
-  int trials = 0;  // matches; problems; drawings per n. 0: the default (300, 40, 4000)
+  int trials = 0;  // matches (theorem1), problems (2), draws per n (3); 0: the default (300, 40, 4000)
   uint64_t seed = 0;
   int threads = 1;
 };

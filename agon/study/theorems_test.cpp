@@ -30,7 +30,7 @@ TEST(Theorem2, BoundIsAboveWhatWasMeasured) {
   bool far = false;
   for (size_t k = 0; k < study.rows.size(); ++k) {
     const double distance = number(study, k, "distance"), mean = number(study, k, "mean_episodes");
-    EXPECT_EQ(number(study, k, "a_max"), 12);  // the most valid moves of a DAG of four nodes: the empty one's
+    EXPECT_EQ(number(study, k, "a_max"), 12);  // the most valid moves of a DAG of four nodes: those of the empty graph
     EXPECT_DOUBLE_EQ(number(study, k, "bound"), std::pow(24, distance));
     EXPECT_TRUE(distance > 0 || mean == 1) << mean;
     far = far || (distance > 1 && mean > 1);
@@ -52,8 +52,8 @@ TEST(Theorem3, ErrorsFallAndTheGapGrowsForCandidatesWithoutSuperfluousEdges) {
     EXPECT_GT(number(study, k, "gap"), 0);
     if (k > 0 && k < 4) grows = grows && number(study, k, "gap") > number(study, k - 1, "gap");
   }
-  EXPECT_TRUE(grows) << study.csv();  // exact: the gap comes from the models' covariances, not from drawings
-  EXPECT_LT(number(study, 7, "gap"), number(study, 4, "gap")) << study.csv();  // its runner-up has an edge more
+  EXPECT_TRUE(grows) << study.csv();  // exact: the gap comes from the models' covariances, not from draws
+  EXPECT_LT(number(study, 7, "gap"), number(study, 4, "gap")) << study.csv();  // its runner-up has one edge more
   EXPECT_EQ(study.verdict.find("FAILS") == std::string::npos, study.holds) << study.verdict;
   EXPECT_EQ(study.csv(), study_theorem3({.trials = 4, .seed = 1, .threads = 1}).csv());
 }

@@ -1,7 +1,7 @@
 """Causal graphs by competition.
 
-An opponent (GES, BOSS, ...) proposes a DAG, a challenger edits it, and the better of the two is the champion, so the
-answer is never worse than the opponent's.
+Opponents (GES, BOSS, ...) propose DAGs, challengers edit them, and the graph with the best score is the champion. So
+the answer never scores lower than an opponent's graph.
 
 >>> import agon
 >>> result = agon.discover(agon.datasets.load("asia", rows=1000), progress=False)

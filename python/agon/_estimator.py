@@ -1,4 +1,4 @@
-"""The search as an estimator in scikit-learn's manner.
+"""The search as a scikit-learn estimator.
 
 >>> import agon
 >>> model = agon.Champion(moves=1000).fit(agon.datasets.load("asia", rows=500))
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def _as_matrix(X: Any) -> Any:
-    """What scikit-learn asks of an estimator beside what :func:`agon.table` refuses."""
+    """Checks that scikit-learn requires of an estimator, beyond those of :func:`agon.table`."""
     if isinstance(X, (str, Table, Mapping)) or any(hasattr(X, name) for name in ("columns", "__fspath__", "nnz")):
         return X
     cells = np.asarray(X)
@@ -47,11 +47,11 @@ def _as_matrix(X: Any) -> Any:
 class Champion:
     """:func:`agon.discover` with its arguments as parameters and its answer as attributes.
 
-    ``fit`` takes everything :func:`agon.table` does, an unsupervised ``y`` is ignored. Attributes after ``fit``:
-    ``result_`` and, from it, ``dag_``, ``cpdag_``, ``edges_``, ``adjacency_matrix_``, ``score_``, ``opponent_score_``,
-    ``certificate_``, ``history_``; ``n_features_in_``, and ``feature_names_in_`` where the columns have names of their
-    own. The score is chosen by ``scoring``, for scikit-learn gives ``score`` another meaning. ``learn`` and
-    ``causal_matrix`` are what gCastle calls ``fit`` and the adjacency matrix. ``options`` holds every further option of
+    ``fit`` takes everything that :func:`agon.table` takes; ``y`` is ignored. Attributes after ``fit``: ``result_`` and,
+    from it, ``dag_``, ``cpdag_``, ``edges_``, ``adjacency_matrix_``, ``score_``, ``opponent_score_``, ``certificate_``,
+    ``history_``; ``n_features_in_``, and ``feature_names_in_`` if the columns have names of their own. The score is
+    chosen by ``scoring``, because ``score`` means something else in scikit-learn. ``learn`` and ``causal_matrix`` are
+    gCastle's names for ``fit`` and the adjacency matrix. ``options`` holds all further options of
     :func:`agon.discover`.
     """
 

@@ -20,7 +20,7 @@ Marked = tuple[str, str, str]
 
 @dataclass(frozen=True)
 class Graph:
-    """A graph over named variables: arrows, lines where the direction is open (a CPDAG has both), and in a PAG edges
+    """A graph over named variables: arrows, lines where the direction is open (a CPDAG has both), and, in a PAG, edges
     with other marks, as (a, glyph, b): ``o->``, ``o-o``, ``<->``, ``o--``.
 
     >>> g = Graph(("a", "b", "c"), (("a", "b"),), (("b", "c"),))
@@ -62,7 +62,7 @@ class Graph:
             yield a, b, names[glyph[0]], names[glyph[-1]]
 
     def adjacency_matrix(self) -> pandas.DataFrame:
-        """Rows cause columns; an undirected edge stands in both places. A PAG has no such matrix."""
+        """Rows cause columns; an undirected edge is 1 in both directions. A PAG has no such matrix."""
         import numpy as np
         import pandas as pd
 
@@ -77,8 +77,8 @@ class Graph:
         return pd.DataFrame(cells, index=list(self.nodes), columns=list(self.nodes))
 
     def to_networkx(self) -> networkx.DiGraph:
-        """A DiGraph; an edge that is not an arrow is two arcs, and every arc has a ``type``: directed, undirected, or
-        in a PAG the edge as it is drawn from there, such as ``o->``."""
+        """A DiGraph. An edge that is not an arrow becomes two arcs. Every arc has a ``type``: directed, undirected, or,
+        in a PAG, the edge as it is drawn from the start of the arc, such as ``o->``."""
         import networkx as nx
 
         graph = nx.DiGraph()
@@ -102,7 +102,7 @@ class Graph:
 
 
 def graph_of_text(text: _agon.GraphText, nodes: Sequence[str] | None = None) -> Graph:
-    """Arrows and lines of a graph of the library; other marks are refused."""
+    """A graph of the library as a :class:`Graph`: arrows and lines; other marks are refused."""
     directed, undirected = [], []
     for a, b, glyph in text.edges:
         if glyph == "-->":
@@ -141,8 +141,8 @@ def _from_matrix(frame: Any) -> Graph:
 
 
 def graph_given(graph: Any, place: str) -> _agon.GraphText:
-    """What a user may give as a graph: a Graph, a Result, a networkx graph, an adjacency matrix as a DataFrame (rows
-    cause columns), pairs (from, to), the path of a graph file, or the name of a data set for its true graph."""
+    """Anything a user may pass as a graph: a Graph, a Result, a networkx graph, an adjacency matrix as a DataFrame
+    (rows cause columns), pairs (from, to), the path of a graph file, or the name of a data set for its true graph."""
     if isinstance(graph, (str, os.PathLike)):
         return _agon.load_graph(os.fspath(graph))
     if hasattr(graph, "dag_"):

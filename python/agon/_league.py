@@ -1,9 +1,9 @@
 """Many matches on many machines: a league.
 
-The tasks of a league go through any executor with the manners of ``concurrent.futures``: a process pool,
+The tasks of a league run on any executor with the interface of ``concurrent.futures``: a process pool,
 ``dask.distributed.Client.get_executor()``, ``mpi4py.futures.MPIPoolExecutor``, :class:`agon.RayExecutor`. A task is a
-pure function of its inputs; its name is a hash of them, and its result is a file of that name in ``folder``. So a worker
-that is lost costs one task, and a league that is started again goes on where it was.
+pure function of its inputs; its name is a hash of them, and its result is a file of that name in ``folder``. So a lost
+worker costs only one task, and a league that is started again resumes where it stopped.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ class ExecutorLike(Protocol):
     """What an executor must offer."""
 
     def submit(self, fn: Any, /, *args: Any) -> Any:
-        """Begin ``fn(*args)`` somewhere; returns a Future."""
+        """Start ``fn(*args)`` somewhere; returns a Future."""
 
 
 @dataclass(frozen=True)
 class _Task:
-    """One run: of the table, or of a drawing of its rows (``resample`` says which)."""
+    """One run: on the table, or on a resample of its rows (``resample`` is its number)."""
 
     opponent: tuple[str, ...]
     seed: int
@@ -51,7 +51,7 @@ class _Task:
 
 
 def _drawn(source: Table, number: int) -> Table:
-    """Rows drawn with replacement; the number alone says which."""
+    """Rows drawn with replacement; they depend on the number alone."""
     rows = np.random.default_rng([0x41474F4E, number]).integers(0, source.rows, source.rows)
     builder = _agon.TableBuilder(source.source)
     for name in source.names:
@@ -64,7 +64,7 @@ def _drawn(source: Table, number: int) -> Table:
 
 
 def _played(task: _Task, data: Any, reading: Mapping[str, Any]) -> str:
-    """What a worker does: the text of a result.json."""
+    """What a worker does; returns the text of a result.json."""
     source = table(data, **reading)
     if task.resample is not None:
         source = _drawn(source, task.resample)
@@ -100,8 +100,8 @@ class League:
 
     @property
     def edges_(self) -> pandas.DataFrame:
-        """The champion's edges. ``confidence`` is the share of drawings that have the edge: determined in this
-        direction where it is directed, in any way where it is not; NaN without ``bootstrap``."""
+        """The champion's edges. ``confidence`` is the share of resamples that have the edge: for a directed edge,
+        directed the same way; for an undirected one, in any form. NaN without ``bootstrap``."""
         edges = self.champion_.edges_
         if self._drawings:
             classes = [drawing.mpdag_ for drawing in self._drawings]
@@ -129,7 +129,7 @@ def _kept(folder: Path | None, key: str) -> Result | None:
     try:
         return Result.load(folder / f"{key}.json")
     except (OSError, InputError, ValueError):
-        return None  # not there, or spoiled: it is played again
+        return None  # missing or damaged: the match is played again
 
 
 def _seeds(seeds: int | Iterable[int]) -> list[int]:
@@ -139,8 +139,8 @@ def _seeds(seeds: int | Iterable[int]) -> list[int]:
 def _many(
     tasks: list[tuple[str, _Task]], call: tuple[Any, ...], executor: ExecutorLike, retries: int, done: Any
 ) -> None:
-    """All tasks through the executor. One that fails is submitted again, `retries` times; when it fails once more, what
-    has come back by then is kept before its error is raised."""
+    """Run all tasks on the executor. A task that fails is submitted again, up to `retries` times; if it fails once
+    more, the results that have come back by then are kept before its error is raised."""
     left = {key: retries for key, _ in tasks}
     running: dict[Future[str], tuple[str, _Task]] = {}
 
@@ -163,7 +163,7 @@ def _many(
                 try:
                     future.result()
                 except (InputError, UsageError):
-                    raise  # would fail again
+                    raise  # it would fail again
                 except Exception:
                     if left[key] == 0:
                         raise
@@ -186,7 +186,7 @@ def league(
     retries: int = 3,
     **options: Any,
 ) -> League:
-    """Play a match for every opponent and every seed, and find the champion of all.
+    """Play a match for every opponent and every seed, and find the best graph of all.
 
     >>> import agon
     >>> found = agon.league(agon.datasets.load("asia", rows=300), ["ges", "hc"], seeds=2, moves=500)
@@ -196,24 +196,25 @@ def league(
     Parameters
     ----------
     data
-        As for :func:`agon.table`. It goes to every worker; where the workers share a disk, a path is cheaper.
+        As for :func:`agon.table`. It is sent to every worker; if the workers share a disk, a path is cheaper.
     opponents
         Names, or lists of names for matches against several at once.
     seeds
-        How many, counted from 0, or which.
+        How many (counted from 0), or a list of seeds.
     bootstrap
-        Drawings of the rows, each searched by a match against the first opponent, behind ``edges_.confidence``.
+        How many resamples of the rows to search, each by a match against the first opponent, for
+        ``edges_.confidence``.
     executor
-        Whose ``submit`` takes a function and arguments and returns a future. None: one task after another, here.
+        Its ``submit`` takes a function and arguments and returns a future. None: one task after another, here.
     folder
-        Where results are kept, one file per task, written whole or not at all. A league with the same inputs takes from
-        there what is there already.
+        Where results are kept, one file per task, written whole or not at all. A league with the same inputs reuses the
+        results that are already there.
     retries
         How often a task whose worker was lost is submitted again.
     **options
         As for :func:`agon.discover`; ``threads`` is 1 with an executor unless given.
 
-    The champion does not depend on the executor, on how many workers there are, or on which of them were lost.
+    The champion does not depend on the executor, on the number of workers, or on which of them were lost.
     """
     reading = {
         name: options.pop(name) for name in ("names", "discrete", "continuous", "missing", "drop") if name in options
@@ -270,7 +271,7 @@ class RayExecutor:
     """``submit`` over Ray: ``agon.league(df, executor=agon.RayExecutor())`` after ``ray.init()``."""
 
     def submit(self, fn: Any, /, *args: Any) -> Future[str]:
-        """A Ray task; returns its future."""
+        """Start a Ray task; returns its future."""
         import ray
 
         future: Future[str] = ray.remote(fn).remote(*args).future()

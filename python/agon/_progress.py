@@ -1,4 +1,4 @@
-"""What a search says while it works: a bar, a callback, or nothing."""
+"""How a search reports its progress: a bar, a callback, or not at all."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from typing import Any, NamedTuple
 
 
 class Progress(NamedTuple):
-    """A moment in a search, as a callback gets it."""
+    """The state of a search, as a callback receives it."""
 
     phase: str
     steps: int
     edges: int
     score: float
     gain: float | None  # over the best opponent, once there is one
-    budget: int  # most steps there may be; 0: not known
+    budget: int  # the largest number of steps; 0: not known
     unit: str  # what is counted: "move", "step", "resample"
 
 
@@ -27,8 +27,8 @@ def _in_notebook() -> bool:
 
 
 class _Bar:
-    """A tqdm bar that appears when a search takes longer than half a second: on a terminal and in a notebook, nowhere
-    else."""
+    """A tqdm bar that appears when a search takes longer than half a second, but only on a terminal or in a
+    notebook."""
 
     def __init__(self) -> None:
         self._bar: Any = None
@@ -39,7 +39,7 @@ class _Bar:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # a notebook without widgets gets a bar of text
             from tqdm.auto import tqdm
-        silent = False if _in_notebook() else None  # None: where there is no terminal
+        silent = False if _in_notebook() else None  # None: silent where there is no terminal
         self._bar = tqdm(
             disable=silent, leave=False, dynamic_ncols=True, desc=progress.phase, total=progress.budget or None
         )
@@ -71,7 +71,7 @@ class _Bar:
 
 
 def listener(progress: bool | Callable[[Progress], object]) -> tuple[Callable[..., None] | None, Callable[[], None]]:
-    """What the library calls, and what to do when the search has ended."""
+    """The function that the library calls, and the one to call when the search has ended."""
     if progress is True:
         bar = _Bar()
         return bar, bar.close

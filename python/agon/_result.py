@@ -23,10 +23,10 @@ def _pairs(items: list[list[str]]) -> tuple[Pair, ...]:
 
 
 class Result:
-    """The answer of :func:`agon.discover` or of one algorithm, and everything that was written down about it.
+    """The answer of :func:`agon.discover` or of a single algorithm, and everything that was recorded about it.
 
-    It is made from the text of a result.json (docs/formats.md) and nothing else, so a result that was saved and loaded
-    is the same result.
+    It is made from the text of a result.json (docs/formats.md) and nothing else, so saving and loading a result gives
+    the same result.
     """
 
     def __init__(self, text: str, *, outcome: _agon.Outcome | None = None, nodes: list[str] | None = None) -> None:
@@ -45,22 +45,22 @@ class Result:
 
     @property
     def dag_(self) -> Graph:
-        """The DAG found: one member of its class."""
+        """The DAG that was found: one member of its class."""
         return Graph(self.nodes_, _pairs(self.record["dag"]["edges"]))
 
     @property
     def cpdag_(self) -> Graph:
-        """The class of the DAG: arrows that the data determine, lines where either direction is as good."""
+        """The class of the DAG: arrows that the data determine, and lines where both directions are equally good."""
         return self._class("cpdag")
 
     @property
     def mpdag_(self) -> Graph:
-        """The class with what the knowledge determines; without knowledge, the CPDAG."""
+        """The members of the class that satisfy the knowledge; without knowledge, the CPDAG."""
         return self._class("mpdag" if "mpdag" in self.record else "cpdag")
 
     @property
     def pag_(self) -> Graph | None:
-        """The PAG of an algorithm that allows for hidden variables (fci): its real answer. None of the others."""
+        """The PAG of an algorithm that allows for hidden variables (fci): its real answer. None for all others."""
         if "pag" not in self.record:
             return None
         directed, undirected, marked = [], [], []
@@ -90,9 +90,9 @@ class Result:
     def edges_(self) -> pandas.DataFrame:
         """One row per edge of the DAG: from, to, type, strength, confidence.
 
-        ``type`` is directed when every member of the class has this arrow, else undirected. ``strength`` is the score
-        lost when the edge alone is removed, in nats. ``confidence`` is the share of bootstrap resamples that have the
-        edge: with this direction determined where it is directed, in any way where it is not; NaN without bootstrap.
+        ``type`` is directed when every member of the class has this arrow, otherwise undirected. ``strength`` is the
+        score lost when only this edge is removed, in nats. ``confidence`` is the share of bootstrap resamples that have
+        the edge: for a directed edge, directed the same way; for an undirected one, in any form. NaN without bootstrap.
         """
         import pandas as pd
 
@@ -111,7 +111,7 @@ class Result:
 
     @property
     def causal_matrix(self) -> Any:
-        """The adjacency matrix as a NumPy array, under the name gCastle gives it."""
+        """The adjacency matrix as a NumPy array, under gCastle's name."""
         return self.adjacency_matrix_.to_numpy()
 
     # -- the figures --------------------------------------------------------------------------------------------------
@@ -123,7 +123,7 @@ class Result:
 
     @property
     def opponent_score_(self) -> float | None:
-        """Score of the best opponent's graph, never above :attr:`score_`; None when one algorithm ran alone."""
+        """Score of the best opponent's graph, never above :attr:`score_`; None when a single algorithm ran alone."""
         score: float | None = self.record["score"].get("opponent")
         return score
 
@@ -131,12 +131,13 @@ class Result:
 
     @property
     def score_name_(self) -> str:
-        """Which score."""
+        """The name of the score."""
         return str(self.record["score"]["name"])
 
     @property
     def certificate_(self) -> Mapping[str, Any] | None:
-        """What was derived again from the table with other code; None when one algorithm ran alone."""
+        """The claims of the match, derived again from the table by separate code; None when a single algorithm ran
+        alone."""
         return self.record.get("certificate")
 
     @property
@@ -148,7 +149,7 @@ class Result:
 
     @property
     def metrics_(self) -> Mapping[str, Any] | None:
-        """Measures against the truth, when one was given."""
+        """Measures against the truth, if one was given."""
         return self.record.get("metrics")
 
     @property
@@ -158,8 +159,8 @@ class Result:
 
     @property
     def notes_(self) -> list[str]:
-        """What there is to know about the table, warnings first, and, unless the result was loaded, what was decided on
-        the way."""
+        """The findings about the table, warnings first, and, unless the result was loaded from a file, what the run
+        warned of and what it decided on the way."""
         findings = [finding["text"] for finding in self.record["data"]["findings"]]
         said = [] if self._outcome is None else [*self._outcome.warnings, *self._outcome.notes]
         return [*findings, *said]
@@ -167,22 +168,22 @@ class Result:
     # -- to other packages --------------------------------------------------------------------------------------------
 
     def to_networkx(self, which: str = "dag") -> networkx.DiGraph:
-        """A DiGraph. An undirected edge of a CPDAG is two arcs, and each arc has a ``type``."""
+        """A DiGraph. An undirected edge of a CPDAG becomes two arcs, and each arc has a ``type``."""
         return self.graph(which).to_networkx()
 
     def to_dowhy(self, member: bool = False) -> networkx.DiGraph:
         """A DAG for ``dowhy.CausalModel(data, treatment, outcome, graph=...)``.
 
-        DoWhy needs every direction. Where the data leave some open this refuses; ``member=True`` takes the DAG that was
-        found, one member of the class.
+        DoWhy needs a direction for every edge. If the data leave some open, this raises an error; ``member=True`` takes
+        the DAG that was found, one member of the class.
         """
         from . import convert
 
         return convert.to_dowhy(self, member)
 
     def to_causallearn(self, which: str = "cpdag", graph: bool = False) -> Any:
-        """causal-learn's matrix (``[y, x] = 1`` and ``[x, y] = -1`` for x -> y, -1 twice for x - y) as a DataFrame;
-        with ``graph=True`` its GeneralGraph."""
+        """causal-learn's matrix (``[y, x] = 1`` and ``[x, y] = -1`` for x -> y, -1 twice for x - y) as a DataFrame, or,
+        with ``graph=True``, its GeneralGraph."""
         from . import convert
 
         return convert.to_causallearn(self, which, graph)
@@ -218,14 +219,14 @@ class Result:
         return self.to_text("graphml", which)
 
     def to_bif(self) -> str:
-        """BIF. With probabilities counted from the table where all columns are categorical; a result that was loaded
-        has no table any more, and its file holds the graph alone."""
+        """BIF, with probabilities counted from the table if all columns are categorical. A result that was loaded from
+        a file no longer has its table, so it gives the graph alone."""
         return self.to_text("bif", "dag")
 
     # -- to keep and to look at ---------------------------------------------------------------------------------------
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write result.json: what ``agon verify`` and ``agon report`` read too."""
+        """Write result.json, which ``agon verify`` and ``agon report`` can read too."""
         _agon.write_file(os.fspath(path), self._text)
 
     @classmethod
@@ -236,7 +237,7 @@ class Result:
         return cls(text)
 
     def report(self, path: str | os.PathLike[str]) -> None:
-        """Write report.html: the graph drawn, the match, all figures; one file, no network."""
+        """Write report.html: the graph, the match and all figures, in one file that needs no network."""
         place = os.fspath(path)
         _agon.write_file(place, _agon.html_report(self._text, place))
 

@@ -32,7 +32,7 @@ def _pairs(pairs: Iterable[Sequence[str]]) -> list[tuple[str, str]]:
 
 
 def _knowledge(given: Any) -> tuple[_agon.Knowledge | None, list[str]]:
-    """Statements, and files."""
+    """Knowledge given as statements, and knowledge given as files."""
     if given is None:
         return None, []
     if isinstance(given, Mapping):
@@ -52,7 +52,7 @@ def _said(value: object) -> str:
 
 
 def run(algorithm: str, data: Any, call: str, options: dict[str, Any]) -> Result:
-    """One algorithm, or a match when its name is empty; ``options`` as :func:`discover` takes them."""
+    """Run one algorithm, or a match if its name is empty; ``options`` are those of :func:`discover`."""
     given = {name: value for name, value in options.items() if value is not None}
     said = ", ".join(["data"] + [f"{name}={_said(value)}" for name, value in given.items() if name != "progress"])
     progress = given.pop("progress", False)
@@ -80,7 +80,7 @@ def run(algorithm: str, data: Any, call: str, options: dict[str, Any]) -> Result
         given["opponent"] = given["opponent"].split(",")
     own = score if callable(score) else None
     if own is not None:
-        given.setdefault("threads", 1)  # one interpreter, one lock
+        given.setdefault("threads", 1)  # the interpreter's lock would serialise more
 
     tell, done = listener(progress)
     try:
@@ -118,24 +118,26 @@ def discover(
     data : DataFrame (pandas, polars), pyarrow Table, matrix, mapping, path, name of a data set, or :class:`agon.Table`
         See :func:`agon.table`; its ``names``, ``discrete``, ``continuous`` and ``missing`` may be given here too.
     opponent : str or list of str
-        Who proposes graphs to beat. Default: ges and boss; with ``start``, that graph; with a score of your own, tabu.
+        Algorithms that propose graphs to beat. Default: ges and boss; with ``start``, that graph; with a score of your
+        own, tabu.
     score : str or callable
-        A name of ``agon.list_scores()``, "auto" (by the kinds of the columns), or a function of (child, parents) by name
-        that returns a float, larger is better. A function is the slow path: it is called once for every family that is
-        looked at, on one thread, and nothing about it can be certified. Set ``function.score_equivalent = True`` when
-        it is the same for Markov-equivalent graphs, so that ges and boss may be used.
+        A name from ``agon.list_scores()``, "auto" (by the kinds of the columns), or a function of (child, parents), as
+        names, that returns a float; larger is better. A function is slow: it is called once for every family that is
+        considered, on one thread, and its scores cannot be certified. Set ``function.score_equivalent = True`` if
+        Markov-equivalent graphs get the same score, so that ges and boss may be used.
     knowledge : mapping, path or list of paths
-        ``{"required": [(a, b)], "forbidden": [(a, b)], "tiers": [[a], [b, c]]}``, or files of Tetrad or CSV.
+        ``{"required": [(a, b)], "forbidden": [(a, b)], "tiers": [[a], [b, c]]}``, or files in Tetrad's format or CSV.
     time_limit : seconds, "2m", or timedelta
-        Stop after this long with the best so far. So does Ctrl-C (twice: KeyboardInterrupt).
+        Stop after this long and return the best so far. Ctrl-C does the same at once; a second Ctrl-C raises
+        KeyboardInterrupt.
     seed, threads
         The same data, options and seed give the same graph for any number of threads, here and on the command line.
     start : graph
         A graph to improve: pairs, networkx, adjacency matrix (DataFrame), :class:`agon.Graph`, file.
     bootstrap : int
-        Resamples behind ``edges_.confidence``.
+        How many resamples to search, for ``edges_.confidence``.
     progress : bool or callable
-        A bar on a terminal or in a notebook, or a function that is told (:class:`agon.Progress`).
+        True: a bar on a terminal or in a notebook. A function is called with an :class:`agon.Progress` now and then.
     **options
         Every other option of ``agon discover``, with underscores: ``moves``, ``penalty``, ``max_parents``, ``prune``,
         ``challenger``, ``truth``, ...; docs/options.md describes each.

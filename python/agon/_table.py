@@ -1,8 +1,8 @@
-"""Tables of Python become tables of the library: pandas, polars, NumPy, pyarrow, files and names of data sets.
+"""Turns Python data into tables of the library: pandas, polars, NumPy, pyarrow, files and names of data sets.
 
-The dtype decides what a column is: floating-point numbers are continuous; whole numbers, booleans, categories and
-strings are categorical. ``discrete`` and ``continuous`` say otherwise by name. A file is read by the library itself,
-with the rule of the command line (text, or at most 20 distinct integers, is categorical).
+The dtype decides the kind of a column: floating-point numbers are continuous; whole numbers, booleans, categories and
+strings are categorical. ``discrete`` and ``continuous`` name exceptions. A file is read by the library itself, with the
+rule of the command line (text, or at most 20 distinct integers, is categorical).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class _Column:
     values: np.ndarray[Any, Any]
     categorical: bool
     labels: list[str] | None = None
-    missing: np.ndarray[Any, Any] | None = None  # True where a cell is missing; None: nowhere
+    missing: np.ndarray[Any, Any] | None = None  # True where a cell is missing; None: no cell is
 
 
 def _label(value: object) -> str:
@@ -42,7 +42,7 @@ def _label(value: object) -> str:
 
 
 def _coded(name: str, values: np.ndarray[Any, Any], missing: np.ndarray[Any, Any] | None = None) -> _Column:
-    """Any values as categories, named by their text."""
+    """Values of any type as categories, labelled by their text."""
     if missing is None and values.dtype == object:
         missing = np.fromiter((v is None or v != v for v in values), bool, len(values))
     texts = np.array(
@@ -57,7 +57,7 @@ def _some(missing: np.ndarray[Any, Any] | None) -> np.ndarray[Any, Any] | None:
 
 
 def _numeric(name: str, values: np.ndarray[Any, Any], missing: np.ndarray[Any, Any] | None = None) -> _Column:
-    """A NumPy array by its dtype."""
+    """A NumPy array as a column of the kind that its dtype says."""
     kind = values.dtype.kind
     if kind == "f":
         absent = np.isnan(values)
@@ -173,7 +173,7 @@ def _list(value: str | Iterable[str] | None) -> list[str]:
 
 
 def _taken_as(column: _Column, wish: str) -> _Column:
-    """The column as the kind that was asked for by name."""
+    """The column, converted to the kind that the user asked for."""
     if wish == "discrete":
         return column if column.categorical else _coded(column.name, column.values, column.missing)
     if not column.categorical:
@@ -260,7 +260,7 @@ def _in_memory(options: Mapping[str, Any], source: str) -> Mapping[str, Any]:
 
 
 def as_options(options: Mapping[str, Any]) -> list[tuple[str, Any]]:
-    """Options in the types the library takes."""
+    """Options with values of the types that the library takes."""
     out: list[tuple[str, Any]] = []
     for name, value in options.items():
         name = name.rstrip("_").replace("_", "-")  # lambda_ is lambda
@@ -278,12 +278,12 @@ def as_options(options: Mapping[str, Any]) -> list[tuple[str, Any]]:
 
 
 def table(data: Any, names: Iterable[object] | None = None, *, source: str | None = None, **options: Any) -> Table:
-    """Read and check a table once, for several runs.
+    """Read and check a table once, to use it in several runs.
 
     ``data`` is a pandas or polars DataFrame, a pyarrow Table, a NumPy matrix (with ``names``), a mapping of names to
-    columns, the path of a CSV or Parquet file, or the name of an embedded data set. A float64 matrix is copied once,
-    whatever the order of its memory. ``discrete`` and ``continuous`` name columns whose dtype is not to decide;
-    ``missing="drop-rows"`` leaves out rows with missing cells instead of refusing the table.
+    columns, the path of a CSV or Parquet file, or the name of an embedded data set. A float64 matrix is copied only
+    once, whether it is stored by rows or by columns. ``discrete`` and ``continuous`` name columns whose kind should not
+    follow from the dtype; ``missing="drop-rows"`` drops rows with missing cells instead of refusing the table.
 
     >>> import numpy as np
     >>> table(np.random.default_rng(0).normal(size=(100, 3)), names=["a", "b", "c"]).rows

@@ -1,4 +1,4 @@
-"""What there is beside searching: scores of a graph, measures against a truth, samples of a network, lists."""
+"""Everything except searching: scores of a graph, measures against a truth, samples of a network, lists."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class GraphScore:
-    """The score of a graph: in total, and of every node given its parents."""
+    """The score of a graph: the total, and the local score of every node given its parents."""
 
     name: str
     total: float
@@ -29,7 +29,7 @@ class GraphScore:
 
 
 def score(graph: Any, data: Any, score: str = "auto", **options: Any) -> GraphScore:
-    """Score a graph on a table; ``penalty`` and ``ess`` as for :func:`agon.discover`.
+    """Score a graph on a table; ``penalty`` and ``ess`` are those of :func:`agon.discover`.
 
     >>> import agon
     >>> agon.score([("smoke", "lung")], "asia").name
@@ -66,14 +66,14 @@ def sample(network: str, rows: int = 1000, seed: int = 0) -> pandas.DataFrame:
 
 
 def list_algorithms() -> pandas.DataFrame:
-    """name, summary, source and maturity of every algorithm; each is a function of this package too."""
+    """name, summary, source and maturity of every algorithm; each is also a function of this package."""
     import pandas as pd
 
     return pd.DataFrame(_agon.opponents(), columns=["name", "summary", "source", "maturity"]).set_index("name")
 
 
 def list_challengers() -> pandas.DataFrame:
-    """name, summary, source and maturity of every challenger: who plays against the algorithms' graphs."""
+    """name, summary, source and maturity of every challenger: what plays against the algorithms' graphs."""
     import pandas as pd
 
     return pd.DataFrame(_agon.challengers(), columns=["name", "summary", "source", "maturity"]).set_index("name")
@@ -87,5 +87,5 @@ def list_scores() -> pandas.DataFrame:
 
 
 def formats() -> list[str]:
-    """Formats in which graphs are written and read."""
+    """Names of the formats in which graphs can be written and read."""
     return _agon.formats()

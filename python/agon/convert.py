@@ -1,4 +1,4 @@
-"""A result in the conventions of other packages. No two of them store a graph alike; each is named here.
+"""A result in the conventions of other packages. Nearly every package stores a graph in its own way:
 
 =============  =======================================  ===================
 package        x -> y                                   x - y
@@ -10,7 +10,7 @@ amat.cpdag     ``[y, x] = 1``                           both 1
 amat.pag       ``[x, y] = 2`` and ``[y, x] = 3``        both 3
 =============  =======================================  ===================
 
-Circles of a PAG are 2 in causal-learn's matrix and 1 in amat.pag, at the place of the end they stand at.
+The circles of a PAG are 2 in causal-learn's matrix and 1 in amat.pag, in the cell of the end that they are at.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def _matrix(graph: Graph, at: dict[str, int]) -> pd.DataFrame:
-    """``[x, y]`` is the number of the mark at y of the edge between x and y."""
+    """``[x, y]`` is the code of the mark at y, for the edge between x and y."""
     place = {name: k for k, name in enumerate(graph.nodes)}
     cells = np.zeros((len(place), len(place)), dtype=int)
     for a, b, at_a, at_b in graph.ends():

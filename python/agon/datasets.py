@@ -1,4 +1,4 @@
-"""Data sets that come with agon, without files and without network.
+"""Data sets that come with agon; they need no files and no network.
 
 >>> from agon import datasets
 >>> frame = datasets.load("asia", rows=100)
@@ -27,7 +27,7 @@ def list_all() -> pandas.DataFrame:
 
 
 def frame_of(table: _agon.Table) -> pandas.DataFrame:
-    """A table of the library as a DataFrame: categories, and float64."""
+    """A table of the library as a DataFrame, with columns of categories and of float64."""
     import pandas as pd
 
     columns = {}
@@ -40,7 +40,7 @@ def frame_of(table: _agon.Table) -> pandas.DataFrame:
 
 
 def load(name: str, rows: int | None = None, seed: int = 0) -> pandas.DataFrame:
-    """A data set by name: a sample of a network (``seed`` chooses which), or the rows that were measured."""
+    """A data set by name: a sample from a network (``seed`` chooses which), or the rows that were measured."""
     options: list[tuple[str, int]] = [] if rows is None else [("rows", rows)]
     if seed:
         options.append(("data-seed", seed))
@@ -48,5 +48,5 @@ def load(name: str, rows: int | None = None, seed: int = 0) -> pandas.DataFrame:
 
 
 def truth(name: str) -> Graph:
-    """The graph that is held to be true of a data set."""
+    """The graph that is held to be the true one of a data set."""
     return graph_of_text(_agon.load_graph(name))

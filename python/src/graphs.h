@@ -1,6 +1,6 @@
 // python/src/graphs.h
 //
-// A graph as Python hands it over: names, and edges as (a, b, glyph) with a glyph of named_graph.h: "-->", "---", ...
+// A graph as Python passes it: names, and edges as (a, b, glyph), with the glyphs of named_graph.h: "-->", "---", ...
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -16,10 +16,10 @@ namespace agon::python {
 struct GraphText {
   std::vector<std::string> names;
   std::vector<std::tuple<std::string, std::string, std::string>> edges;
-  std::string place;             // the word for it in messages
-  bool lists_every_node = true;  // else columns that it does not name have no edges
+  std::string place;             // what messages call it
+  bool lists_every_node = true;  // otherwise columns that it does not name have no edges
 
-  NamedGraph graph() const;  // UsageError for a glyph that is none
+  NamedGraph graph() const;  // UsageError for an unknown glyph
 };
 
 GraphText text_of(const NamedGraph& graph, const std::string& place);

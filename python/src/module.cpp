@@ -1,4 +1,4 @@
-// The module agon._agon: as little as Python needs of the library. What users see is written in Python (python/agon).
+// The module agon._agon: only what Python needs from the library. What users see is written in Python (python/agon).
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
@@ -40,12 +40,12 @@ std::vector<std::tuple<std::string, std::string, std::string, std::string>> chal
   return all;
 }
 
-// An exception of the library, its hints in the words of Python (agon/run/front_end.h).
+// An exception of the library, with its hints translated for Python (agon/run/front_end.h).
 template <class Error>
 void bind_error(nb::module_& module, const char* name, PyObject* base, const char* what_it_is) {
   nb::object type = nb::exception<Error>(module, name, base);
   type.attr("__doc__") = what_it_is;
-  // The last one that was registered is asked first. The module keeps the type alive.
+  // Translators are tried from the last registered to the first. The module keeps the type alive.
   nb::register_exception_translator(
       [](const std::exception_ptr& thrown, void* python_type) {
         try {

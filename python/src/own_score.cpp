@@ -34,7 +34,7 @@ double OwnScore::local(Node child, Parents parents) const {
 double OwnScore::ask(Node child, Parents parents) const {
   std::vector<std::string> names;
   for (Node u : parents) names.push_back(names_[u]);
-  std::sort(names.begin(), names.end());  // no order of ours may reach an answer
+  std::sort(names.begin(), names.end());  // the answer must not depend on agon's order of the columns
   nb::gil_scoped_acquire lock;
   nb::list list;
   for (const std::string& name : names) list.append(nb::cast(name));

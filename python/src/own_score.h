@@ -1,7 +1,7 @@
 // python/src/own_score.h
 //
-// A score that is a Python function of (child, parents) by name. Slow: every local score takes the interpreter's lock
-// once; it is asked once per question and remembered.
+// A score that is a Python function of (child, parents), given by name. It is slow, since every call takes the
+// interpreter's lock; so each local score is computed once and remembered.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -31,7 +31,7 @@ class OwnScore : public LocalScore {
   std::vector<std::string> names_;
   nb::handle function_;
   ScoreTraits traits_;
-  mutable std::mutex mutex_;  // never held while Python works
+  mutable std::mutex mutex_;  // never held while Python code runs
   mutable std::map<std::pair<Node, std::vector<Node>>, double> known_;
 };
 

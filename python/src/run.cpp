@@ -42,13 +42,13 @@ Table read_table(const std::string& source, const OptionList& options) {
   return {std::make_shared<const LoadedData>(data.load(log, DataSettings::Findings::kSilent))};
 }
 
-// What a run leaves behind.
+// What a run returns to Python.
 struct Outcome {
   RunResult result;
   std::vector<std::string> notes, warnings;
 };
 
-// The last word of a search, kept until somebody looks.
+// The latest progress report of a search, kept until it is read.
 struct Progresses {
   std::mutex mutex;
   std::condition_variable changed;
@@ -64,7 +64,7 @@ struct Progresses {
     done = true;
     changed.notify_all();
   }
-  // Waits a little. True: the work is done.
+  // Waits a little; returns true when the work is done.
   bool wait(std::optional<Progress>& told) {
     std::unique_lock lock(mutex);
     changed.wait_for(lock, std::chrono::milliseconds(50), [&] { return done; });
@@ -78,8 +78,8 @@ void call_back(const nb::object& callback, const Progress& p) {
   callback(p.phase, p.steps, p.edges, p.score, p.gain, p.budget, p.unit);
 }
 
-// `work` on a thread of its own. An exception of the work is thrown here; so is one of the callback, when the work has
-// come to its end.
+// Runs `work` on a thread of its own. An exception of the work is rethrown here; so is one of the callback, once the
+// work has ended.
 template <class Work>
 void run_apart(const nb::object& callback, Work&& work) {
   std::atomic<bool> stop{false};
@@ -117,13 +117,13 @@ void run_apart(const nb::object& callback, Work&& work) {
   }
   if (failure) std::rethrow_exception(failure);
   if (raised) std::rethrow_exception(raised);
-  if (interrupts > 1) {  // asked twice: the caller wants out
+  if (interrupts > 1) {  // Ctrl-C twice: the caller wants no answer
     PyErr_SetNone(PyExc_KeyboardInterrupt);
     throw nb::python_error();
   }
 }
 
-// `algorithm` empty: a match. Graphs come with the word that stands for them in messages.
+// An empty `algorithm` means a match. Graphs carry the name that messages use for them.
 Outcome run(const std::string& algorithm, const Table& table, const OptionList& options,
             const std::optional<GraphText>& start, const std::optional<GraphText>& truth,
             const std::optional<KnowledgeStatements>& knowledge, const nb::object& own_score, bool equivalent,

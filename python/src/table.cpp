@@ -29,8 +29,8 @@ Table finished(Dataset table, std::vector<std::string> notes = {}, size_t rows_d
   return {std::make_shared<const LoadedData>(std::move(loaded))};
 }
 
-// The columns of a matrix in either order of memory. Rows are taken in blocks, so that rows that lie together are read
-// together.
+// The columns of a matrix, stored by rows or by columns. Rows are taken in blocks, so that cells that are close
+// together in memory are read together.
 Table table_of_matrix(Matrix matrix, const std::vector<std::string>& names, const std::string& source) {
   const size_t rows = matrix.shape(0), columns = matrix.shape(1);
   if (names.size() != columns) {
@@ -108,7 +108,7 @@ Column column_of_codes(const std::string& name, Whole array, const std::vector<s
   return column;
 }
 
-// Columns are handed over one at a time, so that Python may let go of each.
+// Columns are passed one at a time, so that Python can free each of them.
 class TableBuilder {
  public:
   explicit TableBuilder(std::string source) : source_(std::move(source)) {}
@@ -117,7 +117,7 @@ class TableBuilder {
   void labels(const std::string& name, Whole codes, const std::vector<std::string>& labels) {
     columns_.push_back(column_of_codes(name, codes, labels));
   }
-  // `rows_dropped`: how many rows the caller left out for a missing cell before it handed the columns over.
+  // `rows_dropped`: how many rows with a missing cell the caller dropped before it passed the columns.
   Table finish(const std::vector<std::string>& notes, size_t rows_dropped) {
     nb::gil_scoped_release release;
     return finished(make_dataset(std::move(columns_), source_), notes, rows_dropped);

@@ -1,7 +1,7 @@
 // python/src/table.h
 //
-// Arrays of Python in, a table of the library out, with one copy: the columns of a Dataset. A column comes as numbers,
-// as whole numbers that are categories, or as codes with labels.
+// Turns Python arrays into a table of the library, with a single copy: the columns of the Dataset. A column comes as
+// numbers, as whole numbers that are categories, or as codes with labels.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -15,7 +15,7 @@ namespace agon::python {
 
 namespace nb = nanobind;
 
-// What Python holds: a table read and checked, shared by the runs on it.
+// What Python holds: a table that has been read and checked, shared by the runs on it.
 struct Table {
   std::shared_ptr<const LoadedData> data;
 };

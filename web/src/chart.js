@@ -1,9 +1,9 @@
-// The match as a chart: how the challenger's episodes ended, by arm, over its moves; the opponents as lines, the champion
-// as a stair, new champions as dots.
+// The match as a chart over its moves: the final scores of the episodes, by arm; the opponents as lines, the champion
+// as a staircase, new champions as dots.
 import uPlot from 'uplot';
 import { colours, el, number, onTheme } from './dom.js';
 
-// One list of x for all series: uPlot wants them aligned, with null where a series says nothing.
+// One list of x for all series: uPlot needs them aligned, with null where a series has no value.
 function series(result) {
   const history = result.history ?? [], trace = result.trace ?? { moves: [], score: [], arm: [] };
   const end = Math.max(result.run.moves, ...history.map((point) => point.moves), 1);
@@ -19,7 +19,7 @@ function series(result) {
   return { xs, champions, best, arms: arms.filter((arm) => arm.ends.some((score) => score !== null)) };
 }
 
-// From the lowest line to the highest, not from the worst graph the play passed through.
+// From the lowest line to the highest, so that the worst graphs visited in play do not set the scale.
 function range(result, data) {
   const opponents = (result.opponents ?? [result.opponent]).map((opponent) => opponent.score);
   const values = [result.score.opponent, result.score.champion, ...data.champions.filter((x) => x !== null), ...opponents];

@@ -1,4 +1,4 @@
-// Elements made in code. Text always goes in as text, so a name can never become markup.
+// Elements made in code. Text is always inserted as text, so a name can never become markup.
 
 export function el(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
@@ -14,7 +14,7 @@ export function el(tag, attributes = {}, ...children) {
 export const number = (x, digits = 3) =>
   x.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 
-// 'light' or 'dark', as the page is shown now: chosen with the button, else as the system says.
+// 'light' or 'dark', as the page is shown now: chosen with the button, otherwise the setting of the system.
 const system = matchMedia('(prefers-color-scheme: dark)');
 export function theme() {
   return document.documentElement.dataset.theme ?? (system.matches ? 'dark' : 'light');

@@ -1,4 +1,5 @@
-// The drawing: champion, an opponent, or how they differ, on one set of places so that nothing jumps between views.
+// The drawing of the champion, of an opponent, or of their difference. All views share one set of positions, so that
+// nothing jumps when the view changes.
 import cytoscape from 'cytoscape';
 import { colours, onTheme } from './dom.js';
 import { layOut, nodeHeight, nodeWidth, segments } from './layout.js';
@@ -45,7 +46,7 @@ function marks(glyph) {
   return { sourceMark: shape[source], sourceFill: fill(source), targetMark: shape[target], targetFill: fill(target) };
 }
 
-// Thickness says how much score the edge carries, on a logarithmic scale.
+// The thickness of an edge shows how much score it is worth, on a logarithmic scale.
 function thickness(edges, factor) {
   const logs = edges.map((edge) => Math.log1p(Math.max(0, edge.loss ?? 0)));
   const most = Math.max(1e-9, ...logs);
@@ -79,7 +80,8 @@ export class Drawing {
     onTheme(() => this.cy.style(styleSheet()));
   }
 
-  // Edges of the champion, or of the opponent of that number. The places are made for the champion's, so only they bend.
+  // Edges of the champion, or of the opponent of that number. The layout is made for the champion's edges, so only
+  // those have bends.
   edgeElements(edges, owner) {
     const { positions, bends } = this.layout;
     return edges.map((edge, k) => {
@@ -92,7 +94,7 @@ export class Drawing {
     });
   }
 
-  // Every edge has its class and its fate in this view; what the view lacks is hidden.
+  // Hides the edges that this view does not have; the view of differences also marks what became of each edge.
   refresh() {
     const { model, view, opponent } = this;
     const fate = view === 'difference' ? difference(model.champion, model.opponents[opponent].edges) : null;
@@ -120,7 +122,7 @@ export class Drawing {
     this.refresh();
   }
 
-  // `of` gives the figure of an edge, `least` the smallest that is still drawn.
+  // `of` returns the figure of an edge; `least` is the smallest figure that is still drawn.
   setThreshold(threshold) {
     this.threshold = threshold;
     this.refresh();
@@ -134,7 +136,7 @@ export class Drawing {
     return this.cy.getElementById(`n${name}`);
   }
 
-  // The node, its edges in this view, and their other ends. (Not `:visible`: cytoscape answers that a frame late.)
+  // The node, its edges in this view, and their other ends. (Not `:visible`, which cytoscape updates a frame late.)
   neighbourhood(name) {
     const edges = this.node(name).connectedEdges().not('.hidden');
     return edges.union(edges.connectedNodes()).union(this.node(name));
@@ -155,7 +157,7 @@ export class Drawing {
     this.listeners.forEach((listener) => listener(null, key));
   }
 
-  // Fades what is neither the chosen node nor next to it.
+  // Fades everything except the chosen node and its neighbours.
   focus() {
     this.cy.batch(() => {
       this.cy.elements().removeClass(['away', 'chosen', 'near']);
@@ -171,7 +173,7 @@ export class Drawing {
     });
   }
 
-  // Marks the nodes whose name holds the words; gives their names.
+  // Marks the nodes whose names contain the words; returns their names.
   search(words) {
     const wanted = words.trim().toLowerCase();
     const found = wanted ? this.model.names.filter((name) => name.toLowerCase().includes(wanted)) : [];

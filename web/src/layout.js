@@ -1,5 +1,5 @@
-// Where nodes stand: causes above effects, in layers (dagre: Sugiyama's method with network simplex). Nodes without
-// edges stand in rows below. Gives {positions: Map name -> {x, y}, bends: Map edge key -> points}.
+// Where nodes are placed: causes above effects, in layers (dagre: Sugiyama's method with network simplex). Nodes
+// without edges are in rows below. Returns {positions: Map name -> {x, y}, bends: Map edge key -> points}.
 import dagre from '@dagrejs/dagre';
 
 export const nodeHeight = 24;
@@ -10,7 +10,7 @@ export function nodeWidth(name) {
   return Math.min(220, Math.ceil(context.measureText(name).width) + 18);
 }
 
-const id = (name) => `n${name}`;  // no name is then a property that every object has
+const id = (name) => `n${name}`;  // so that no name equals a property that every object has
 
 export function layOut(names, edges) {
   const graph = new dagre.graphlib.Graph();
@@ -33,7 +33,7 @@ export function layOut(names, edges) {
     bottom = Math.max(bottom, y + nodeHeight);
   }
   for (const edge of edges) {
-    // The first and the last point are where the edge meets its nodes; cytoscape finds those by itself.
+    // The first and the last point are where the edge meets its nodes; cytoscape computes those itself.
     bends.set(edge.key, graph.edge(id(edge.from), id(edge.to)).points.slice(1, -1));
   }
 
@@ -51,7 +51,7 @@ export function layOut(names, edges) {
   return { positions, bends };
 }
 
-// Bend points as cytoscape wants them: along the line between the nodes, and how far off it.
+// Bend points as cytoscape needs them: how far along the line between the nodes, and how far away from it.
 export function segments(from, to, points) {
   const dx = to.x - from.x, dy = to.y - from.y, length = Math.hypot(dx, dy) || 1;
   const weights = [], distances = [];

@@ -1,5 +1,5 @@
-// Brings the page to life: the tables are there already, written by agon; this adds the drawing, the chart, sorting and
-// the choice between light and dark. Everything is drawn from the result that stands in the page.
+// Makes the page interactive. agon has already written the tables; this adds the drawing, the chart, sorting and the
+// choice between light and dark. Everything is drawn from the result embedded in the page.
 import { Drawing } from './graph.js';
 import { addPanel } from './panel.js';
 import { drawMatch } from './chart.js';
@@ -16,7 +16,7 @@ function themeButton() {
   document.querySelector('header').append(button);
 }
 
-// On paper everything is light, the whole graph is drawn, and controls are gone.
+// On paper everything is light, the whole graph is drawn, and there are no controls.
 function printing(drawing) {
   let chosen;
   const picture = el('img', { class: 'picture', alt: 'the graph' });
@@ -56,7 +56,7 @@ function start() {
   const edges = document.getElementById('edge-table');
   if (edges) edgeRows(drawing, edges);
   document.documentElement.classList.add('alive');
-  // For whoever opens the console, and for the tests.
+  // For users of the browser's console, and for the tests.
   globalThis.agonReport = { result, drawing, cy: drawing.cy, milliseconds: performance.now() - began };
 }
 

@@ -1,8 +1,8 @@
 // The result as the report draws it: nodes, the champion's edges, those of each opponent, and how the two differ.
 //
-// An edge is {from, to, directed}: directed when every graph of the class has this arrow (compelled), else reversible,
-// and `from`, `to` are then those of one member. `key` names the pair whichever way it points. An edge of a PAG has a
-// `glyph` besides, such as o->: the marks at `from` and at `to`.
+// An edge is {from, to, directed}: directed when every graph of the class has this arrow (compelled); otherwise it is
+// reversible, and `from` and `to` are those of one member. `key` identifies the pair whichever way the edge points. An
+// edge of a PAG also has a `glyph`, such as o->: the marks at `from` and at `to`.
 
 const key = (a, b) => JSON.stringify(a < b ? [a, b] : [b, a]);
 
@@ -17,7 +17,7 @@ function pagEdges(result) {
     ({ from, to, key: key(from, to), directed: glyph === '-->', glyph, confidence: shares.get(key(from, to)) }));
 }
 
-// How an edge reads between its two names.
+// How an edge is written between its two names.
 export const drawn = (edge) => edge.glyph ?? (edge.directed ? '→' : '—');
 
 // What an edge of a PAG says; `from` is its less pointed end.
@@ -45,8 +45,8 @@ export function readModel(result) {
   return { result, names, champion, opponents, best };
 }
 
-// What became of the opponent's edges: by key 'same', 'added' (the champion's alone), 'dropped' (the opponent's alone)
-// or 'turned' (both have the edge, and say different things about its direction).
+// What became of the opponent's edges, by key: 'same', 'added' (only the champion has it), 'dropped' (only the opponent
+// has it) or 'turned' (both have the edge, and disagree about its direction).
 export function difference(champion, opponent) {
   const mine = new Map(champion.map((edge) => [edge.key, edge]));
   const theirs = new Map(opponent.map((edge) => [edge.key, edge]));

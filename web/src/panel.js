@@ -1,4 +1,4 @@
-// What stands around the drawing: views, search, slider, zoom, legend, and the neighbourhood of the chosen node.
+// What surrounds the drawing: views, search, slider, zoom, legend, and the neighbourhood of the chosen node.
 import { el, number } from './dom.js';
 import { drawn, meaning } from './model.js';
 
@@ -74,7 +74,7 @@ function searchBox(drawing) {
   return el('div', { class: 'control' }, el('label', { for: 'search' }, 'Search'), box, said);
 }
 
-// The slider counts edges, strongest first: every step takes one away, however the figures are spread.
+// The slider counts edges, strongest first: every step removes one edge, however the figures are distributed.
 function strengthSlider(drawing, changed) {
   const edges = drawing.model.champion;
   const figures = { strength: (edge) => edge.loss, confidence: (edge) => edge.confidence?.edge };
@@ -166,10 +166,10 @@ function tooltip(drawing, container) {
   });
 }
 
-// Arrow keys move, + and - zoom, 0 shows all, Escape lets the chosen node go.
+// Arrow keys move, + and - zoom, 0 shows all, Escape deselects the chosen node.
 function keys(drawing, container) {
   const step = { ArrowLeft: [60, 0], ArrowRight: [-60, 0], ArrowUp: [0, 60], ArrowDown: [0, -60] };
-  drawing.cy.on('tap', () => container.focus({ preventScroll: true }));  // cytoscape lets the focus go at every press
+  drawing.cy.on('tap', () => container.focus({ preventScroll: true }));  // cytoscape drops the focus at every press
   container.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (step[event.key]) drawing.panBy(...step[event.key]);

@@ -1,4 +1,4 @@
-// Tables marked `sortable` are sorted by a click on a heading; cells may carry their figure in data-value.
+// A click on a heading sorts a table marked `sortable`; a cell may hold its number in data-value.
 import { el } from './dom.js';
 
 const value = (cell) => cell.dataset.value === undefined ? cell.textContent : Number(cell.dataset.value);

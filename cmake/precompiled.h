@@ -1,6 +1,6 @@
 // What nearly every unit includes, read once instead of 190 times (AGON_PRECOMPILE). Sources still include what they
-// use: `make check` builds without this. (No <filesystem>: it brings std::quoted along, which a call of our quoted() with
-// a string would find too.)
+// use: `make check` builds without this. (No <filesystem>: it brings std::quoted along, which a call of our quoted()
+// with a string would find too.)
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -100,12 +100,12 @@ std::vector<std::string> bootstrap_sentences(const RunRecord& record) {
                                                 : fmt::format("{} of {} ({})", with_commas(b.resamples),
                                                               counted(b.asked, "resample"), b.stopped_by);
   if (b.resamples == 0) return {fmt::format("confidence: none, {} of the rows finished.", done)};
-  const std::string shares = fmt::format("confidence: shares of {} of the rows, each searched by {}, in {}.", done,
-                                         b.search, duration_text(b.seconds));
+  const std::string head = fmt::format("confidence: shares of {} of the rows, each searched by {}, in {}.", done,
+                                       b.search, duration_text(b.seconds));
   const char* meaning = record.pag ? " P(edge) is how often the two are adjacent."
                                    : " P(->) is the arrow from left to right, P(<-) the other way; in the rest of "
                                      "P(edge) the resample leaves the way open.";
-  std::vector<std::string> sentences = {shares + meaning};
+  std::vector<std::string> sentences = {head + meaning};
   std::vector<std::string> absent, weak, against;
   for (const PairRecord& pair : b.pairs) {
     if (!pair.shown && pair.shares.edge >= 0.5) {

@@ -10,9 +10,12 @@ if(NOT DEFINED AGON_LIBRARIES)
   if(EXISTS ${tree}/CMakeCache.txt AND EXISTS ${tree}/build.ninja)
     load_cache(${tree} READ_WITH_PREFIX tree_ CMAKE_HOME_DIRECTORY CMAKE_BUILD_TYPE CMAKE_CXX_COMPILER AGON_STATIC
                AGON_SANITIZE)
-    # A Release build of this very source by this compiler, not for one static executable and without sanitizers.
+    # A Release build of this very source by this compiler, not for one static executable and without sanitizers. Python
+    # names the compiler by its machine (x86_64-linux-gnu-g++), make by c++: the file behind the name counts.
+    file(REAL_PATH "${CMAKE_CXX_COMPILER}" this_compiler)
+    file(REAL_PATH "${tree_CMAKE_CXX_COMPILER}" that_compiler)
     if(tree_CMAKE_HOME_DIRECTORY STREQUAL CMAKE_SOURCE_DIR AND tree_CMAKE_BUILD_TYPE STREQUAL Release AND
-       tree_CMAKE_CXX_COMPILER STREQUAL CMAKE_CXX_COMPILER AND NOT tree_AGON_STATIC AND NOT tree_AGON_SANITIZE)
+       this_compiler STREQUAL that_compiler AND NOT tree_AGON_STATIC AND NOT tree_AGON_SANITIZE)
       set(AGON_LIBRARIES ${tree})
     endif()
   endif()

@@ -192,7 +192,8 @@ def test_ctrl_c_stops_with_the_best_so_far():
 def test_a_bar_on_a_terminal():
     ours, theirs = os.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 100, 0, 0))
-    code = "import agon; agon.discover('alarm', rows=500, time_limit=5, moves=10**9, patience=10**9); print('done')"
+    # Two million moves take long enough for the bar to be drawn, on any machine.
+    code = "import agon; agon.discover('alarm', rows=500, moves=2 * 10**6, patience=10**9); print('done')"
     with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=theirs, text=True) as run:
         os.close(theirs)
         shown = b""

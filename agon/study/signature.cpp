@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "agon/agent/challengers.h"
 #include "agon/base/hash.h"
 #include "agon/catalog/opponents.h"
 #include "agon/catalog/scores.h"
@@ -127,15 +128,16 @@ class Workload {
     const auto made = make_score(task.score, task.data, {});
     const CountingScore score(*made);
     const OpponentEntry& none = opponent_entry("none");
-    for (const char* const name : {"local", "flat", "paper"}) {
+    for (const ChallengerEntry& entry : challenger_entries()) {
+      if (!entry.competitors.empty()) continue;  // those that play in it are here by themselves
       MatchOptions options{.moves = 1500, .round_moves = 250, .threads = options_.threads};
-      options.challenger.name = name;
+      options.challenger = entry.defaults;
       options.challenger.paper.hidden = {32};
       options.challenger.paper.batch = 32;
       const std::vector<Entrant> entrants{
           {"none", [&](const Watch&, const OpponentResults&) { return answer_of(none, task, score); }}};
       const MatchResult match = play_match(score, entrants, options, {}, Rng(2).split("match"));
-      SignaturePart& part = this->part(std::string("challenger ") + name);
+      SignaturePart& part = this->part("challenger " + entry.name);
       part.moves += match.counts.moves;
       part.graphs = hash_of(match.champion, task.data.names(), part.graphs);
     }

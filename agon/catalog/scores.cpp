@@ -27,7 +27,7 @@ std::unique_ptr<LocalScore> make_gaussian(const Dataset& data, const ScoreOption
 std::vector<std::string> names_of_kind(const Dataset& data, ColumnKind kind) {
   std::vector<std::string> names;
   for (const Column& column : data.columns()) {
-    if (column.kind == kind && !column.is_constant()) names.push_back(column.name);
+    if (column.kind == kind && !column.is_isolated()) names.push_back(column.name);
   }
   std::sort(names.begin(), names.end());
   return names;

@@ -43,7 +43,7 @@ DiscreteScorer::DiscreteScorer(const Dataset& data, double price, double ess)
   rows_ = static_cast<double>(data.rows());
   refuse_beyond(kOrdinaryTables, data, "the certificate");
   for (const Column& column : data.columns()) {
-    constant_.push_back(column.is_constant());
+    constant_.push_back(column.is_isolated());
     levels_.push_back(1);
     if (constant_.back()) continue;  // it may be a continuous column, which has no codes
     // A Dataset holds no level that does not occur (make_dataset drops them), so codes are 0 .. levels - 1.

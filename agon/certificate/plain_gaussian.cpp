@@ -109,7 +109,7 @@ GaussianScorer::GaussianScorer(const Dataset& data, Scale scale, double penalty)
     const std::vector<double>& x = data.column(v).values;
     const bool copula = scale == Scale::kCopula;
     auto [mean, deviation] = mean_and_deviation(x);
-    constant_.push_back(data.column(v).is_constant() || !(deviation > 0 || copula));
+    constant_.push_back(data.column(v).is_isolated() || !(deviation > 0 || copula));
     if (copula) {
       normal_.push_back(constant_[v] ? std::vector<double>(x.size()) : normal_scores(x, quantiles));
       mean = 0;

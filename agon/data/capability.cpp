@@ -23,7 +23,7 @@ std::string columns_where(const Dataset& data, Predicate holds) {
   return listed(names);
 }
 
-bool varies_as(ColumnKind kind, const Column& column) { return column.kind == kind && !column.is_constant(); }
+bool varies_as(ColumnKind kind, const Column& column) { return column.kind == kind && !column.is_isolated(); }
 
 std::string columns_of(ColumnKind kind, const Dataset& data) {
   return columns_where(data, [kind](const Column& column) { return varies_as(kind, column); });

@@ -192,6 +192,7 @@ void settle_regimes(RowInfo& info, size_t rows, const std::vector<std::string>& 
 
 // These bits belong to no finite number, and to a label only by an accident of probability 2^-64.
 constexpr uint64_t kMissingHash = std::bit_cast<uint64_t>(kMissingNumber);
+constexpr uint64_t kIdentifierHash = 0x6964656e74696679;
 
 uint64_t column_hash(const Column& column) {
   uint64_t h = hash_text(column.name);
@@ -206,6 +207,10 @@ uint64_t column_hash(const Column& column) {
   } else {
     for (double x : column.values) h = hash_combine(h, std::isnan(x) ? kMissingHash : std::bit_cast<uint64_t>(x));
   }
+  for (size_t row = 0; row < column.drawn.end(); ++row) {
+    if (column.drawn[row]) h = hash_combine(h, row);
+  }
+  if (column.identifier) h = hash_combine(h, kIdentifierHash);
   return h;
 }
 
@@ -218,6 +223,10 @@ uint64_t regime_hash(const Regime& regime) {
 
 bool holds_for(const Column& column, size_t rows) {
   if (is_blank(column.name) || column.rows() != rows || column.missing.end() > rows) return false;
+  if (column.drawn.end() > rows) return false;
+  for (size_t row = 0; row < column.drawn.end(); ++row) {
+    if (column.drawn[row] && column.is_missing(row)) return false;
+  }
   if (column.kind == ColumnKind::kContinuous) {
     if (!column.levels.empty() || column.codes.size() != 0) return false;
     for (size_t row = 0; row < rows; ++row) {
@@ -357,6 +366,10 @@ bool Dataset::has_missing() const {
   return std::any_of(columns_.begin(), columns_.end(), [](const Column& c) { return c.has_missing(); });
 }
 
+bool Dataset::has_drawn() const {
+  return std::any_of(columns_.begin(), columns_.end(), [](const Column& c) { return c.drawn.any(); });
+}
+
 double Dataset::total_weight() const {
   if (!has_weights()) return static_cast<double>(rows_);
   return std::accumulate(info_.weights.begin(), info_.weights.end(), 0.0);
@@ -428,6 +441,10 @@ Dataset make_dataset(std::vector<Column> columns, std::string source, RowInfo in
       throw InputError(source, fmt::format("column {}: cell {} is missing, and there are {} rows", quoted(column.name),
                                            column.missing.end(), column.rows()));
     }
+    if (column.drawn.end() > column.rows()) {
+      throw InputError(source, fmt::format("column {}: cell {} was drawn, and there are {} rows", quoted(column.name),
+                                           column.drawn.end(), column.rows()));
+    }
     if (column.kind == ColumnKind::kCategorical) {
       settle_levels(column);
     } else {
@@ -461,6 +478,7 @@ Dataset with_rows(const Dataset& data, std::span<const size_t> rows) {
     column.name = old.name;
     column.kind = old.kind;
     column.levels = old.levels;
+    column.identifier = old.identifier;
     if (old.kind == ColumnKind::kContinuous) {
       column.values.reserve(rows.size());
       for (const size_t row : rows) column.values.push_back(old.values[row]);
@@ -472,6 +490,9 @@ Dataset with_rows(const Dataset& data, std::span<const size_t> rows) {
     }
     for (size_t k = 0; old.has_missing() && k < rows.size(); ++k) {
       if (old.is_missing(rows[k])) column.missing.insert(k);
+    }
+    for (size_t k = 0; old.drawn.any() && k < rows.size(); ++k) {
+      if (old.drawn[rows[k]]) column.drawn.insert(k);
     }
     columns.push_back(std::move(column));
   }

@@ -95,11 +95,14 @@ struct Column {
   Codes codes;                      // categorical: index into levels, per row; kMissingCode where missing
   std::vector<double> values;       // continuous: finite numbers, per row; kMissingNumber where missing
   MissingCells missing;
+  MissingCells drawn;       // cells that were missing and now hold a value drawn given the others (score/completion.h)
+  bool identifier = false;  // names, dates, codes that differ from row to row: no algorithm can learn from them
 
   size_t rows() const { return kind == ColumnKind::kCategorical ? codes.size() : values.size(); }
   bool is_missing(size_t row) const { return missing[row]; }
   bool has_missing() const { return missing.any(); }
   bool is_constant() const;  // at most one level, or one value, among the cells that are not missing
+  bool is_isolated() const { return identifier || is_constant(); }  // has no edge in any graph
 };
 
 // What an experiment did to its targets. Perfect: it set them, so that their causes had no part in their values there.
@@ -136,6 +139,7 @@ class Dataset {
   bool all_of(ColumnKind kind) const;
 
   bool has_missing() const;
+  bool has_drawn() const;
   bool has_weights() const { return !info_.weights.empty(); }
   bool has_regimes() const { return !info_.regimes.empty(); }
   double weight(size_t row) const { return info_.weights.empty() ? 1.0 : info_.weights[row]; }

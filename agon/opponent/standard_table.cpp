@@ -13,7 +13,7 @@ StandardTable standardise(const Dataset& data) {
   std::vector<std::vector<double>> columns;
   for (int node = 0; node < data.size(); ++node) {
     const Column& column = data.column(node);
-    if (column.is_constant()) continue;
+    if (column.is_isolated()) continue;
     std::vector<double> values = column.values;
     if (column.kind == ColumnKind::kCategorical) {
       ++out.categorical;

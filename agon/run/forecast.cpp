@@ -88,7 +88,7 @@ Workload workload_of(const Dataset& data, const LocalScore& score, const MatchOp
   for (const Column& column : data.columns()) {
     const bool categorical = column.kind == ColumnKind::kCategorical;
     w.table_bytes += (categorical ? kCellBytes : kRealCellBytes) * w.rows;
-    if (categorical && !column.is_constant()) w.planes += static_cast<double>(column.levels.size());
+    if (categorical && !column.is_isolated()) w.planes += static_cast<double>(column.levels.size());
   }
   std::vector<ParentGain> gaining;
   const int sampled = std::min(p, kSampled);

@@ -28,7 +28,7 @@ void refuse_too_many_columns(const Dataset& data, double there) {
 void leave_out_constants(Dag& dag, const Dataset& data, Journal& log) {
   for (const Edge& edge : dag.edges()) {
     for (const Node end : {edge.from, edge.to}) {
-      if (!data.column(end).is_constant() || !dag.has_edge(edge.from, edge.to)) continue;
+      if (!data.column(end).is_isolated() || !dag.has_edge(edge.from, edge.to)) continue;
       dag.remove_edge(edge.from, edge.to);
       log.warning(fmt::format("left out of the start: {} -> {}, because {} is constant",
                               shown(data.column(edge.from).name), shown(data.column(edge.to).name),

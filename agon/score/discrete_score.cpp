@@ -11,7 +11,7 @@ ScoreTraits discrete_traits(const std::string& name, const Dataset& data, const 
   ScoreTraits traits;
   traits.name = name;
   traits.max_parents = options.max_parents > 0 ? options.max_parents : discrete_parent_cap(data);
-  for (const Column& column : data.columns()) traits.constant.push_back(column.is_constant());
+  for (const Column& column : data.columns()) traits.constant.push_back(column.is_isolated());
   return traits;
 }
 

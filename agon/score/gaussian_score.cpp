@@ -131,7 +131,7 @@ GaussianBic::GaussianBic(const Dataset& data, Scale scale, const ScoreOptions& o
   std::vector<Moments> column(p);
   std::vector<std::vector<double>> z(scale == Scale::kCopula ? p : 0);
   for (Node v = 0; v < p; ++v) {
-    traits_.constant.push_back(data.column(v).is_constant());
+    traits_.constant.push_back(data.column(v).is_isolated());
     if (traits_.constant[v]) continue;
     if (scale == Scale::kCopula) {
       z[v] = normal_scores(data.column(v).values);

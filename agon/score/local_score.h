@@ -19,6 +19,7 @@
 #include <string>
 #include <vector>
 
+#include "agon/base/stop.h"
 #include "agon/data/dataset.h"
 #include "agon/graph/dag.h"
 #include "agon/graph/edge_move.h"
@@ -36,6 +37,12 @@ struct ScoreOptions {
   double penalty = 1;   // multiplies the 1/2 ln n of the BIC scores, >= 0. 1: the textbook BIC; Tetrad and XGES: 2
   double ess = 10;      // equivalent sample size of bdeu, > 0
   int max_parents = 0;  // most parents a search may give a node; 0: the score's default (docs/method.md)
+  // The rest is for scores that work on blocks of columns (blocks.h).
+  int basis = 1;              // powers of a continuous column in its block, 1 to 5
+  bool raw = false;           // continuous columns as they are, instead of their normal scores
+  bool gap_columns = false;   // a missing number is marked by a second column, instead of being integrated out by EM
+  int threads = 1;            // while the score is made; the result does not depend on it
+  const Watch* watch = nullptr;  // a stop ends EM early, with the matrix it has reached
 };
 
 struct ScoreTraits {

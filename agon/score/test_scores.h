@@ -45,7 +45,7 @@ inline std::unique_ptr<LocalScore> make_score(std::string name, const Dataset& d
   if (name == "auto") {
     name = "discrete-bic";
     for (const Column& column : data.columns()) {
-      if (column.kind == ColumnKind::kContinuous && !column.is_constant()) name = "copula-bic";
+      if (column.kind == ColumnKind::kContinuous && !column.is_isolated()) name = "copula-bic";
     }
   }
   for (const TestScore& score : all_scores()) {

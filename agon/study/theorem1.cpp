@@ -47,7 +47,7 @@ Knowledge random_knowledge(const Dataset& data, Rng rng) {
   for (size_t a = 0; a < order.size(); ++a) {
     for (size_t b = 0; b < order.size(); ++b) {
       if (a == b) continue;
-      const bool varies = !data.column(order[a]).is_constant() && !data.column(order[b]).is_constant();
+      const bool varies = !data.column(order[a]).is_isolated() && !data.column(order[b]).is_isolated();
       const double u = rng.uniform();
       if (a < b && varies && u < 0.05) {
         builder.require(names[order[a]], names[order[b]], "random");

@@ -16,7 +16,7 @@ OwnScore::OwnScore(const Dataset& data, nb::handle function, bool equivalent, in
   traits_.name = kOwnScore;
   traits_.score_equivalent = equivalent;
   traits_.max_parents = max_parents > 0 ? max_parents : data.size();
-  for (const Column& column : data.columns()) traits_.constant.push_back(column.is_constant());
+  for (const Column& column : data.columns()) traits_.constant.push_back(column.is_isolated());
 }
 
 double OwnScore::local(Node child, Parents parents) const {

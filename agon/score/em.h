@@ -1,0 +1,49 @@
+// agon/score/em.h
+//
+// Means and covariances of columns with missing cells, by maximum likelihood: the EM algorithm for the multivariate
+// normal distribution (Dempster, Laird & Rubin 1977; Little & Rubin 2002, section 11.2). Cells are assumed to be missing
+// at random given the cells that were seen.
+//
+//   const EmFit fit = fit_em(blocks, {.threads = 2});
+//   fit.covariance[a * q + b]; fit.mean[a]; fit.steps; fit.converged;
+//
+// A missing cell hides the whole block of its variable. It starts at mean 0 and covariance I. A step takes each
+// pattern of gaps, regresses the hidden columns on the seen ones (with kFloor added to the diagonal of the seen
+// covariance), fills them in by their conditional means, and adds their conditional covariance. It stops when no entry
+// of the mean or the covariance moves by more than `tolerance`, or after `most_steps`.
+//
+// The result does not depend on the number of threads, nor on the order of columns beyond rounding.
+#pragma once
+
+#include <vector>
+
+#include "agon/base/stop.h"
+#include "agon/score/blocks.h"
+
+namespace agon {
+
+constexpr double kFloor = 1e-6;  // the noise floor: no column is known better than to a thousandth of its spread
+
+struct EmOptions {
+  double tolerance = 1e-6;
+  int most_steps = 500;
+  // Where a step would cost more operations than this, each hidden block is regressed on the `most_regressors` seen
+  // columns most correlated with it.
+  double most_operations = 1e11;
+  int most_regressors = 40;
+  int threads = 1;
+  const Watch* watch = nullptr;  // a stop request ends the steps
+};
+
+struct EmFit {
+  std::vector<double> mean;        // q
+  std::vector<double> covariance;  // q x q, symmetric
+  int steps = 0;
+  double movement = 0;   // the largest change in the last step
+  bool converged = true;
+  bool restricted = false;  // hidden blocks were regressed on most_regressors columns each
+};
+
+EmFit fit_em(const Blocks& blocks, const EmOptions& options = {});
+
+}  // namespace agon

@@ -27,7 +27,7 @@ struct BlockMoments {
   std::vector<int> start;      // p + 1: variable v has the columns start[v] .. start[v + 1] - 1; none if isolated
   std::vector<double> matrix;  // R, q x q
   std::vector<double> seen;    // p x p, see seen_together(); empty: all cells
-  std::vector<double> base;    // by variable: its log-likelihood without parents, on the seen cells, times n / their weight
+  std::vector<double> base;    // by variable: log-likelihood without parents, of the seen cells scaled to all rows
   double weight = 0;           // n, the total weight of the rows
   double floor = kFloor;
   struct Em {

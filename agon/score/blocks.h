@@ -58,20 +58,20 @@ class Blocks {
   // The columns of v in one row.
   void fill_row(Node v, size_t row, double* out) const;
 
-  // The variance of the cells seen, by weight: of x if raw, else 1. Continuous variables that are not isolated.
-  double variance(Node v) const { return blocks_[v].variance; }
+  // The standard deviation of the cells seen, by weight: of x if raw, else 1. Continuous variables that vary.
+  double deviation(Node v) const { return blocks_[v].deviation; }
   // Shares of the levels among the cells seen, by weight. Categorical variables.
   const std::vector<double>& shares(Node v) const { return blocks_[v].shares; }
 
  private:
   struct Block {
     bool gaps = false;
-    double variance = 0;
+    double deviation = 0;
     std::vector<double> shares;
     std::vector<double> values;  // continuous: by column, then row. categorical: by level, then column
   };
-  void embed_labels(Node v);
-  void embed_numbers(Node v, const BlockOptions& options);
+  int embed_labels(Node v);  // both return the width of the block
+  int embed_numbers(Node v, const BlockOptions& options);
 
   const Dataset* data_;
   std::vector<Block> blocks_;

@@ -1,0 +1,239 @@
+#include "agon/score/blocks.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "agon/score/gaussian_score.h"
+
+namespace agon {
+namespace {
+
+// A column of a block whose residual, given the columns before it, is below this share of its square is left out.
+constexpr double kDependent = 1e-10;
+
+// The cells of a continuous column that were seen, with their weights. All sums here are over these cells.
+struct SeenCells {
+  std::vector<size_t> rows;
+  std::vector<double> weights;
+  double weight = 0;
+};
+
+SeenCells seen_cells(const Dataset& data, const Column& column) {
+  SeenCells seen;
+  for (size_t row = 0; row < data.rows(); ++row) {
+    if (column.is_missing(row)) continue;
+    seen.rows.push_back(row);
+    seen.weights.push_back(data.weight(row));
+    seen.weight += seen.weights.back();
+  }
+  return seen;
+}
+
+double dot(const SeenCells& seen, const std::vector<double>& a, const std::vector<double>& b) {
+  double sum = 0;
+  for (size_t k = 0; k < a.size(); ++k) sum += seen.weights[k] * a[k] * b[k];
+  return sum / seen.weight;
+}
+
+// Centres and scales to variance 1. Returns the standard deviation; 0: the cells do not vary, and x is not to be used.
+double standardise(const SeenCells& seen, std::vector<double>& x) {
+  // Scaled by the largest magnitude first, so that cells near the limits of double survive.
+  double largest = 0, mean = 0;
+  for (double cell : x) largest = std::max(largest, std::abs(cell));
+  if (largest == 0) return 0;
+  for (size_t k = 0; k < x.size(); ++k) mean += seen.weights[k] * (x[k] /= largest);
+  mean /= seen.weight;
+  for (double& cell : x) cell -= mean;
+  const double deviation = std::sqrt(dot(seen, x, x));
+  if (!(deviation > 0)) return 0;
+  for (double& cell : x) cell /= deviation;
+  return deviation * largest;
+}
+
+// F^-1 of the middle of the cell's share of the weight: (W_< + W_= / 2) / W.
+std::vector<double> weighted_normal_scores(const SeenCells& seen, const std::vector<double>& x) {
+  std::vector<uint32_t> order(x.size());
+  std::iota(order.begin(), order.end(), 0u);
+  std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return x[a] != x[b] ? x[a] < x[b] : a < b; });
+  std::vector<double> z(x.size());
+  double below = 0;
+  for (size_t first = 0, end = 0; first < x.size(); first = end) {
+    double equal = 0;
+    for (; end < x.size() && x[order[end]] == x[order[first]]; ++end) equal += seen.weights[order[end]];
+    const double score = normal_quantile((below + 0.5 * equal) / seen.weight);
+    for (size_t k = first; k < end; ++k) z[order[k]] = score;
+    below += equal;
+  }
+  return z;
+}
+
+// z, z^2, .. z^degree, centred and orthonormal, in that order; a power that the earlier ones determine is left out.
+std::vector<std::vector<double>> orthonormal_powers(const SeenCells& seen, const std::vector<double>& z, int degree) {
+  std::vector<std::vector<double>> basis = {z};
+  for (int power = 2; power <= degree; ++power) {
+    std::vector<double> next(z.size());
+    for (size_t k = 0; k < z.size(); ++k) next[k] = std::pow(z[k], power);
+    if (standardise(seen, next) == 0) break;
+    for (int pass = 0; pass < 2; ++pass) {  // the second pass removes what rounding left of the first
+      for (const std::vector<double>& b : basis) {
+        const double along = dot(seen, b, next);
+        for (size_t k = 0; k < next.size(); ++k) next[k] -= along * b[k];
+      }
+    }
+    const double left = dot(seen, next, next);
+    if (left <= kDependent) break;
+    for (double& cell : next) cell /= std::sqrt(left);
+    basis.push_back(std::move(next));
+  }
+  return basis;
+}
+
+}  // namespace
+
+Blocks::Blocks(const Dataset& data, const BlockOptions& options) : data_(&data), blocks_(data.size()), start_{0} {
+  for (Node v = 0; v < data.size(); ++v) {
+    const Column& column = data.column(v);
+    int width = 0;
+    if (!column.is_isolated()) {
+      width = column.kind == ColumnKind::kCategorical ? embed_labels(v) : embed_numbers(v, options);
+    }
+    start_.push_back(start_.back() + width);
+  }
+}
+
+int Blocks::embed_labels(Node v) {
+  const Column& column = data_->column(v);
+  Block& block = blocks_[v];
+  block.gaps = column.has_missing();
+  block.shares.assign(column.levels.size(), 0);
+  double seen = 0;
+  for (size_t row = 0; row < data_->rows(); ++row) {
+    if (column.is_missing(row)) continue;
+    block.shares[column.codes[row]] += data_->weight(row);
+    seen += data_->weight(row);
+  }
+  for (double& share : block.shares) share /= seen;
+  const std::vector<double>& pi = block.shares;
+  std::vector<uint32_t> order(pi.size());
+  std::iota(order.begin(), order.end(), 0u);
+  std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return pi[a] > pi[b]; });
+  std::vector<double> later(pi.size());  // Pi, summed from the smallest share up
+  for (size_t l = pi.size() - 1; l-- > 0;) later[l] = later[l + 1] + pi[order[l + 1]];
+
+  const size_t width = pi.size() - 1;
+  block.values.assign(pi.size() * width, 0);
+  for (size_t l = 0; l < width; ++l) {
+    const double own = pi[order[l]], rest = later[l];
+    block.values[order[l] * width + l] = std::sqrt(rest / (own * (own + rest)));
+    for (size_t k = l + 1; k < pi.size(); ++k) {
+      block.values[order[k] * width + l] = -std::sqrt(own / (rest * (own + rest)));
+    }
+  }
+  return static_cast<int>(width);
+}
+
+int Blocks::embed_numbers(Node v, const BlockOptions& options) {
+  const Column& column = data_->column(v);
+  const SeenCells seen = seen_cells(*data_, column);
+  Block& block = blocks_[v];
+  std::vector<double> x;
+  for (size_t row : seen.rows) x.push_back(column.values[row]);
+  if (!options.raw) x = weighted_normal_scores(seen, x);
+  const double deviation = standardise(seen, x);
+  if (deviation == 0) return 0;  // varies by less than doubles can resolve
+  block.deviation = options.raw ? deviation : 1;
+  const std::vector<std::vector<double>> basis = orthonormal_powers(seen, x, options.basis);
+
+  const size_t n = data_->rows();
+  const double share = seen.weight / data_->total_weight();
+  const bool mark_gaps = options.gap_columns && column.has_missing();
+  block.gaps = column.has_missing() && !mark_gaps;
+  // A column that is 0 in the gaps keeps its mean of 0, but its variance over all rows is the share seen.
+  const double scale = mark_gaps ? 1 / std::sqrt(share) : 1;
+  block.values.assign((basis.size() + (mark_gaps ? 1 : 0)) * n, 0);
+  for (size_t c = 0; c < basis.size(); ++c) {
+    for (size_t k = 0; k < seen.rows.size(); ++k) block.values[c * n + seen.rows[k]] = scale * basis[c][k];
+  }
+  if (!mark_gaps) return static_cast<int>(basis.size());
+  // The mark of a gap, standardised; it is orthogonal to the columns above as it stands.
+  double* mark = block.values.data() + basis.size() * n;
+  for (size_t row = 0; row < n; ++row) {
+    mark[row] = column.is_missing(row) ? std::sqrt(share / (1 - share)) : -std::sqrt((1 - share) / share);
+  }
+  return static_cast<int>(basis.size()) + 1;
+}
+
+bool Blocks::has_missing() const {
+  return std::any_of(blocks_.begin(), blocks_.end(), [](const Block& block) { return block.gaps; });
+}
+
+void Blocks::fill(size_t first, size_t count, double* out) const {
+  for (Node v = 0; v < size(); ++v) {
+    const Block& block = blocks_[v];
+    const Column& column = data_->column(v);
+    const size_t m = static_cast<size_t>(width(v));
+    double* to = out + static_cast<size_t>(start(v)) * count;
+    if (m == 0) continue;
+    if (column.kind == ColumnKind::kContinuous) {
+      const size_t n = data_->rows();
+      for (size_t c = 0; c < m; ++c) {
+        std::copy_n(block.values.data() + c * n + first, count, to + c * count);
+      }
+      continue;
+    }
+    column.codes.visit([&](const auto& codes) {
+      for (size_t k = 0; k < count; ++k) {
+        const double* coded = block.values.data() + codes[first + k] * m;
+        const bool missing = column.is_missing(first + k);
+        for (size_t c = 0; c < m; ++c) to[c * count + k] = missing ? 0 : coded[c];
+      }
+    });
+  }
+}
+
+void Blocks::fill_row(Node v, size_t row, double* out) const {
+  const Block& block = blocks_[v];
+  const Column& column = data_->column(v);
+  const size_t m = static_cast<size_t>(width(v));
+  for (size_t c = 0; c < m; ++c) {
+    if (column.kind == ColumnKind::kContinuous) {
+      out[c] = block.values[c * data_->rows() + row];
+    } else {
+      out[c] = column.is_missing(row) ? 0 : block.values[column.codes[row] * m + c];
+    }
+  }
+}
+
+std::vector<double> seen_together(const Dataset& data) {
+  if (!data.has_missing() && !data.has_drawn()) return {};
+  const size_t p = static_cast<size_t>(data.size());
+  std::vector<Node> with_gaps;
+  for (Node v = 0; v < data.size(); ++v) {
+    if (data.column(v).has_missing() || data.column(v).drawn.any()) with_gaps.push_back(v);
+  }
+  // Weight of the rows in which both are gaps; by inclusion and exclusion the rest follows.
+  std::vector<double> both(p * p, 0);
+  std::vector<Node> gaps;
+  for (size_t row = 0; row < data.rows(); ++row) {
+    gaps.clear();
+    for (Node v : with_gaps) {
+      if (data.column(v).is_missing(row) || data.column(v).drawn[row]) gaps.push_back(v);
+    }
+    for (Node a : gaps) {
+      for (Node b : gaps) both[a * p + b] += data.weight(row);
+    }
+  }
+  const double total = data.total_weight();
+  std::vector<double> share(p * p, 1);
+  for (size_t a = 0; a < p; ++a) {
+    for (size_t b = 0; b < p; ++b) {
+      const double gone = a == b ? both[a * p + a] : both[a * p + a] + both[b * p + b] - both[a * p + b];
+      // What is left of a sum that used up every row is rounding.
+      share[a * p + b] = gone > total * (1 - 1e-12) ? 0 : 1 - gone / total;
+    }
+  }
+  return share;
+}
+
+}  // namespace agon

@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "agon/data/capability.h"
+#include "agon/score/elimination_loops.h"
 
 namespace agon {
 namespace {
@@ -31,45 +32,13 @@ void standardise(std::vector<double>& values) {
   }
 }
 
-// The two inner loops of an elimination, for the widest registers of the running processor. AVX2 without fused
-// multiply-add, so that every element goes through the same roundings everywhere.
-#define AGON_LOOPS(suffix, isa)                                                                                   \
-  isa void subtract_##suffix(double* __restrict out, double weight, const double* __restrict earlier, int p) {    \
-    for (int v = 0; v < p; ++v) out[v] -= weight * earlier[v];                                                    \
-  }                                                                                                               \
-  isa void eliminate_##suffix(double* __restrict out, double scale, double at_child, double* __restrict residual, \
-                              double* __restrict partial, int p) {                                                \
-    for (int v = 0; v < p; ++v) {                                                                                 \
-      out[v] *= scale;                                                                                            \
-      residual[v] -= out[v] * out[v];                                                                             \
-      partial[v] -= at_child * out[v];                                                                            \
-    }                                                                                                             \
-  }
-
-AGON_LOOPS(plain, )
-#if defined(__x86_64__)
-AGON_LOOPS(avx2, __attribute__((target("avx2"))))
-#endif
-
-struct Loops {
-  decltype(&subtract_plain) subtract;
-  decltype(&eliminate_plain) eliminate;
-};
-
-Loops choose_loops() {
-#if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx2")) return {subtract_avx2, eliminate_avx2};
-#endif
-  return {subtract_plain, eliminate_plain};
-}
-
 // Mean and variance of a column. It is first scaled by its largest magnitude, so that values near the limits of double
 // survive.
 struct Moments {
   double mean = 0, deviation = 0;
 };
 
-Moments moments(const std::vector<double>& values) {
+Moments mean_and_deviation(const std::vector<double>& values) {
   double largest = 0;
   for (double x : values) largest = std::max(largest, std::abs(x));
   if (largest == 0) return {};
@@ -137,7 +106,7 @@ GaussianBic::GaussianBic(const Dataset& data, Scale scale, const ScoreOptions& o
       z[v] = normal_scores(data.column(v).values);
       column[v] = {0, 1};
     } else {
-      column[v] = moments(data.column(v).values);
+      column[v] = mean_and_deviation(data.column(v).values);
       if (!(column[v].deviation > 0)) traits_.constant[v] = true;  // varies by less than doubles can resolve
     }
     if (!traits_.constant[v]) {
@@ -167,6 +136,31 @@ GaussianBic::GaussianBic(const Dataset& data, Scale scale, const ScoreOptions& o
       correlation_[static_cast<size_t>(a) * p + b] = correlation_[static_cast<size_t>(b) * p + a] = r;
     }
   }
+}
+
+bool GaussianBic::is_singular() const {
+  std::vector<Node> varying;
+  for (Node v = 0; v < size(); ++v) {
+    if (!traits_.constant[v]) varying.push_back(v);
+  }
+  constexpr size_t kMost = 1000;
+  if (varying.size() > kMost || static_cast<double>(varying.size()) >= n_) return false;
+  // Cholesky factorisation, row by row; a pivot is what the earlier columns leave of one.
+  std::vector<std::vector<double>> factor;
+  for (size_t i = 0; i < varying.size(); ++i) {
+    std::vector<double> c(i + 1);
+    double left = 1;
+    for (size_t j = 0; j < i; ++j) {
+      double x = row(varying[i])[varying[j]];
+      for (size_t k = 0; k < j; ++k) x -= c[k] * factor[j][k];
+      c[j] = x / factor[j][j];
+      left -= c[j] * c[j];
+    }
+    if (left <= kDetermined) return true;
+    c[i] = std::sqrt(left);
+    factor.push_back(std::move(c));
+  }
+  return false;
 }
 
 double GaussianBic::score(Node child, double residual_share, size_t parents) const {
@@ -216,7 +210,7 @@ double GaussianBic::local(Node child, Parents parents) const {
 
 const GaussianBic::Elimination& GaussianBic::eliminate(Node child, Parents parents) const {
   static thread_local Elimination e;  // static only to keep its memory from one call to the next
-  static const Loops loops = choose_loops();
+  const EliminationLoops& loops = elimination_loops();
   const int p = static_cast<int>(names_.size());
   e.basis.resize(parents.size() * p);
   e.residual.assign(p, 1.0);

@@ -38,6 +38,9 @@ class GaussianBic final : public LocalScore {
   void pair_additions(Node child, Parents parents, std::vector<PairGain>& best) const override;
 
   double correlation(Node a, Node b) const { return row(a)[b]; }
+  // Does a column depend exactly on others, although there are more rows than columns? Then some families have no
+  // score. Beyond a thousand columns nobody looks: the cost is cubic.
+  bool is_singular() const;
 
  private:
   // The state after the parents of a child were eliminated from the correlation matrix.

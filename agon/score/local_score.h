@@ -26,6 +26,8 @@
 
 namespace agon {
 
+struct BlockMoments;
+
 constexpr double kNoGain = -std::numeric_limits<double>::infinity();
 
 class ScoreUndefined : public std::runtime_error {
@@ -41,6 +43,7 @@ struct ScoreOptions {
   int basis = 1;              // powers of a continuous column in its block, 1 to 5
   bool raw = false;           // continuous columns as they are, instead of their normal scores
   bool gap_columns = false;   // a missing number is marked by a second column, instead of being integrated out by EM
+  int em_steps = -1;          // for the certificate: the steps that EM took; -1: it is to find out
   int threads = 1;            // while the score is made; the result does not depend on it
   const Watch* watch = nullptr;  // a stop ends EM early, with the matrix it has reached
 };
@@ -96,6 +99,9 @@ class LocalScore {
   // (equal gains: smaller nodes first). At least one of the two must cover a quarter of the penalty by itself. For
   // scores that can find such pairs at the cost of a few columns; the others, like this default, return none.
   virtual void pair_additions(Node child, Parents parents, std::vector<PairGain>& best) const;
+
+  // The matrix behind the score, for scores that see the rows through one alone (block_moments.h); else null.
+  virtual const BlockMoments* moments() const { return nullptr; }
 };
 
 // The two batch calls written plainly over local(). They are the defaults, and the twins that the fast ones are tested

@@ -1,0 +1,21 @@
+// agon/score/elimination_loops.h
+//
+// The two inner loops of eliminating a column from a matrix, for the widest registers of the running processor. They
+// use no fused multiply-add, so every element goes through the same roundings on every machine.
+//
+//   const EliminationLoops& loops = elimination_loops();
+//   loops.subtract(out, weight, earlier, q);        // out -= weight * earlier
+#pragma once
+
+namespace agon {
+
+struct EliminationLoops {
+  // out[v] -= weight * earlier[v]
+  void (*subtract)(double* out, double weight, const double* earlier, int q);
+  // out[v] *= scale; residual[v] -= out[v]^2; partial[v] -= at_child * out[v]
+  void (*eliminate)(double* out, double scale, double at_child, double* residual, double* partial, int q);
+};
+
+const EliminationLoops& elimination_loops();
+
+}  // namespace agon

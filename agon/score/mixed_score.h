@@ -1,0 +1,61 @@
+// agon/score/mixed_score.h
+//
+// The score for tables that hold both kinds of columns: every variable is a block of columns (blocks.h), and all rows
+// enter through one matrix R (block_moments.h). n: weight of all rows; m_v: columns of v; P: the parents of j.
+//
+//   s(j, P) = s0(j) + n I(j; P) - penalty * 1/2 ln n * sum_{q in P} m_j m_q w_jq
+//   I(j; P) = -1/2 (ln det R_{j and P} - ln det R_P)           Gaussian information, never negative
+//   s0(j)   = what a variable without parents scores in gaussian-bic (2 parameters) or in discrete-bic (m_j of them)
+//   w_jq    = 1 / the share of the rows in which j and q were both seen
+//
+// An edge costs m_j m_q parameters whichever way it points, so equivalent Dags score the same. On complete continuous
+// tables it is copula-bic up to the noise floor; with categories it is the degenerate Gaussian score (Andrews, Ramsey &
+// Cooper 2019) on normal scores. As information between blocks it is the generalized variance of Bach & Jordan (2002).
+// Near independence n I is half of Pearson's chi-square; strong relations between categories count for more than their
+// entropy.
+//
+// Every family is defined, thanks to the floor. A family may hold at most max(4, n / 4) columns, the child's included:
+// the batch calls give further parents the gain -infinity. So they do for a parent never seen together with the child.
+//
+// A batch of all additions at a node takes one elimination of the parents and the child from R, O(q m^2) for m columns
+// of parents and child.
+#pragma once
+
+#include "agon/score/block_moments.h"
+#include "agon/score/local_score.h"
+
+namespace agon {
+
+class MixedBic final : public LocalScore {
+ public:
+  // `name` is that of the score in whose place it stands: gaussian-bic and copula-bic on tables with gaps or weights
+  // are this score on blocks of one column.
+  explicit MixedBic(const Dataset& data, const ScoreOptions& options = {}, const std::string& name = "mixed-bic");
+  // `kinds` by variable. For tests, and for tables that are known by their moments alone.
+  MixedBic(BlockMoments moments, std::vector<ColumnKind> kinds, const ScoreOptions& options, const std::string& name);
+
+  double local(Node child, Parents parents) const override;
+  const ScoreTraits& traits() const override { return traits_; }
+  double addition_gains(Node child, Parents parents, std::span<double> gains) const override;
+  double removal_gains(Node child, Parents parents, std::span<double> gains) const override;
+  double positive_additions(Node child, Parents parents, std::vector<ParentGain>& best) const override;
+  const BlockMoments* moments() const override { return &moments_; }
+
+ private:
+  struct Elimination;
+  const Elimination& eliminate(Node child, Parents parents) const;
+  double explained(const Elimination& e, Node v) const;  // I(child; v | parents) in nats a row
+  double edge_penalty(Node a, Node b) const;
+  double score(Node child, Parents parents, double information) const;
+  bool has_room(Node child, Parents parents, Node v) const;
+
+  ScoreTraits traits_;
+  BlockMoments moments_;
+  double n_;
+  double penalty_;             // penalty * 1/2 ln n
+  int most_columns_;           // of a family
+  bool narrow_;                // no block is wider than one column, and no cell is missing
+  std::vector<double> alone_;  // s0
+};
+
+}  // namespace agon

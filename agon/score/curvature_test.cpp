@@ -1,0 +1,57 @@
+#include "agon/score/curvature.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "agon/score/test_tables.h"
+
+namespace agon {
+namespace {
+
+// Linear Gaussian tables: the specification asks for no alarm in 810 pairs.
+TEST(Curvature, LinesRaiseNoAlarm) {
+  Rng rng(11);
+  int pairs = 0, curved = 0;
+  for (int table = 0; table < 18; ++table) {
+    const Curvature found = curvature(testing::random_continuous(10, 500 << (table % 3), false, rng));
+    pairs += found.pairs;
+    curved += found.curved;
+  }
+  EXPECT_EQ(pairs, 810);
+  EXPECT_EQ(curved, 0);
+}
+
+TEST(Curvature, CountsTheCurvedPairs) {
+  Rng rng(12);
+  std::vector<double> x, y, z;
+  for (int row = 0; row < 500; ++row) {
+    x.push_back(rng.normal());
+    y.push_back(x.back() * x.back() + 0.5 * rng.normal());
+    z.push_back(rng.normal());
+  }
+  const Dataset data =
+      make_dataset({continuous_column("x", x), continuous_column("y", y), continuous_column("z", z)}, "t");
+  const Curvature found = curvature(data);
+  EXPECT_EQ(found.pairs, 3);
+  EXPECT_EQ(found.curved, 1);
+  EXPECT_EQ(curvature(data, 9 * 9 * 250).rows, 250u);
+}
+
+TEST(Curvature, GapsAndLabelsDoNoHarm) {
+  Rng rng(13);
+  Column x = continuous_column("x", std::vector<double>(300)), y = x;
+  y.name = "y";
+  for (int row = 0; row < 300; ++row) {
+    x.values[row] = rng.normal();
+    y.values[row] = std::abs(x.values[row]);
+    if (row % 3 == 0) x.missing.insert(row);
+    if (row % 3 == 1) y.missing.insert(row);
+  }
+  const std::vector<int> labels(300, 0);
+  EXPECT_EQ(curvature(make_dataset({x, y, categorical_column("c", labels)}, "t")).curved, 1);
+  EXPECT_EQ(curvature(make_dataset({x}, "t")).pairs, 0);
+}
+
+}  // namespace
+}  // namespace agon

@@ -4,8 +4,10 @@
 // normal distribution (Dempster, Laird & Rubin 1977; Little & Rubin 2002, section 11.2). Cells are assumed to be missing
 // at random given the cells that were seen.
 //
+//   const Blocks blocks(data, {});
 //   const EmFit fit = fit_em(blocks, {.threads = 2});
-//   fit.covariance[a * q + b]; fit.mean[a]; fit.steps; fit.converged;
+//   fit.covariance[3 * blocks.columns() + 5];   // of columns 3 and 5
+//   fit.mean[3]; fit.steps; fit.converged;
 //
 // A missing cell hides the whole block of its variable. It starts at mean 0 and covariance I. A step takes each
 // pattern of gaps, regresses the hidden columns on the seen ones (with kFloor added to the diagonal of the seen
@@ -27,8 +29,9 @@ constexpr double kFloor = 1e-6;  // the noise floor: no column is known better t
 struct EmOptions {
   double tolerance = 1e-6;
   int most_steps = 500;
-  // Where a step would cost more operations than this, each hidden block is regressed on the `most_regressors` seen
-  // columns most correlated with it.
+  // Where a step would cost more multiplications than this, each hidden block is regressed on the `most_regressors` seen
+  // columns most correlated with it (over the rows in which both were seen), if that is cheaper. The likelihood may then
+  // fall on the way.
   double most_operations = 1e11;
   int most_regressors = 40;
   int threads = 1;

@@ -9,6 +9,7 @@
 #include "agon/base/suggest.h"
 #include "agon/score/discrete_score.h"
 #include "agon/score/gaussian_score.h"
+#include "agon/score/weighted_discrete.h"
 
 namespace agon {
 namespace {
@@ -21,6 +22,13 @@ std::unique_ptr<LocalScore> make(const Dataset& data, const ScoreOptions& option
 template <GaussianBic::Scale scale>
 std::unique_ptr<LocalScore> make_gaussian(const Dataset& data, const ScoreOptions& options) {
   return std::make_unique<GaussianBic>(data, scale, options);
+}
+
+// Rows that count once each have a faster score of their own.
+template <class Score, class Weighted>
+std::unique_ptr<LocalScore> make_by_weight(const Dataset& data, const ScoreOptions& options) {
+  if (data.has_weights() || data.has_drawn()) return std::make_unique<Weighted>(data, options);
+  return std::make_unique<Score>(data, options);
 }
 
 // The columns of this kind that are not constant.
@@ -59,23 +67,23 @@ const std::vector<ScoreEntry>& score_entries() {
        .formula = "sum ln p(x_j | x_P) - c/2 ln n (r_j - 1) prod r_q",
        .source = "Schwarz 1978, Annals of Statistics 6",
        .summary = "a full probability table per node, charged by its free parameters",
-       .takes = {.categorical = true},
+       .takes = {.categorical = true, .weights = true},
        .parameters = {penalty},
        .is_default = true,
        .score_equivalent = true,
-       .max_parents = discrete_parent_cap,
-       .make = make<DiscreteBic>,
+       .max_parents = discrete_bic_parent_cap,
+       .make = make_by_weight<DiscreteBic, WeightedDiscreteBic>,
        .make_plain = [](const Dataset& d, const ScoreOptions& o) { return plain::discrete_bic(d, o.penalty); }},
       {.name = "bdeu",
        .formula = "Dirichlet-multinomial marginal likelihood, equivalent sample size A",
        .source = "Heckerman, Geiger & Chickering 1995, Machine Learning 20",
        .summary = "a full probability table per node, averaged over a uniform prior",
-       .takes = {.categorical = true},
+       .takes = {.categorical = true, .weights = true},
        .parameters = {ess},
        .is_default = false,
        .score_equivalent = true,
        .max_parents = discrete_parent_cap,
-       .make = make<Bdeu>,
+       .make = make_by_weight<Bdeu, WeightedBdeu>,
        .make_plain = [](const Dataset& d, const ScoreOptions& o) { return plain::bdeu(d, o.ess); }},
       {.name = "gaussian-bic",
        .formula = "-n/2 (ln(2 pi v_{j|P}) + 1) - c/2 ln n (|P| + 2)",

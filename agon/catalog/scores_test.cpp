@@ -11,7 +11,7 @@
 #include "agon/certificate/certificate.h"
 #include "agon/match/match.h"
 #include "agon/opponent/hill_climbing.h"
-#include "agon/score/test_tables.h"
+#include "agon/score/test_weights.h"
 
 namespace agon {
 namespace {
@@ -27,6 +27,11 @@ std::vector<Dataset> tables_for(const Capabilities& takes, Rng& rng) {
     out.push_back(testing::random_categorical({.variables = 8, .rows = 7, .most_levels = 3}, rng));
     out.push_back(testing::random_categorical({.variables = 5, .rows = 40, .most_levels = 30}, rng));
     out.push_back(testing::random_categorical({.variables = 6, .rows = 20, .most_levels = 3, .copies = 30}, rng));
+  }
+  if (takes.categorical && takes.weights) {
+    out.push_back(testing::random_counted({.variables = 6, .rows = 30, .most_levels = 3}, 20, rng).counted);
+    out.push_back(testing::random_weighted({.variables = 6, .rows = 200, .most_levels = 4}, 0, rng));
+    out.push_back(testing::random_weighted({.variables = 6, .rows = 200, .most_levels = 4}, 0.3, rng));
   }
   if (takes.continuous) {
     out.push_back(testing::random_continuous(6, 300, false, rng));

@@ -10,6 +10,8 @@
 namespace agon::plain {
 namespace {
 
+constexpr Capabilities kTakes = {.categorical = true, .continuous = true, .mixed = true, .weights = true};
+
 constexpr size_t kLogTable = size_t{1} << 20;
 constexpr size_t kRowMemoBytes = size_t{512} << 20;  // for the per-row likelihoods that row_constant() keeps
 
@@ -31,7 +33,7 @@ std::unique_ptr<Scorer> priced_likelihood(const Dataset& data, double price) {
 }
 
 std::unique_ptr<Scorer> discrete_bic(const Dataset& data, double penalty) {
-  return priced_likelihood(data, penalty * 0.5 * std::log(static_cast<double>(data.rows())));
+  return priced_likelihood(data, penalty * 0.5 * std::log(data.total_weight()));
 }
 
 std::unique_ptr<Scorer> bdeu(const Dataset& data, double ess) {
@@ -40,8 +42,9 @@ std::unique_ptr<Scorer> bdeu(const Dataset& data, double ess) {
 
 DiscreteScorer::DiscreteScorer(const Dataset& data, double price, double ess)
     : data_(data), price_(price), ess_(ess), dense_limit_(std::min<uint64_t>(8 * data.rows() + 4096, UINT32_MAX)) {
-  rows_ = static_cast<double>(data.rows());
-  refuse_beyond(kOrdinaryTables, data, "the certificate");
+  refuse_beyond(kTakes, data, "the certificate");
+  rows_ = data.total_weight();
+  weights_ = data.row_info().weights;
   for (const Column& column : data.columns()) {
     constant_.push_back(column.is_isolated());
     levels_.push_back(1);
@@ -49,12 +52,62 @@ DiscreteScorer::DiscreteScorer(const Dataset& data, double price, double ess)
     // A Dataset holds no level that does not occur (make_dataset drops them), so codes are 0 .. levels - 1.
     for (size_t row = 0; row < data.rows(); ++row) levels_.back() = std::max(levels_.back(), column.codes[row] + 1);
   }
+  if (ess == 0 && data.has_drawn()) seen_ = shares_seen();
   x_log_x_.resize(std::min(kLogTable, data.rows() + 1));
   for (size_t x = 1; x < x_log_x_.size(); ++x) x_log_x_[x] = static_cast<double>(x) * std::log(static_cast<double>(x));
 }
 
 double DiscreteScorer::x_log_x(uint32_t x) const {
   return x < x_log_x_.size() ? x_log_x_[x] : x * std::log(static_cast<double>(x));
+}
+
+double DiscreteScorer::x_log_x(double x) const { return x > 0 ? x * std::log(x) : 0; }
+
+// Rows with the same cells drawn go together: then each pattern is looked at once, pair by pair.
+std::vector<double> DiscreteScorer::shares_seen() const {
+  std::map<std::vector<bool>, double> weight_of;
+  std::vector<bool> drawn(levels_.size());
+  for (size_t row = 0; row < data_.rows(); ++row) {
+    for (Node v = 0; v < size(); ++v) drawn[v] = data_.column(v).drawn[row];
+    weight_of[drawn] += data_.weight(row);
+  }
+  std::vector<double> seen(levels_.size() * levels_.size(), 0);
+  for (const auto& [pattern, weight] : weight_of) {
+    for (size_t a = 0; a < pattern.size(); ++a) {
+      for (size_t b = 0; b < pattern.size() && !pattern[a]; ++b) {
+        if (!pattern[b]) seen[a * pattern.size() + b] += weight / rows_;
+      }
+    }
+  }
+  return seen;
+}
+
+double DiscreteScorer::charge_sets(std::vector<Node>& members, Parents parents, size_t next, double product,
+                                   double largest) const {
+  double sum = product == 0 ? 0 : product * largest;  // a variable of one level has no parameters, seen or not
+  for (size_t k = next; k < parents.size(); ++k) {
+    double with = largest;
+    for (const Node member : members) {
+      with = std::max(with, 1 / seen_[static_cast<size_t>(member) * levels_.size() + parents[k]]);
+    }
+    members.push_back(parents[k]);
+    sum += charge_sets(members, parents, k + 1, product * (levels_[parents[k]] - 1.0), with);
+    members.pop_back();
+  }
+  return sum;
+}
+
+double DiscreteScorer::charge(Node child, Parents parents, double q) const {
+  if (!charged_by_sets()) return price_ * (levels_[child] - 1.0) * q;
+  if (parents.size() > kMostChargedParents) return -kUndefined;
+  std::vector<Node> members = {child};
+  const double parameters = charge_sets(members, parents, 0, levels_[child] - 1.0, 1);
+  return parameters == -kUndefined ? -kUndefined : price_ * parameters;  // the price may be 0
+}
+
+template <class Number>
+void DiscreteScorer::add_rows(const std::vector<Number>& number_of_row, std::vector<double>& counts) const {
+  for (size_t row = 0; row < number_of_row.size(); ++row) counts[number_of_row[row]] += data_.weight(row);
 }
 
 // number * levels + level. When the range grows past the limit, the numbers that occur are renumbered without gaps.
@@ -100,11 +153,12 @@ double DiscreteScorer::possible(Parents parents) const {
   return q;
 }
 
-double DiscreteScorer::value(const std::vector<uint32_t>& counts, const std::vector<uint32_t>& configuration,
-                             uint32_t configurations, Node child, double q) const {
+template <class Count>
+double DiscreteScorer::value(const std::vector<Count>& counts, const std::vector<uint32_t>& configuration,
+                             uint32_t configurations, Node child, double q, double charge) const {
   // `counts` may be several tables in a row (see additions()); all of them have the configurations of the first.
   const size_t copies = counts.size() / configuration.size();
-  std::vector<uint32_t> totals(copies * configurations);
+  std::vector<Count> totals(copies * configurations);
   for (size_t copy = 0, cell = 0; copy < copies; ++copy) {
     for (uint32_t c : configuration) totals[copy * configurations + c] += counts[cell++];
   }
@@ -114,24 +168,31 @@ double DiscreteScorer::value(const std::vector<uint32_t>& counts, const std::vec
     const double per_cell = per_configuration / levels_[child];
     const double log_gamma_configuration = log_gamma(per_configuration);
     const double log_gamma_cell = log_gamma(per_cell);
-    for (uint32_t n : counts) {
+    for (Count n : counts) {
       if (n > 0) sum += log_gamma(per_cell + n) - log_gamma_cell;
     }
-    for (uint32_t n : totals) {
+    for (Count n : totals) {
       if (n > 0) sum += log_gamma_configuration - log_gamma(per_configuration + n);
     }
     return sum;
   }
-  for (uint32_t n : counts) sum += x_log_x(n);
-  for (uint32_t n : totals) sum -= x_log_x(n);
-  return sum - price_ * (levels_[child] - 1.0) * q;
+  for (Count n : counts) sum += x_log_x(n);
+  for (Count n : totals) sum -= x_log_x(n);
+  return sum - charge;
 }
 
 Value DiscreteScorer::local(Node child, Parents parents) const {
+  const double q = possible(parents), cost = charge(child, parents, q);
+  if (cost == -kUndefined) return {kUndefined, 0};
   const Cells table = cells(child, parents);
+  if (!weights_.empty()) {
+    std::vector<double> counts(table.cell.range);
+    add_rows(table.cell.of_row, counts);
+    return {value(counts, table.configuration, table.configurations, child, q, cost), 0};
+  }
   std::vector<uint32_t> counts(table.cell.range);
   for (uint32_t cell : table.cell.of_row) ++counts[cell];
-  return {value(counts, table.configuration, table.configurations, child, possible(parents)), 0};
+  return {value(counts, table.configuration, table.configurations, child, q, cost), 0};
 }
 
 std::vector<Value> DiscreteScorer::additions(Node child, Parents parents, std::span<const Node> candidates) const {
@@ -141,16 +202,27 @@ std::vector<Value> DiscreteScorer::additions(Node child, Parents parents, std::s
   const double q = possible(parents);
   std::vector<Value> out;
   std::vector<uint32_t> counts;
+  std::vector<double> weights;
   for (Node v : candidates) {
     if (constant_[v] || !fits(range * levels_[v])) {
       out.push_back(local(child, with(parents, v)));
       continue;
     }
-    counts.assign(range * levels_[v], 0);
-    data_.column(v).codes.visit([&](const auto& codes) {
-      for (size_t row = 0; row < codes.size(); ++row) ++counts[base.cell.of_row[row] + range * codes[row]];
-    });
-    out.push_back({value(counts, base.configuration, base.configurations, child, q * levels_[v]), 0});
+    const double cost = charge(child, with(parents, v), q * levels_[v]);
+    if (cost == -kUndefined) {
+      out.push_back({kUndefined, 0});
+      continue;
+    }
+    const auto counted = [&](auto& in, const auto& weight_of) {
+      in.assign(range * levels_[v], 0);
+      data_.column(v).codes.visit([&](const auto& codes) {
+        for (size_t row = 0; row < codes.size(); ++row)
+          in[base.cell.of_row[row] + range * codes[row]] += weight_of(row);
+      });
+      return Value{value(in, base.configuration, base.configurations, child, q * levels_[v], cost), 0};
+    };
+    out.push_back(weights_.empty() ? counted(counts, [](size_t) { return 1u; })
+                                   : counted(weights, [&](size_t row) { return weights_[row]; }));
   }
   return out;
 }
@@ -158,10 +230,8 @@ std::vector<Value> DiscreteScorer::additions(Node child, Parents parents, std::s
 std::vector<double> DiscreteScorer::row_log_likelihood(Node child, Parents parents) const {
   const Cells table = cells(child, parents);
   std::vector<double> counts(table.cell.range), totals(table.configurations);
-  for (uint32_t cell : table.cell.of_row) {
-    ++counts[cell];
-    ++totals[table.configuration[cell]];
-  }
+  add_rows(table.cell.of_row, counts);
+  for (size_t cell = 0; cell < counts.size(); ++cell) totals[table.configuration[cell]] += counts[cell];
   const double per_configuration = ess_ / possible(parents);
   const double per_cell = per_configuration / levels_[child];
   for (size_t cell = 0; cell < counts.size(); ++cell) {
@@ -225,8 +295,9 @@ class DiscreteScorer::Resampled final : public Resampler {
   Resampled(const DiscreteScorer& scorer, const std::vector<Family>& families) : scorer_(scorer) {
     for (const Family& family : families) {
       Cells table = scorer.cells(family.child, family.parents);
-      Entry entry{
-          family.child, scorer.possible(family.parents), std::move(table.configuration), table.configurations, {}, {}};
+      const double q = scorer.possible(family.parents);
+      const double cost = scorer.charge(family.child, family.parents, q);
+      Entry entry{family.child, q, cost, std::move(table.configuration), table.configurations, {}, {}};
       const std::vector<uint32_t>& of_row = table.cell.of_row;
       if (table.cell.range <= UINT16_MAX) {
         entry.narrow.assign(of_row.begin(), of_row.end());
@@ -247,7 +318,8 @@ class DiscreteScorer::Resampled final : public Resampler {
       };
       count(entry.narrow);
       count(entry.wide);
-      out.push_back(scorer_.value(counts, entry.configuration, entry.configurations, entry.child, entry.q));
+      out.push_back(
+          scorer_.value(counts, entry.configuration, entry.configurations, entry.child, entry.q, entry.charge));
     }
     return out;
   }
@@ -255,7 +327,7 @@ class DiscreteScorer::Resampled final : public Resampler {
  private:
   struct Entry {
     Node child;
-    double q;
+    double q, charge;
     std::vector<uint32_t> configuration;  // by cell
     uint32_t configurations;
     std::vector<uint16_t> narrow;  // the cell of each row, in `narrow` or in `wide`

@@ -6,6 +6,12 @@
 //   discrete-bic   sum over cells N_ca ln(N_ca / N_c) - penalty 1/2 ln n (r_j - 1) q,   q = product of the parents' r
 //   bdeu           sum over c of lnG(A/q) - lnG(A/q + N_c) + sum over a of lnG(A/(q r_j) + N_ca) - lnG(A/(q r_j))
 //
+// Where rows have weights, N is the weight of the rows with a number, and n the weight of all rows. Where cells were
+// drawn, the parameters of discrete-bic are counted set by set: over the sets T of {j} u P that hold j, the product of
+// (r_v - 1) over T, times the largest 1 / f_ab of a pair in T, where f_ab is the share of the weight of the rows in which
+// neither a nor b was drawn. A family is undefined if two of its variables were never seen in one row, or if it has more
+// than kMostChargedParents parents: there are 2^|P| sets.
+//
 // Per-row likelihoods use N_ca / N_c for the first and the posterior mean (N_ca + A/(q r_j)) / (N_c + A/q) for the
 // second.
 #pragma once
@@ -22,6 +28,8 @@ struct Priced {
 struct Dirichlet {
   double ess;  // equivalent sample size, > 0
 };
+
+constexpr size_t kMostChargedParents = 12;  // where cells were drawn
 
 class DiscreteScorer final : public Scorer {
  public:
@@ -58,16 +66,28 @@ class DiscreteScorer final : public Scorer {
   void refine(Numbering& numbering, Node by) const;
   Cells cells(Node child, Parents parents) const;
   double possible(Parents parents) const;  // q
-  // The score from the counts by cell; a number that no row has counts 0.
-  double value(const std::vector<uint32_t>& counts, const std::vector<uint32_t>& configuration, uint32_t configurations,
-               Node child, double q) const;
+  bool charged_by_sets() const { return !seen_.empty(); }
+  // What the free parameters of a family cost; infinite where it is undefined. `q` is possible(parents).
+  double charge(Node child, Parents parents, double q) const;
+  // The part of it that is due to the sets with these members and any of the parents from `next` on.
+  double charge_sets(std::vector<Node>& members, Parents parents, size_t next, double product, double largest) const;
+  std::vector<double> shares_seen() const;
+  // Adds up the rows by number: how many there are, or what they weigh.
+  template <class Number>
+  void add_rows(const std::vector<Number>& number_of_row, std::vector<double>& counts) const;
+  // The score from the counts by cell, whole or not; a number that no row has counts 0.
+  template <class Count>
+  double value(const std::vector<Count>& counts, const std::vector<uint32_t>& configuration, uint32_t configurations,
+               Node child, double q, double charge) const;
   double x_log_x(uint32_t x) const;
+  double x_log_x(double x) const;
 
   const Dataset& data_;
   double price_;          // per free parameter
   double ess_;            // of the Dirichlet prior; 0: there is none
   uint64_t dense_limit_;  // the longest table of counts allowed
   std::vector<uint32_t> levels_;
+  std::vector<double> seen_;  // f, p x p; empty: no cell was drawn, or parameters have no price
   std::vector<double> x_log_x_;
 };
 

@@ -46,7 +46,7 @@ struct Family {
 };
 Family family_of(const Dag& dag, Node child);
 
-// Local scores of some families when row i occurs weights[i] times; the weights sum to n. The numbers of levels, and
+// Local scores of some families when row i occurs weights[i] times, whatever its own weight; the weights sum to n. The numbers of levels, and
 // the normal scores of copula-bic, remain those of the whole table.
 class Resampler {
  public:
@@ -59,7 +59,8 @@ class Scorer {
   virtual ~Scorer() = default;
 
   int size() const { return static_cast<int>(constant_.size()); }
-  double rows() const { return rows_; }
+  double rows() const { return rows_; }                            // n; the weight of all rows where they have weights
+  const std::vector<double>& weights() const { return weights_; }  // by row; empty: rows count once each
   bool is_constant(Node v) const { return constant_[v]; }
 
   virtual Value local(Node child, Parents parents) const = 0;
@@ -79,6 +80,7 @@ class Scorer {
 
  protected:
   double rows_ = 0;
+  std::vector<double> weights_;
   std::vector<bool> constant_;  // by node: such a node is never a parent or a child
 };
 

@@ -10,7 +10,8 @@
 #include "agon/certificate/test_scorers.h"
 #include "agon/score/gaussian_score.h"
 #include "agon/score/test_scores.h"
-#include "agon/score/test_tables.h"
+#include "agon/score/test_weights.h"
+#include "agon/score/weighted_discrete.h"
 
 namespace agon {
 namespace {
@@ -27,7 +28,14 @@ std::vector<Node> with(std::vector<Node> parents, Node v) {
 }
 
 void expect_same_scores(const Dataset& data, const std::string& name, const ScoreOptions& options, Rng& rng) {
-  const auto fast = make_score(name, data, options);
+  std::unique_ptr<LocalScore> fast;
+  if (!data.has_weights() && !data.has_drawn()) {
+    fast = make_score(name, data, options);
+  } else if (name == "bdeu") {
+    fast = std::make_unique<WeightedBdeu>(data, options);
+  } else {
+    fast = std::make_unique<WeightedDiscreteBic>(data, options);
+  }
   const auto plain = testing::plain_scorer(name, data, options.penalty, options.ess);
   for (int trial = 0; trial < 5; ++trial) {
     const Dag dag = testing::random_dag(data.size(), 0.4, rng);
@@ -58,6 +66,57 @@ TEST(PlainScore, AgreesWithTheSearchOnCategoricalTables) {
     expect_same_scores(data, "discrete-bic", options, rng);
     expect_same_scores(data, "bdeu", options, rng);
   }
+}
+
+TEST(PlainScore, AgreesWithTheSearchOnTablesWithWeights) {
+  Rng rng(16);
+  for (int trial = 0; trial < 12; ++trial) {
+    const testing::TableShape shape = {.variables = 7, .rows = 60 + 40 * trial, .most_levels = 2 + trial % 5};
+    const Dataset data = trial % 3 == 0 ? testing::random_counted(shape, 30, rng).counted
+                                        : testing::random_weighted(shape, trial % 3 == 1 ? 0 : 0.3, rng);
+    const ScoreOptions options{.penalty = rng.uniform(0.5, 3), .ess = rng.uniform(0.5, 20)};
+    expect_same_scores(data, "discrete-bic", options, rng);
+    expect_same_scores(data, "bdeu", options, rng);
+  }
+}
+
+TEST(PlainScore, CountsStandForRepeatedRows) {
+  Rng rng(17);
+  const testing::CountedTable table = testing::random_counted({.variables = 5, .rows = 80}, 12, rng);
+  for (const std::string name : {"discrete-bic", "bdeu"}) {
+    const auto counted = testing::plain_scorer(name, table.counted),
+               expanded = testing::plain_scorer(name, table.expanded);
+    EXPECT_EQ(counted->rows(), expanded->rows());
+    for (int trial = 0; trial < 20; ++trial) {
+      const Dag dag = testing::random_dag(5, 0.4, rng);
+      EXPECT_TRUE(near(plain::total(*counted, dag).score, plain::total(*expanded, dag).score));
+    }
+    const std::vector<Dag> graphs = {testing::random_dag(5, 0.4, rng), testing::random_dag(5, 0.4, rng)};
+    EXPECT_TRUE(near(counted->row_constant(graphs, 1), expanded->row_constant(graphs, 1)));
+  }
+}
+
+TEST(PlainScore, SeesPairsNeverSeenTogetherAsTheSearchDoes) {
+  Rng rng(18);
+  std::vector<Column> columns =
+      testing::random_categorical({.variables = 14, .rows = 60, .most_levels = 3}, rng).columns();
+  for (size_t row = 0; row < 60; ++row) columns[row % 2].drawn.insert(row);  // columns 0 and 1, in turn
+  const Dataset data = make_dataset(columns, "t");
+  const WeightedDiscreteBic fast(data, {.penalty = 0});
+  const auto plain = plain::discrete_bic(data, 0);
+  int undefined = 0;
+  for (int trial = 0; trial < 200; ++trial) {
+    const testing::Family family = testing::random_family(data.size(), 13, rng);
+    const double score = plain->local(family.child, family.parents).score;
+    undefined += score == plain::kUndefined;
+    if (score == plain::kUndefined) {
+      EXPECT_THROW(fast.local(family.child, family.parents), ScoreUndefined);
+    } else {
+      EXPECT_TRUE(near(score, fast.local(family.child, family.parents)));
+    }
+  }
+  EXPECT_GT(undefined, 10);
+  EXPECT_LT(undefined, 190);
 }
 
 // Tables of counts too long to be kept dense, and more levels than fit a byte.

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "agon/base/draws.h"
 #include "agon/base/parallel.h"
 #include "agon/base/rng.h"
 #include "agon/certificate/neighbours.h"
@@ -13,6 +14,7 @@ namespace agon {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kMostDraws = 4e9;  // counts have 32 bits; fewer draws than n make the bootstrap more cautious
 
 // The champion first, then one graph per other class, in the order given.
 std::vector<Dag> one_per_class(const Dag& champion, const std::vector<Dag>& candidates) {
@@ -59,11 +61,17 @@ double sum_of(const std::vector<int>& families, const std::vector<double>& score
   return sum;
 }
 
-std::vector<uint32_t> resampled_weights(size_t rows, uint64_t seed, int resample) {
+// How often each row is drawn, in n draws. A row with a weight is drawn in proportion to it.
+std::vector<uint32_t> resampled_weights(const plain::Scorer& scorer, uint64_t seed, int resample) {
   Rng rng = Rng(seed).split("bootstrap", static_cast<uint64_t>(resample));
-  std::vector<uint32_t> weights(rows);
-  for (size_t draw = 0; draw < rows; ++draw) ++weights[rng.below(static_cast<int>(rows))];
-  return weights;
+  if (!scorer.weights().empty()) {
+    const double draws = std::clamp(std::round(scorer.rows()), 1.0, kMostDraws);
+    return drawn_by_weight(scorer.weights(), static_cast<uint32_t>(draws), rng);
+  }
+  const size_t rows = static_cast<size_t>(scorer.rows());
+  std::vector<uint32_t> times(rows);
+  for (size_t draw = 0; draw < rows; ++draw) ++times[rng.below(static_cast<int>(rows))];
+  return times;
 }
 
 std::vector<std::string> assumptions(const plain::Scorer& scorer, bool gap_positive) {
@@ -141,8 +149,7 @@ Selection selection_figures(const plain::Scorer& scorer, const Dag& champion, co
   std::vector<char> verdict(std::max(0, options.resamples), kNotDrawn);
   parallel_for(static_cast<int>(verdict.size()), options.threads, [&](int b) {
     if (watch.stop_requested()) return;
-    const std::vector<double> drawn =
-        resampler->scores(resampled_weights(static_cast<size_t>(scorer.rows()), options.seed, b));
+    const std::vector<double> drawn = resampler->scores(resampled_weights(scorer, options.seed, b));
     double best = -kInfinity;
     for (int k = 1; k <= others; ++k) best = std::max(best, sum_of(differing.of_graph[k], drawn));
     verdict[b] = sum_of(differing.of_graph[0], drawn) >= best - options.tolerance ? kKept : kLost;

@@ -9,6 +9,7 @@
 #include "agon/base/error.h"
 #include "agon/base/suggest.h"
 #include "agon/data/capability.h"
+#include "agon/opponent/weighted_independence.h"
 #include "agon/score/gaussian_score.h"
 
 namespace agon {
@@ -287,7 +288,9 @@ const std::vector<TestName>& test_names() {
 }  // namespace
 
 std::string resolve_test(const Dataset& data, const std::string& name) {
-  refuse_beyond(kOrdinaryTables, data, "a test of independence");
+  Capabilities takes = kOrdinaryTables;
+  takes.weights = data.all_of(ColumnKind::kCategorical);
+  refuse_beyond(takes, data, "a test of independence");
   if (!data.all_of(ColumnKind::kCategorical) && !data.all_of(ColumnKind::kContinuous)) {
     throw UsageError("tests of independence need columns of one kind, and this table has both",
                      "pass --discrete or --continuous with the names of the columns to be read the other way");
@@ -316,6 +319,11 @@ std::string resolve_test(const Dataset& data, const std::string& name) {
 
 std::unique_ptr<Independence> make_independence(const Dataset& data, const std::string& name) {
   const std::string chosen = resolve_test(data, name);
+  if (data.has_weights() || data.has_drawn()) {
+    using Kind = DiscreteIndependence::Kind;
+    if (chosen == "g2") return std::make_unique<WeightedIndependence>(data, Kind::kG2);
+    if (chosen == "chi2") return std::make_unique<WeightedIndependence>(data, Kind::kChi2);
+  }
   if (chosen == "g2") return std::make_unique<DiscreteIndependence>(data, DiscreteIndependence::Kind::kG2);
   if (chosen == "chi2") return std::make_unique<DiscreteIndependence>(data, DiscreteIndependence::Kind::kChi2);
   return std::make_unique<FisherZ>(data, chosen == "fisher-z" ? FisherZ::Scale::kRank : FisherZ::Scale::kRaw);

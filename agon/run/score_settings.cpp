@@ -6,23 +6,45 @@
 
 #include "agon/base/error.h"
 #include "agon/base/suggest.h"
+#include "agon/data/bins.h"
 #include "agon/data/kinds.h"
 #include "agon/run/describe.h"
 
 namespace agon {
 namespace {
 
-// The table with every column converted to this kind where possible; the log says which were converted.
-std::shared_ptr<const LoadedData> converted(const std::shared_ptr<const LoadedData>& data, ColumnKind kind,
-                                            Journal& log) {
-  std::vector<std::string> notes;
-  LoadedData other{with_kind(data->table, kind, notes), data->record};
-  if (notes.empty()) return data;
+// `table` in place of the one that was loaded; the log says what was changed.
+std::shared_ptr<const LoadedData> replaced(const std::shared_ptr<const LoadedData>& data, Dataset table,
+                                           const std::vector<std::string>& notes, Journal& log) {
+  LoadedData other{std::move(table), data->record};
   const DataRecord changed = describe_data(other.table);
   other.record.columns = changed.columns;
   other.record.checksum = changed.checksum;
   for (const std::string& note : notes) log.note(note);
   return std::make_shared<const LoadedData>(std::move(other));
+}
+
+// The table with every column converted to this kind where possible.
+std::shared_ptr<const LoadedData> converted(const std::shared_ptr<const LoadedData>& data, ColumnKind kind,
+                                            Journal& log) {
+  std::vector<std::string> notes;
+  Dataset table = with_kind(data->table, kind, notes);
+  return notes.empty() ? data : replaced(data, std::move(table), notes, log);
+}
+
+// The table with its continuous columns cut into bins.
+std::shared_ptr<const LoadedData> binned(const std::shared_ptr<const LoadedData>& data, int bins, Journal& log) {
+  std::vector<std::string> cut;
+  for (const Column& column : data->table.columns()) {
+    if (column.kind == ColumnKind::kContinuous && !column.is_isolated()) cut.push_back(column.name);
+  }
+  if (cut.empty()) {
+    log.note("no column is continuous, so there is nothing to cut into bins");
+    return data;
+  }
+  std::sort(cut.begin(), cut.end());
+  const std::string note = fmt::format("cut into at most {} bins of about equal weight: {}", bins, listed(cut));
+  return replaced(data, with_bins(data->table, bins), {note}, log);
 }
 
 std::string why_automatic(const Dataset& data) {
@@ -42,6 +64,11 @@ ScoreSettings::ScoreSettings(Settings& settings, Purpose purpose) : settings_(se
   for (const ScoreParameter& parameter : score_parameters()) {
     settings.option(options_.*parameter.field, parameter.option);
   }
+  settings.option(bins_, {.name = "bins",
+                          .value = "K",
+                          .help = "cut continuous columns into K bins of about equal weight, for scores of categories",
+                          .range = at_least(2).at_most(20),
+                          .otherwise = "columns are not cut"});
   if (purpose != Purpose::kSearch) return;
   settings.option(options_.max_parents, {.name = "max-parents",
                                          .value = "M",
@@ -52,7 +79,7 @@ ScoreSettings::ScoreSettings(Settings& settings, Purpose purpose) : settings_(se
 }
 
 std::vector<std::string> ScoreSettings::given() const {
-  std::vector<std::string> names = {"score"};
+  std::vector<std::string> names = {"score", "bins"};
   for (const ScoreParameter& parameter : score_parameters()) names.push_back(parameter.option.name);
   std::erase_if(names, [&](const std::string& name) { return !settings_.given(name); });
   return names;
@@ -63,14 +90,22 @@ void ScoreSettings::refuse_other_parameters(const ScoreEntry& entry) const {
   for (const ScoreParameter& parameter : entry.parameters) own.push_back("--" + parameter.option.name);
   for (const std::string& name : given()) {
     const std::string option = "--" + name;
-    if (name == "score" || std::find(own.begin(), own.end(), option) != own.end()) continue;
+    if (name == "score" || name == "bins" || std::find(own.begin(), own.end(), option) != own.end()) continue;
     throw UsageError(fmt::format("{} has no effect on {}", option, entry.name),
                      own.empty() ? "it has no parameters" : "it is tuned by " + listed(own));
   }
 }
 
 ChosenScore ScoreSettings::make(std::shared_ptr<const LoadedData>& data, Journal& log) const {
-  if (name_ != "auto") {
+  if (bins_ > 0) {
+    const ScoreEntry& entry = name_ == "auto" ? choose_score(name_, data->table) : score_entry(name_);
+    if (entry.takes.continuous) {
+      throw UsageError(
+          fmt::format("--bins has no effect on {}, which takes continuous columns as they are", entry.name),
+          "pass --score discrete-bic with it");
+    }
+    data = binned(data, bins_, log);
+  } else if (name_ != "auto") {
     const std::optional<ColumnKind> kind = only_kind(score_entry(name_));
     if (kind && !data->table.all_of(*kind)) data = converted(data, *kind, log);
   }

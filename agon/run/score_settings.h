@@ -31,7 +31,8 @@ class ScoreSettings {
   ScoreSettings(Settings& settings, Purpose purpose);
 
   // Checks the options against the score and the table. A score asked for by name may need columns of the other kind;
-  // they are then converted, `data` points to the new table, and the log says so. The score refers to the table, which
+  // they are then converted, or cut into bins if --bins asks for it, `data` points to the new table, and the log says
+  // so. The score refers to the table, which
   // must outlive it.
   ChosenScore make(std::shared_ptr<const LoadedData>& data, Journal& log) const;
   const ScoreOptions& options() const { return options_; }
@@ -44,6 +45,7 @@ class ScoreSettings {
   const Settings& settings_;
   std::string name_ = "auto";
   ScoreOptions options_;
+  int bins_ = 0;  // 0: columns are not cut
 };
 
 }  // namespace agon

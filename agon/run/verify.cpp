@@ -7,6 +7,7 @@
 #include "agon/base/error.h"
 #include "agon/base/suggest.h"
 #include "agon/catalog/scores.h"
+#include "agon/data/bins.h"
 #include "agon/data/kinds.h"
 #include "agon/score/own_score.h"
 
@@ -44,13 +45,26 @@ ScoreOptions recorded_options(const ScoreEntry& entry, const RunRecord& record, 
   return options;
 }
 
+// Into how many bins that run cut its continuous columns; 0: it did not.
+int recorded_bins(const RunRecord& record, const std::string& place) {
+  for (const auto& [name, value] : record.options) {
+    const int64_t* bins = name == "bins" ? std::get_if<int64_t>(&value) : nullptr;
+    if (bins == nullptr || *bins == 0) continue;
+    if (*bins < 2 || *bins > 20) throw InputError(place, "\"bins\" is not between 2 and 20");
+    return static_cast<int>(*bins);
+  }
+  return 0;
+}
+
 }  // namespace
 
 std::vector<ClaimCheck> verify_file(const std::string& text, const RunRecord& record, Dataset data,
                                     const Knowledge& knowledge, const std::string& place, int threads) {
   const ScoreEntry& entry = recorded_entry(record, place);
   const ScoreOptions options = recorded_options(entry, record, place);
-  if (const auto kind = only_kind(entry)) {
+  if (const int bins = recorded_bins(record, place); bins > 0) {
+    data = with_bins(data, bins);
+  } else if (const auto kind = only_kind(entry)) {
     std::vector<std::string> notes;
     data = with_kind(std::move(data), *kind, notes);
   }

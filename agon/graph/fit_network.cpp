@@ -18,7 +18,8 @@ double network_size(const Dataset& data, const Dag& dag) {
 }
 
 BayesNet fit_network(const Dataset& data, const Dag& dag) {
-  refuse_beyond(kOrdinaryTables, data, "the fit of probability tables");
+  refuse_beyond({.categorical = true, .continuous = true, .mixed = true, .weights = true}, data,
+                "the fit of probability tables");
   BayesNet net;
   std::vector<int> order = data.file_order();
   std::sort(order.begin(), order.end(), [&](int a, int b) { return data.column(a).name < data.column(b).name; });
@@ -45,8 +46,8 @@ BayesNet fit_network(const Dataset& data, const Dag& dag) {
       for (const int parent : net.parents[v]) {
         configuration = configuration * net.levels[parent].size() + data.column(order[parent]).codes[row];
       }
-      table[configuration * levels + data.column(order[v]).codes[row]] += 1;
-      seen[configuration] += 1;
+      table[configuration * levels + data.column(order[v]).codes[row]] += data.weight(row);
+      seen[configuration] += data.weight(row);
     }
     const double share = 1.0 / static_cast<double>(configurations);
     for (size_t c = 0; c < configurations; ++c) {

@@ -5,7 +5,8 @@
 //   BayesNet net = fit_network(data, dag);
 //   write_bif(out, net);
 //
-// With N rows in a configuration of the parents, of which N_k have level k, the probability of level k is
+// With N rows in a configuration of the parents, of which N_k have level k (or their weights, where rows have weights),
+// the probability of level k is
 //
 //   (N_k + a / (q r)) / (N + a / q),     q configurations, r levels, a = 1
 //

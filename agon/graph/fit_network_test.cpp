@@ -31,6 +31,15 @@ TEST(FitNetwork, CountsByHand) {
   EXPECT_EQ(network_size(data, dag), 4 + 2 + 3);
 }
 
+TEST(FitNetwork, WeightsStandForRepeatedRows) {
+  const std::vector<Column> columns = {categorical_column("b", {1, 1, 0, 0}), categorical_column("a", {1, 0, 1, 0})};
+  const Dataset counted = make_dataset(columns, "t", {.weights = {3, 1, 2, 4}});
+  const std::vector<size_t> rows = {0, 0, 0, 1, 2, 2, 3, 3, 3, 3};
+  Dag dag(2);
+  dag.add_edge(counted.index_of("a"), counted.index_of("b"));
+  EXPECT_EQ(fit_network(counted, dag), fit_network(with_rows(make_dataset(columns, "t"), rows), dag));
+}
+
 TEST(FitNetwork, FindsTheNetworkThatWasSampledAndIsReadBack) {
   const Dataset data = embedded_table("asia", 50000);
   Dag dag(data.size());

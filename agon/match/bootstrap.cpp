@@ -1,11 +1,13 @@
 #include "agon/match/bootstrap.h"
 
 #include <algorithm>
+#include <cmath>
 #include <mutex>
 #include <optional>
 
 #include "agon/agent/local_player.h"
 #include "agon/base/archive.h"
+#include "agon/base/draws.h"
 #include "agon/base/parallel.h"
 #include "agon/data/capability.h"
 #include "agon/graph/graph_archive.h"
@@ -14,9 +16,11 @@
 namespace agon {
 namespace {
 
-// Every row has the same chance to be drawn, whatever its experiment. That is wrong for rows with weights, and for
-// experiments whose numbers of rows were fixed by design; such tables are refused.
-constexpr Capabilities kTakes = {.categorical = true, .continuous = true, .mixed = true, .missing = true};
+// A row's chance to be drawn depends on its weight, and not on its experiment. That is wrong for experiments whose
+// numbers of rows were fixed by design; such tables are refused.
+constexpr Capabilities kTakes = {
+    .categorical = true, .continuous = true, .mixed = true, .missing = true, .weights = true};
+constexpr double kMostDraws = 4e9;  // counts have 32 bits; fewer draws than n make the bootstrap more cautious
 
 // The rows drawn, in the order of the table, each repeated as often as it was drawn.
 std::vector<size_t> drawn_rows(size_t rows, Rng& rng) {
@@ -26,6 +30,26 @@ std::vector<size_t> drawn_rows(size_t rows, Rng& rng) {
   drawn.reserve(rows);
   for (size_t row = 0; row < rows; ++row) drawn.insert(drawn.end(), times[row], row);
   return drawn;
+}
+
+// As many draws as the rows weigh, each row in proportion to its weight. A row then weighs as often as it was drawn, so
+// that a table of counts stays as short as it is. Where n is not whole, neither are the weights: they sum to n.
+Dataset resampled_by_weight(const Dataset& data, Rng& rng) {
+  const double n = data.total_weight(), draws = std::clamp(std::round(n), 1.0, kMostDraws);
+  const std::vector<uint32_t> times = drawn_by_weight(data.row_info().weights, static_cast<uint32_t>(draws), rng);
+  std::vector<size_t> drawn;
+  std::vector<double> weights;
+  for (size_t row = 0; row < times.size(); ++row) {
+    if (times[row] == 0) continue;
+    drawn.push_back(row);
+    weights.push_back(times[row] * (n / draws));
+  }
+  const Dataset rows = with_rows(data, drawn);
+  std::vector<Column> columns;
+  for (const int node : rows.file_order()) columns.push_back(rows.column(node));
+  RowInfo info = rows.row_info();
+  info.weights = std::move(weights);
+  return make_dataset(std::move(columns), rows.source(), std::move(info));
 }
 
 }  // namespace
@@ -38,7 +62,9 @@ PairShares Bootstrap::shares(Node from, Node to) const {
   return shares;
 }
 
-Dataset resampled(const Dataset& data, Rng rng) { return with_rows(data, drawn_rows(data.rows(), rng)); }
+Dataset resampled(const Dataset& data, Rng rng) {
+  return data.has_weights() ? resampled_by_weight(data, rng) : with_rows(data, drawn_rows(data.rows(), rng));
+}
 
 long quick_moves(int nodes) { return 20L * nodes; }
 

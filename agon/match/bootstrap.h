@@ -57,7 +57,7 @@ struct BootstrapOptions {
 // Finds the graph of one resample, on one thread. Its answer must satisfy the knowledge.
 using ResampleSearch = std::function<Dag(const Dataset& resample, const Rng& rng, const Watch& watch)>;
 
-// Throws InputError if rows have weights or come from experiments: these would have to be drawn in another way.
+// Throws InputError if rows come from experiments: these would have to be drawn in another way.
 Bootstrap bootstrap_edges(const Dataset& data, const ResampleSearch& search, const BootstrapOptions& options,
                           const Knowledge& knowledge, const Rng& rng, const Watch& watch = {});
 
@@ -69,7 +69,8 @@ Dag quick_match(const LocalScore& score, const Knowledge& knowledge, const Rng& 
 long quick_moves(int nodes);
 
 // The same columns with the same number of rows, drawn with replacement. Levels that were not drawn are dropped;
-// missing cells, weights and regimes stay with their rows.
+// missing cells and regimes stay with their rows. Rows with weights are drawn in proportion to them, n draws in all, and
+// a row drawn k times is there once, with weight k (times n over the number of draws, where n is not whole).
 Dataset resampled(const Dataset& data, Rng rng);
 
 }  // namespace agon

@@ -3,12 +3,15 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 
 #include "agon/data/embedded.h"
 #include "agon/graph/equivalence.h"
 #include "agon/score/test_scores.h"
+#include "agon/score/test_weights.h"
+#include "agon/score/weighted_discrete.h"
 
 namespace agon {
 namespace {
@@ -42,14 +45,13 @@ TEST(Bootstrap, DrawsRowsOfTheTable) {
   EXPECT_NE(resampled(data, Rng(2)).checksum(), drawn.checksum());
 }
 
-// The number of a row determines its weight, its regime, and whether its cell in `gaps` is missing.
+// The number of a row determines its regime, and whether its cell in `gaps` is missing.
 TEST(Bootstrap, RowsTakeAllTheyHaveAlong) {
   constexpr size_t kRows = 60;
   std::vector<double> numbers;
   RowInfo info{.regimes = {{.name = "a"}, {.name = "b"}, {.name = "c"}}};
   for (uint32_t row = 0; row < kRows; ++row) {
     numbers.push_back(row);
-    info.weights.push_back(row + 0.5);
     info.regime.push_back(row % 3);
   }
   Column gaps = continuous_column("gaps", numbers);
@@ -61,8 +63,46 @@ TEST(Bootstrap, RowsTakeAllTheyHaveAlong) {
   for (size_t row = 0; row < kRows; ++row) {
     const int from = static_cast<int>(number.values[row]);
     EXPECT_EQ(gap.is_missing(row), from % 2 == 0);
-    EXPECT_EQ(drawn.weight(row), from + 0.5);
     EXPECT_EQ(drawn.regime_of(row), from % 3);
+  }
+}
+
+TEST(Bootstrap, RowsWithWeightsAreDrawnInProportionToThem) {
+  const RowInfo info = {.weights = {0.5, 2, 40, 7.25}};  // 49.75 in all: 50 draws
+  Column gaps = categorical_column("gaps", {0, 1, 0, 1});
+  gaps.missing.insert(2);
+  const Dataset data = make_dataset({continuous_column("number", {0, 1, 2, 3}), gaps}, "t", info);
+  std::vector<double> sums(4, 0);
+  constexpr int kResamples = 2000;
+  for (int k = 0; k < kResamples; ++k) {
+    const Dataset drawn = resampled(data, Rng(5).split("rows", static_cast<uint64_t>(k)));
+    ASSERT_TRUE(drawn.check_invariants());
+    EXPECT_NEAR(drawn.total_weight(), 49.75, 1e-9);
+    for (size_t row = 0; row < drawn.rows(); ++row) {
+      const size_t from = static_cast<size_t>(drawn.column(drawn.index_of("number")).values[row]);
+      EXPECT_EQ(drawn.column(drawn.index_of("gaps")).is_missing(row), from == 2);
+      sums[from] += drawn.weight(row) / kResamples;
+    }
+  }
+  for (size_t row = 0; row < 4; ++row) {  // within five standard errors
+    EXPECT_NEAR(sums[row], info.weights[row], 5 * std::sqrt(info.weights[row] / kResamples));
+  }
+}
+
+// A table of counts is resampled as the rows that it stands for: the shares agree as two bootstraps of one table do.
+TEST(Bootstrap, CountsStandForRepeatedRows) {
+  Rng rng(12);
+  const testing::CountedTable table = testing::random_counted({.variables = 4, .rows = 40, .most_levels = 3}, 6, rng);
+  const auto search = [](const Dataset& rows, const Rng& own, const Watch& watch) {
+    if (rows.has_weights()) return quick_match(WeightedDiscreteBic(rows), {}, own, watch);
+    return quick_match(DiscreteBic(rows), {}, own, watch);
+  };
+  constexpr int kResamples = 200;
+  const Bootstrap counted = bootstrap_edges(table.counted, search, {.resamples = kResamples}, {}, Rng(1));
+  const Bootstrap expanded = bootstrap_edges(table.expanded, search, {.resamples = kResamples}, {}, Rng(2));
+  ASSERT_FALSE(expanded.pairs.empty());
+  for (const auto& [pair, shares] : expanded.pairs) {
+    EXPECT_NEAR(counted.shares(pair.first, pair.second).edge, shares.edge, 5 * std::sqrt(0.5 / kResamples));
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "agon/data/capability.h"
 #include "agon/match/bootstrap.h"
 #include "agon/match/cam_pruning.h"
 
@@ -41,6 +42,7 @@ Answer play(const Plan& plan, const Task& task) {
   options.threads = task.threads;
   options.checkpoint = task.checkpoint;
   if (plan.prunes) {
+    refuse_beyond(kOrdinaryTables, task.data, "CAM pruning");  // now, not after hours of play
     options.prune = [&task](const Dag& dag) {
       return pruned_candidates(task.data, dag, {.threads = task.threads}, task.knowledge);
     };

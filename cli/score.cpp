@@ -9,6 +9,7 @@
 #include "agon/report/json.h"
 #include "agon/report/table.h"
 #include "agon/run/graph_sources.h"
+#include "agon/base/parallel.h"
 #include "agon/run/score_settings.h"
 #include "cli/app.h"
 #include "cli/binding.h"
@@ -37,7 +38,8 @@ struct Args {
 int run(const Args& args) {
   Log log(args.quiet);
   auto data = std::make_shared<const LoadedData>(args.data.load(log));
-  const ChosenScore chosen = args.score.make(data, log);
+  const ChosenScore chosen = args.score.make(
+      data, {.treatment = args.data.missing_policy(), .draws = args.data.draws(), .threads = hardware_threads()}, log);
   const Dag dag = dag_of(load_graph(args.graph), data->table.names(), args.graph, log);
 
   std::map<std::string, std::pair<double, std::string>> nodes;  // by name: local score, parents

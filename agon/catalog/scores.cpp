@@ -9,19 +9,23 @@
 #include "agon/base/suggest.h"
 #include "agon/score/discrete_score.h"
 #include "agon/score/gaussian_score.h"
+#include "agon/score/mixed_score.h"
 #include "agon/score/weighted_discrete.h"
 
 namespace agon {
 namespace {
 
-template <class Score>
-std::unique_ptr<LocalScore> make(const Dataset& data, const ScoreOptions& options) {
-  return std::make_unique<Score>(data, options);
-}
-
+// Tables with gaps or weights take the road of mixed-bic, on blocks of one column.
 template <GaussianBic::Scale scale>
 std::unique_ptr<LocalScore> make_gaussian(const Dataset& data, const ScoreOptions& options) {
-  return std::make_unique<GaussianBic>(data, scale, options);
+  if (!data.has_missing() && !data.has_weights() && !data.has_drawn()) {
+    return std::make_unique<GaussianBic>(data, scale, options);
+  }
+  constexpr bool raw = scale == GaussianBic::Scale::kRaw;
+  ScoreOptions own = options;
+  own.raw = raw;
+  own.basis = 1;
+  return std::make_unique<MixedBic>(data, own, raw ? "gaussian-bic" : "copula-bic");
 }
 
 // Rows that count once each have a faster score of their own.
@@ -31,15 +35,28 @@ std::unique_ptr<LocalScore> make_by_weight(const Dataset& data, const ScoreOptio
   return std::make_unique<Score>(data, options);
 }
 
-// The columns of this kind that are not constant.
-std::vector<std::string> names_of_kind(const Dataset& data, ColumnKind kind) {
-  std::vector<std::string> names;
-  for (const Column& column : data.columns()) {
-    if (column.kind == kind && !column.is_isolated()) names.push_back(column.name);
-  }
-  std::sort(names.begin(), names.end());
-  return names;
+plain::MixedOptions plain_mixed(const ScoreOptions& o) {
+  return {.penalty = o.penalty,
+          .raw = o.raw,
+          .basis = o.basis,
+          .gap_columns = o.gap_columns,
+          .em_steps = o.em_steps,
+          .threads = o.threads};
 }
+
+template <GaussianBic::Scale scale>
+std::unique_ptr<plain::Scorer> make_plain_gaussian(const Dataset& data, const ScoreOptions& options) {
+  constexpr bool raw = scale == GaussianBic::Scale::kRaw;
+  if (!data.has_missing() && !data.has_weights() && !data.has_drawn()) {
+    return raw ? plain::gaussian_bic(data, options.penalty) : plain::copula_bic(data, options.penalty);
+  }
+  plain::MixedOptions own = plain_mixed(options);
+  own.raw = raw;
+  own.basis = 1;
+  return plain::mixed_bic(data, own);
+}
+
+int mixed_parent_cap(const Dataset& data) { return std::max(3, static_cast<int>(std::min(data.total_weight() / 10, 1e9))); }
 
 bool takes_kinds(const Capabilities& able, const Capabilities& needs) {
   return (able.categorical || !needs.categorical) && (able.continuous || !needs.continuous) &&
@@ -57,11 +74,32 @@ const std::vector<ScoreEntry>& score_entries() {
        .aliases = {"penaltyDiscount", "penalty-discount"},
        .common = true},
       "c",
-      &ScoreOptions::penalty};
+      [](ScoreOptions& o) -> OptionField { return o.penalty; }};
   const ScoreParameter ess = {
       {.name = "ess", .value = "A", .help = "equivalent sample size of bdeu", .range = more_than(0)},
       "A",
-      &ScoreOptions::ess};
+      [](ScoreOptions& o) -> OptionField { return o.ess; }};
+  const ScoreParameter basis = {
+      {.name = "basis",
+       .value = "D",
+       .help = "powers of each number that mixed-bic sees, so that it finds curved relations too",
+       .range = at_least(1).at_most(5)},
+      "",
+      [](ScoreOptions& o) -> OptionField { return o.basis; }};
+  const ScoreParameter scale = {
+      {.name = "scale",
+       .value = "S",
+       .help = "numbers by their ranks, on the normal scale, or raw: as they are",
+       .choices = {"normal", "raw"}},
+      "",
+      [](ScoreOptions& o) -> OptionField {
+        return {OptionType::kText, [&o] { return OptionValue(std::string(o.raw ? "raw" : "normal")); },
+                [&o](const OptionValue& value) {
+                  const std::string* text = std::get_if<std::string>(&value);
+                  if (text != nullptr) o.raw = *text == "raw";
+                  return text != nullptr;
+                }};
+      }};
   static const std::vector<ScoreEntry> table = {
       {.name = "discrete-bic",
        .formula = "sum ln p(x_j | x_P) - c/2 ln n (r_j - 1) prod r_q",
@@ -89,24 +127,37 @@ const std::vector<ScoreEntry>& score_entries() {
        .formula = "-n/2 (ln(2 pi v_{j|P}) + 1) - c/2 ln n (|P| + 2)",
        .source = "Schwarz 1978, Annals of Statistics 6",
        .summary = "linear regressions with Gaussian noise, on the columns as they are",
-       .takes = {.continuous = true},
+       .takes = {.continuous = true, .missing = true, .weights = true},
        .parameters = {penalty},
        .is_default = false,
        .score_equivalent = true,
-       .max_parents = gaussian_parent_cap,
+       .max_parents = mixed_parent_cap,
        .make = make_gaussian<GaussianBic::Scale::kRaw>,
-       .make_plain = [](const Dataset& d, const ScoreOptions& o) { return plain::gaussian_bic(d, o.penalty); }},
+       .make_plain = make_plain_gaussian<GaussianBic::Scale::kRaw>},
       {.name = "copula-bic",
        .formula = "gaussian-bic on the normal scores of the ranks",
        .source = "Liu, Lafferty & Wasserman 2009, JMLR 10",
        .summary = "linear regressions with Gaussian noise, after each column is given Gaussian margins",
-       .takes = {.continuous = true},
+       .takes = {.continuous = true, .missing = true, .weights = true},
        .parameters = {penalty},
        .is_default = true,
        .score_equivalent = true,
-       .max_parents = gaussian_parent_cap,
+       .max_parents = mixed_parent_cap,
        .make = make_gaussian<GaussianBic::Scale::kCopula>,
-       .make_plain = [](const Dataset& d, const ScoreOptions& o) { return plain::copula_bic(d, o.penalty); }},
+       .make_plain = make_plain_gaussian<GaussianBic::Scale::kCopula>},
+      {.name = "mixed-bic",
+       .formula = "n I(j; P) - c/2 ln n m_j sum m_q, and j alone as in the scores above",
+       .source = "Andrews, Ramsey & Cooper 2019, PMLR 104; Bach & Jordan 2002, NIPS 15",
+       .summary = "both kinds of columns: Gaussian information between blocks of columns, an edge charged m_j m_q",
+       .takes = {.categorical = true, .continuous = true, .mixed = true, .missing = true, .weights = true},
+       .parameters = {penalty, basis, scale},
+       .is_default = true,
+       .score_equivalent = true,
+       .max_parents = mixed_parent_cap,
+       .make = [](const Dataset& d, const ScoreOptions& o) -> std::unique_ptr<LocalScore> {
+         return std::make_unique<MixedBic>(d, o);
+       },
+       .make_plain = [](const Dataset& d, const ScoreOptions& o) { return plain::mixed_bic(d, plain_mixed(o)); }},
   };
   return table;
 }
@@ -138,26 +189,17 @@ std::vector<ScoreParameter> score_parameters() {
   return all;
 }
 
-const ScoreEntry* default_score(const Capabilities& needs) {
+const ScoreEntry& default_score(const Capabilities& needs) {
   for (const ScoreEntry& entry : score_entries()) {
-    if (entry.is_default && takes_kinds(entry.takes, needs)) return &entry;
+    if (entry.is_default && takes_kinds(entry.takes, needs)) return entry;
   }
-  return nullptr;
+  return score_entries().back();  // takes both kinds
 }
 
 const ScoreEntry& choose_score(const std::string& name, const Dataset& data) {
-  const ScoreEntry* entry = name == "auto" ? default_score(needs_of(data)) : &score_entry(name);
-  if (entry == nullptr) {
-    throw InputError(
-        data.source(),
-        fmt::format("both kinds of columns: categorical {}; continuous {}; no score takes both yet",
-                    listed(names_of_kind(data, ColumnKind::kCategorical)),
-                    listed(names_of_kind(data, ColumnKind::kContinuous))),
-        "treat columns as the other kind with --continuous NAMES or --discrete NAMES, or leave them out with "
-        "--drop NAMES");
-  }
-  refuse_beyond(entry->takes, data, "the score " + entry->name);
-  return *entry;
+  const ScoreEntry& entry = name == "auto" ? default_score(needs_of(data)) : score_entry(name);
+  refuse_beyond(entry.takes, data, "the score " + entry.name);
+  return entry;
 }
 
 std::optional<ColumnKind> only_kind(const ScoreEntry& entry) {
@@ -175,7 +217,8 @@ std::string column_kinds(const Capabilities& takes) {
 
 void check_parameters(const ScoreEntry& entry, const ScoreOptions& options) {
   for (const ScoreParameter& parameter : entry.parameters) {
-    check_value(parameter.option, options.*parameter.field);
+    ScoreOptions values = options;
+    check_value(parameter.option, parameter.field(values).read());
   }
 }
 

@@ -4,7 +4,7 @@
 // Python, the certificate and the tests over all scores read this table. To add a score, add an entry (see
 // CONTRIBUTING.md).
 //
-//   const ScoreEntry& entry = choose_score("auto", data);         // discrete-bic or copula-bic, by the columns
+//   const ScoreEntry& entry = choose_score("auto", data);         // discrete-bic, copula-bic or mixed-bic, by the columns
 //   std::unique_ptr<LocalScore> score = entry.make(data, {.penalty = 2});
 //   // The same score, for the certificate.
 //   std::unique_ptr<plain::Scorer> judge = entry.make_plain(data, {.penalty = 2});
@@ -25,11 +25,11 @@
 
 namespace agon {
 
-// A number that the user may set: its option, with its range, and the field it sets.
+// Something that the user may set: its option, with its range or choices, and the field it sets.
 struct ScoreParameter {
   Option option;
-  std::string symbol;  // in the formula: "c"
-  double ScoreOptions::*field;
+  std::string symbol;  // in the formula: "c"; "": not part of it
+  OptionField (*field)(ScoreOptions&);  // the options must outlive the field
 };
 
 struct ScoreEntry {
@@ -53,11 +53,10 @@ std::vector<std::string> score_names();
 std::vector<ScoreParameter> score_parameters();  // of all scores, each once, in the order of the table
 
 // The entry of that name; for "auto", the default for the table's kinds of columns. InputError when the table holds
-// something the score cannot take, and for "auto" when no score takes both kinds. Constant columns count as neither
-// kind.
+// something the score cannot take. Isolated columns count as neither kind.
 const ScoreEntry& choose_score(const std::string& name, const Dataset& data);
-// The default score for tables with these needs; null: there is none.
-const ScoreEntry* default_score(const Capabilities& needs);
+// The default score for tables with these needs.
+const ScoreEntry& default_score(const Capabilities& needs);
 
 // The one kind of columns that a score takes, to which columns of the other kind may be converted; absent: it takes
 // both.

@@ -2,12 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "agon/base/error.h"
 #include "agon/base/suggest.h"
+#include "agon/data/missing.h"
 #include "agon/opponent/independence.h"
 #include "agon/report/table.h"
 #include "agon/run/forecast.h"
 #include "agon/run/graph_sources.h"
+#include "agon/score/block_moments.h"
 
 namespace agon {
 namespace {
@@ -37,6 +41,27 @@ void leave_out_constants(Dag& dag, const Dataset& data, Journal& log) {
   }
 }
 
+// What was done about gaps, and what that assumes.
+void tell_missing(const Prepared& ready, Journal& log) {
+  const MissingPlan& plan = ready.chosen.missing;
+  if (plan.assumption().empty()) return;
+  const Dataset& table = ready.chosen.untreated->table;
+  const MissingFigures gaps = missing_figures(table);
+  const double cells = static_cast<double>(table.rows()) * table.size();
+  log.note(fmt::format("{} of {} cells are missing ({:.1f} %), in {} of {} rows. {}", with_commas(gaps.cells),
+                       with_commas(std::llround(cells)), 100 * static_cast<double>(gaps.cells) / cells,
+                       with_commas(gaps.rows), with_commas(table.rows()), plan.assumption()));
+  const BlockMoments* moments = ready.chosen.score->moments();
+  if (moments == nullptr || !moments->em) return;
+  if (!moments->em->converged) {
+    log.warning(fmt::format("EM was still moving by {:.1e} after {}; the matrix it had reached is the one that counts",
+                            moments->em->movement, counted(moments->em->steps, "step")));
+  }
+  if (moments->em->restricted) {
+    log.note("EM regressed each gap on the 40 columns most correlated with it: all of them would take too long");
+  }
+}
+
 void read_start(const RunRequest& request, const GivenInput& given, Prepared& ready, Journal& log) {
   const Dataset& table = ready.data->table;
   ready.start = Dag(table.size());
@@ -61,9 +86,15 @@ Prepared prepare(const RunRequest& request, GivenInput given, const Watch& watch
   if (given.score) {
     ready.chosen = {given.score(ready.data->table), "as the caller wrote it"};
   } else {
-    ready.chosen = request.score.make(ready.data, log);  // may convert columns to the other kind
+    const MissingRequest missing{.treatment = request.data.missing_policy(),
+                                 .draws = request.data.draws(),
+                                 .seed = request.seed,
+                                 .threads = request.thread_count(),
+                                 .watch = &watch};
+    ready.chosen = request.score.make(ready.data, missing, log);  // may change columns to suit the score
+    tell_missing(ready, log);
   }
-  ready.score_options = request.score.options();
+  if (!ready.chosen.untreated) ready.chosen.untreated = ready.data;
 
   const std::vector<std::string> names = ready.data->table.names();
   const KnowledgeStatements* statements = given.knowledge ? &*given.knowledge : nullptr;

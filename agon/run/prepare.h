@@ -22,7 +22,6 @@ namespace agon {
 struct Prepared {
   std::shared_ptr<const LoadedData> data;  // the score refers to it
   ChosenScore chosen;
-  ScoreOptions score_options;
   Dag start;
   std::string start_place;  // "": none was given
   Knowledge knowledge;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "agon/base/error.h"
+#include "agon/base/parallel.h"
 #include "agon/base/memory.h"
 #include "agon/base/suggest.h"
 #include "agon/base/units.h"
@@ -128,6 +129,8 @@ RunRequest::RunRequest(Settings& given, Kind which)
 }
 
 double RunRequest::seconds() const { return time_limit.empty() ? 0 : parse_duration(time_limit); }
+
+int RunRequest::thread_count() const { return threads > 0 ? threads : hardware_threads(); }
 
 double RunRequest::memory() const {
   return memory_limit.empty() ? agon::memory_limit() : parse_size(memory_limit, "memory-limit");

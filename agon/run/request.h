@@ -54,6 +54,7 @@ struct RunRequest {
 
   double seconds() const;  // the time limit; 0: none
   double memory() const;   // bytes the search may use: --memory-limit, or what the machine has
+  int thread_count() const;  // --threads, or as many as the machine runs at once
 };
 
 // What a program passes directly, where a user of the command line names a file.

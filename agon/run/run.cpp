@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "agon/base/atomic_file.h"
-#include "agon/base/parallel.h"
 #include "agon/catalog/scores.h"
 #include "agon/graph/varsortability.h"
 #include "agon/run/describe.h"
@@ -124,12 +123,20 @@ RunRecord record_of(const RunRequest& request, const Plan& plan, const Prepared&
 void add_bootstrap(RunRecord& record, const RunRequest& request, const Plan& plan, const Prepared& ready,
                    const Task& task) {
   const ResampleSearch search = [&](const Dataset& rows, const Rng& rng, const Watch& watch) {
-    const auto score = make_score(task.score.traits().name, rows, ready.score_options);
+    MissingPlan missing = ready.chosen.missing;
+    missing.seed = Rng(rng).split("gaps").next();
+    std::optional<Dataset> filled;
+    if (missing.changes_table()) filled = treated(rows, missing, {.watch = &watch});
+    const Dataset& table = filled ? *filled : rows;
+    ScoreOptions options = ready.chosen.options;
+    options.threads = 1;
+    options.watch = &watch;
+    const auto score = make_score(task.score.traits().name, table, options);
     const uint64_t seed = Rng(rng).next();
-    return search_resample(request, plan, {rows, *score, task.start, task.knowledge, seed, 1, watch});
+    return search_resample(request, plan, {table, *score, task.start, task.knowledge, seed, 1, watch});
   };
   const auto began = Clock::now();
-  const Bootstrap bootstrap = bootstrap_edges(task.data, search, {request.bootstrap, task.threads, task.checkpoint},
+  const Bootstrap bootstrap = bootstrap_edges(ready.chosen.untreated->table, search, {request.bootstrap, task.threads, task.checkpoint},
                                               task.knowledge, Rng(task.seed).split("bootstrap"), task.watch);
   describe_bootstrap(record, bootstrap, task.data.names());
   record.bootstrap->search = resample_search_name(request, plan);
@@ -175,8 +182,7 @@ RunResult run(RunRequest& request, GivenInput given, const RunContext& context) 
   if (request.kind == RunRequest::Kind::kMatch && ready.chosen.make_plain) judge = ready.chosen.make_plain();
 
   // 4. The search: opponents propose, challengers play, the champion is made 1-optimal; or one algorithm alone.
-  const int threads = request.threads > 0 ? request.threads : hardware_threads();
-  const Task task{data,  *ready.chosen.score, ready.start, ready.knowledge, request.seed, threads,
+  const Task task{data,  *ready.chosen.score, ready.start, ready.knowledge, request.seed, request.thread_count(),
                   watch, checkpoint.get()};
   Answer answer = request.kind == RunRequest::Kind::kMatch ? play(plan, task) : run_alone(plan, task);
   check_satisfied(answer.dag, ready.knowledge, data.names());

@@ -9,6 +9,8 @@
 #include "agon/data/bins.h"
 #include "agon/data/kinds.h"
 #include "agon/run/describe.h"
+#include "agon/score/block_moments.h"
+#include "agon/score/gaussian_score.h"
 
 namespace agon {
 namespace {
@@ -47,9 +49,12 @@ std::shared_ptr<const LoadedData> binned(const std::shared_ptr<const LoadedData>
   return replaced(data, with_bins(data->table, bins), {note}, log);
 }
 
-std::string why_automatic(const Dataset& data) {
+constexpr Capabilities kBothKinds = {.categorical = true, .continuous = true, .mixed = true};
+
+std::string why_automatic(const Dataset& data, const ScoreEntry& entry) {
   const Capabilities needs = needs_of(data);
   if (needs.mixed) return "because there are both kinds of columns; --score chooses another";
+  if (entry.takes.mixed) return "because an option of it was given";
   const std::string kind = needs.categorical || needs.continuous ? column_kinds(needs) : "constant";
   return fmt::format("because every column is {}; --score chooses another", kind);
 }
@@ -62,7 +67,7 @@ ScoreSettings::ScoreSettings(Settings& settings, Purpose purpose) : settings_(se
                           .help = "score to maximise, see `agon list scores`; auto chooses by the kinds of the columns",
                           .common = true});
   for (const ScoreParameter& parameter : score_parameters()) {
-    settings.option(options_.*parameter.field, parameter.option);
+    settings.option(parameter.field(options_), parameter.option);
   }
   settings.option(bins_, {.name = "bins",
                           .value = "K",
@@ -96,9 +101,10 @@ void ScoreSettings::refuse_other_parameters(const ScoreEntry& entry) const {
   }
 }
 
-ChosenScore ScoreSettings::make(std::shared_ptr<const LoadedData>& data, Journal& log) const {
+// A score asked for by name may need columns of the other kind.
+void ScoreSettings::change_kinds(std::shared_ptr<const LoadedData>& data, Journal& log) const {
   if (bins_ > 0) {
-    const ScoreEntry& entry = name_ == "auto" ? choose_score(name_, data->table) : score_entry(name_);
+    const ScoreEntry& entry = entry_for(data->table);
     if (entry.takes.continuous) {
       throw UsageError(
           fmt::format("--bins has no effect on {}, which takes continuous columns as they are", entry.name),
@@ -109,14 +115,51 @@ ChosenScore ScoreSettings::make(std::shared_ptr<const LoadedData>& data, Journal
     const std::optional<ColumnKind> kind = only_kind(score_entry(name_));
     if (kind && !data->table.all_of(*kind)) data = converted(data, *kind, log);
   }
-  const ScoreEntry& entry = choose_score(name_, data->table);
-  refuse_other_parameters(entry);
-  check_parameters(entry, options_);
+}
+
+// Where the score is left open, an option of mixed-bic asks for mixed-bic, unless there are categories alone.
+const ScoreEntry& ScoreSettings::entry_for(const Dataset& data) const {
+  if (name_ != "auto") return score_entry(name_);
+  const Capabilities needs = needs_of(data);
+  const bool asked = settings_.given("basis") || settings_.given("scale");
+  return asked && needs.continuous ? default_score(kBothKinds) : default_score(needs);
+}
+
+ChosenScore ScoreSettings::make(std::shared_ptr<const LoadedData>& data, const MissingRequest& missing,
+                                Journal& log) const {
+  change_kinds(data, log);
+  const ScoreEntry* entry = &entry_for(data->table);
+  refuse_other_parameters(*entry);
+  check_parameters(*entry, options_);
 
   ChosenScore chosen;
-  chosen.score = entry.make(data->table, options_);
-  chosen.make_plain = [&entry, data, options = options_] { return entry.make_plain(data->table, options); };
-  chosen.reason = name_ != "auto" ? "as --score asks" : why_automatic(data->table);
+  chosen.untreated = data;
+  chosen.missing = plan_missing(data->table, *entry, missing.treatment, missing.draws, missing.seed);
+  chosen.options = options_;
+  chosen.options.gap_columns = chosen.missing.used == MissingTreatment::kLevel;
+  chosen.options.threads = missing.threads;
+  chosen.options.watch = missing.watch;
+  if (chosen.missing.changes_table()) {
+    Dataset table = treated(data->table, chosen.missing, {.threads = missing.threads, .watch = missing.watch});
+    data = std::make_shared<const LoadedData>(LoadedData{std::move(table), data->record});
+  }
+  refuse_beyond(entry->takes, data->table, "the score " + entry->name);
+  chosen.score = entry->make(data->table, chosen.options);
+  chosen.reason = name_ != "auto" ? "as --score asks" : why_automatic(data->table, *entry);
+
+  // Numbers that determine each other leave families without a score, unless it has a floor.
+  const auto* gaussian = dynamic_cast<const GaussianBic*>(chosen.score.get());
+  if (name_ == "auto" && gaussian != nullptr && gaussian->is_singular()) {
+    entry = &default_score(kBothKinds);
+    chosen.score = entry->make(data->table, chosen.options);
+    chosen.reason = "because some columns determine others exactly; --score chooses another";
+  }
+  ScoreOptions again = chosen.options;
+  again.watch = nullptr;
+  if (chosen.score->moments() != nullptr && chosen.score->moments()->em) {
+    again.em_steps = chosen.score->moments()->em->steps;
+  }
+  chosen.make_plain = [entry, data, again] { return entry->make_plain(data->table, again); };
   return chosen;
 }
 

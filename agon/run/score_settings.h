@@ -12,6 +12,7 @@
 #include "agon/catalog/settings.h"
 #include "agon/run/data_settings.h"
 #include "agon/run/journal.h"
+#include "agon/run/treatment.h"
 
 namespace agon {
 
@@ -23,6 +24,19 @@ struct ChosenScore {
   std::string reason;  // why this one, for the reader
   PlainMaker make_plain =
       nullptr;  // for the same table; null: the score is the caller's own and cannot be derived again
+  ScoreOptions options = {};  // as the score was made
+  MissingPlan missing = {};   // what was done about gaps
+  // The table before that: what a resample draws its rows from. Null: the table as it was loaded.
+  std::shared_ptr<const LoadedData> untreated = nullptr;
+};
+
+// What is to be done about missing cells, and with which means.
+struct MissingRequest {
+  MissingTreatment treatment = MissingTreatment::kAuto;
+  int draws = 10;
+  uint64_t seed = 1;
+  int threads = 1;
+  const Watch* watch = nullptr;
 };
 
 class ScoreSettings {
@@ -30,16 +44,17 @@ class ScoreSettings {
   enum class Purpose { kScoreOnly, kSearch };  // --max-parents exists only for searches
   ScoreSettings(Settings& settings, Purpose purpose);
 
-  // Checks the options against the score and the table. A score asked for by name may need columns of the other kind;
-  // they are then converted, or cut into bins if --bins asks for it, `data` points to the new table, and the log says
-  // so. The score refers to the table, which
-  // must outlive it.
-  ChosenScore make(std::shared_ptr<const LoadedData>& data, Journal& log) const;
+  // Checks the options against the score and the table. Columns may have to change for the score: they are converted to
+  // the other kind, cut into bins, or their gaps are filled; `data` then points to the new table, and the log says so.
+  // The score refers to the table, which must outlive it.
+  ChosenScore make(std::shared_ptr<const LoadedData>& data, const MissingRequest& missing, Journal& log) const;
   const ScoreOptions& options() const { return options_; }
   // Those options given that choose a score or set a parameter of one. They have no effect on the caller's own score.
   std::vector<std::string> given() const;
 
  private:
+  void change_kinds(std::shared_ptr<const LoadedData>& data, Journal& log) const;
+  const ScoreEntry& entry_for(const Dataset& data) const;
   void refuse_other_parameters(const ScoreEntry& entry) const;
 
   const Settings& settings_;

@@ -5,12 +5,22 @@
 #include "agon/data/capability.h"
 #include "agon/match/bootstrap.h"
 #include "agon/match/cam_pruning.h"
+#include "agon/score/completion.h"
 
 namespace agon {
 namespace {
 
+// Algorithms that need every cell get the conditional means of the missing ones, given those seen in the row.
 SearchResult propose(const OpponentEntry& algorithm, const Plan& plan, const Task& task, const Rng& rng,
                      const Watch& watch, std::span<const OpponentResult> earlier = {}) {
+  if (task.data.has_missing() && !algorithm.takes.missing) {
+    const Completion filled = complete_by_means(task.data, {.threads = task.threads, .watch = &watch});
+    Task complete{filled.data, task.score,   task.start, task.knowledge, task.seed,
+                  task.threads, task.watch, task.checkpoint, task.make_plain};
+    SearchResult found = propose(algorithm, plan, complete, rng, watch, earlier);
+    found.story.insert(found.story.begin(), "missing cells were filled by their conditional means for this algorithm");
+    return found;
+  }
   return algorithm.propose({.data = task.data,
                             .score = task.score,
                             .start = task.start,

@@ -31,15 +31,13 @@ const ScoreEntry& recorded_entry(const RunRecord& record, const std::string& pla
 ScoreOptions recorded_options(const ScoreEntry& entry, const RunRecord& record, const std::string& place) {
   ScoreOptions options;
   for (const ScoreParameter& parameter : entry.parameters) {
-    double& target = options.*parameter.field;
     for (const auto& [name, value] : record.options) {
       if (name != parameter.option.name) continue;
-      if (const double* number = std::get_if<double>(&value)) target = *number;
-      if (const int64_t* whole = std::get_if<int64_t>(&value)) target = static_cast<double>(*whole);
-    }
-    const Range& range = parameter.option.range;
-    if (!range.holds(target)) {
-      throw InputError(place, fmt::format("{} is not {}", quoted(parameter.option.name), range.text()));
+      try {
+        set_field(parameter.field(options), parameter.option, value);
+      } catch (const UsageError& error) {
+        throw InputError(place, error.what());
+      }
     }
   }
   return options;

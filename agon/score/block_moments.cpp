@@ -62,16 +62,20 @@ double log_likelihood_alone(const Blocks& blocks, Node v, double n) {
 
 }  // namespace
 
-BlockMoments block_moments(const Dataset& data, const ScoreOptions& options, double floor) {
+BlockMoments block_moments(const Dataset& data, const ScoreOptions& options, const EmOptions& em) {
   const Blocks blocks(data, {.raw = options.raw, .basis = options.basis, .gap_columns = options.gap_columns});
   BlockMoments out;
   out.start = blocks.starts();
   out.weight = data.total_weight();
+  const double floor = em.floor;
   out.floor = floor;
   const Eigen::Index q = blocks.columns();
   Eigen::MatrixXd s;
   if (blocks.has_missing()) {
-    const EmFit fit = fit_em(blocks, {.threads = options.threads, .watch = options.watch});
+    EmOptions own = em;
+    own.threads = options.threads;
+    own.watch = options.watch;
+    const EmFit fit = fit_em(blocks, own);
     out.em = BlockMoments::Em{fit.steps, fit.movement, fit.converged, fit.restricted};
     s = Eigen::Map<const Eigen::MatrixXd>(fit.covariance.data(), q, q);
     orthonormalise(out.start, s);

@@ -46,7 +46,8 @@ struct BlockMoments {
   double omega(Node a, Node b) const { return 1 / share(a, b); }  // infinite if they were never seen together
 };
 
-// Of the options those about blocks, threads and the watch are used. `floor` is for tests; a search needs the default.
-BlockMoments block_moments(const Dataset& data, const ScoreOptions& options, double floor = kFloor);
+// Of the options those about blocks, threads and the watch are used; from `em` its tolerance and the floor of R. The
+// certificate knows the defaults alone: others are for tests.
+BlockMoments block_moments(const Dataset& data, const ScoreOptions& options, const EmOptions& em = {});
 
 }  // namespace agon

@@ -242,15 +242,16 @@ Table make_table(const Blocks& blocks, const EmOptions& options, Crew& crew) {
 
 // The moments that a step starts from, and what all patterns need of them.
 struct Moments {
+  double floor = kFloor;
   Vector mean;
   Matrix covariance;
-  Matrix floored;    // covariance + kFloor I
+  Matrix floored;    // covariance + floor I
   Matrix precision;  // its inverse; not needed when restricted
 
   void settle(bool restricted) {
     const Index q = mean.size();
     floored = covariance;
-    floored.diagonal().array() += kFloor;
+    floored.diagonal().array() += floor;
     if (!restricted) precision = floored.llt().solve(Matrix::Identity(q, q));
   }
 };
@@ -285,7 +286,7 @@ void complete_full(const Pattern& pattern, const Moments& now, Eigen::Ref<Matrix
   }
   Matrix inverse = Matrix::Identity(h, h);
   llt.solveInPlace(inverse);
-  inverse.diagonal().array() -= kFloor;
+  inverse.diagonal().array() -= now.floor;
   for (Index b = 0; b < h; ++b) {
     for (Index a = b; a < h; ++a) {
       sum(pattern.hidden[a] + 1, pattern.hidden[b] + 1) += pattern.weight * 0.5 * (inverse(a, b) + inverse(b, a));
@@ -348,7 +349,7 @@ void complete_restricted(const Pattern& pattern, const std::vector<Regression>& 
   for (const Regression& r : parts) {
     for (size_t k = 0; k < r.own.size(); ++k, ++a) {
       for (Index b = 0; b <= a; ++b) {
-        double left = with(r.own[k], b) - (a == b ? kFloor : 0);
+        double left = with(r.own[k], b) - (a == b ? now.floor : 0);
         for (size_t u = 0; u < r.used.size(); ++u) {
           left -= r.slopes(static_cast<Index>(u), static_cast<Index>(k)) * with(r.used[u], b);
         }
@@ -393,7 +394,7 @@ EmFit fit_em(const Blocks& blocks, const EmOptions& options) {
   const Index q = table.q;
   if (q == 0) return {};
   const double weight = blocks.data().total_weight();
-  Moments now{Vector::Zero(q), Matrix::Identity(q, q), {}, {}};
+  Moments now{options.floor, Vector::Zero(q), Matrix::Identity(q, q), {}, {}};
   EmFit fit;
   fit.restricted = table.restricted();
   fit.converged = false;

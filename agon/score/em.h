@@ -34,6 +34,7 @@ struct EmOptions {
   // fall on the way.
   double most_operations = 1e11;
   int most_regressors = 40;
+  double floor = kFloor;  // added to the diagonal of the seen covariance
   int threads = 1;
   const Watch* watch = nullptr;  // a stop request ends the steps
 };

@@ -23,7 +23,7 @@ MixedBic raw_score(const Dataset& data, double floor, double penalty = 1) {
   ScoreOptions options{.penalty = penalty, .raw = true};
   std::vector<ColumnKind> kinds;
   for (const Column& column : data.columns()) kinds.push_back(column.kind);
-  return MixedBic(block_moments(data, options, floor), kinds, options, "mixed-bic");
+  return MixedBic(block_moments(data, options, {.tolerance = 1e-13, .floor = floor}), kinds, options, "mixed-bic");
 }
 
 double gain_of(const MixedBic& score, const Dataset& data, const char* parent, const char* child) {
@@ -103,8 +103,8 @@ TEST(MixedBic, AMissingCellIsIntegratedOut) {
   Column y = continuous_column("y", {-1, 1, 0, 0});
   y.missing.insert(3);
   const Dataset data = make_dataset({continuous_column("x", {-1, 0, 1, 2}), y}, "t");
-  EXPECT_NEAR(gain_of(raw_score(data, 0), data, "x", "y"), 0.046819391, 2e-6);  // EM stops at 1e-6
-  EXPECT_NEAR(gain_of(raw_score(data, 0), data, "y", "x"), 0.046819391, 2e-6);
+  EXPECT_NEAR(gain_of(raw_score(data, 0), data, "x", "y"), 0.046819391, 5e-10);
+  EXPECT_NEAR(gain_of(raw_score(data, 0), data, "y", "x"), 0.046819391, 5e-10);
 }
 
 // Where seen, v is uncorrelated with x. A score on the complete rows alone would let v explain x by 15.8 nats, because
@@ -113,7 +113,7 @@ TEST(MixedBic, AGapHidesNoRow) {
   Column v = continuous_column("v", {1, -2, 1, 0});
   v.missing.insert(3);
   const Dataset data = make_dataset({continuous_column("x", {1, 2, 3, 100}), v}, "t");
-  EXPECT_NEAR(gain_of(raw_score(data, 0), data, "v", "x"), -0.924196241, 1e-6);
+  EXPECT_NEAR(gain_of(raw_score(data, 0), data, "v", "x"), -0.924196241, 5e-10);
 }
 
 // r = 1 / (1 + e): the gain is -50 ln(1 - 1 / (1 + e)^2) - 1/2 ln 100.

@@ -92,7 +92,7 @@ SuiteBlock block_of(const SuiteTable& table, const std::vector<std::string>& alg
   block.title = table.title;
   block.samples = table.samples;
   const bool categorical = table.kind == ColumnKind::kCategorical;
-  block.score = default_score({.categorical = categorical, .continuous = !categorical})->name;
+  block.score = default_score({.categorical = categorical, .continuous = !categorical}).name;
   block.note = published_note(table.name);
   std::map<std::string, std::vector<const SuiteCell*>> by_algorithm;
   std::map<int, double> best;  // score by sample

@@ -168,7 +168,7 @@ std::tuple<std::string, double, std::map<std::string, double>> score_graph(const
   set_all(settings, options);
   KeptJournal log;
   std::shared_ptr<const LoadedData> data = table.data;
-  const ChosenScore chosen = score.make(data, log);
+  const ChosenScore chosen = score.make(data, {}, log);
   const Dag dag = dag_of(graph.graph(), data->table.names(), graph.place, log);
   std::map<std::string, double> nodes;
   for (Node v = 0; v < dag.size(); ++v) {

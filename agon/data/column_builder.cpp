@@ -13,8 +13,6 @@
 namespace agon {
 namespace {
 
-constexpr size_t kMostIntegerLevels = 20;
-
 // 1,5 or 1,234: a number in the notation of another country, which must not be taken for a label.
 bool has_number_comma(std::string_view cell) {
   if (!cell.empty() && (cell[0] == '-' || cell[0] == '+')) cell.remove_prefix(1);
@@ -27,7 +25,27 @@ bool has_number_comma(std::string_view cell) {
   return commas > 0;
 }
 
+// A number, also one that is not finite: never a label that the reader would infer by itself.
+bool looks_like_number(std::string_view cell, double& value) {
+  if (!cell.empty() && cell[0] == '+') cell.remove_prefix(1);
+  const auto [end, error] = fast_float::from_chars(cell.data(), cell.data() + cell.size(), value);
+  return error != std::errc::invalid_argument && end == cell.data() + cell.size() && !cell.empty();
+}
+
+// How a number is written as a label, whatever its spelling was.
+std::string label_of(double number) {
+  constexpr double kExact = 9007199254740992.0;  // 2^53
+  if (number == std::floor(number) && std::abs(number) <= kExact) return std::to_string(static_cast<int64_t>(number));
+  return fmt::format("{}", number);
+}
+
 std::string place(const std::string& file, size_t line) { return fmt::format("{}:{}", file, line); }
+
+[[noreturn]] void refuse_bytes(const std::string& name, std::string_view cell, const std::string& file, size_t line) {
+  throw InputError(place(file, line),
+                   fmt::format("column {}: {} is not UTF-8 text", quoted(name), quoted(std::string(cell))),
+                   "convert the file first, e.g. iconv -f LATIN1 -t UTF-8");
+}
 
 }  // namespace
 
@@ -99,16 +117,20 @@ void ColumnBuilder::add_slowly(std::string_view cell, const std::string& file, s
       } else if (parse_number(cell, number)) {
         become_numbers();
         values_.push_back(number);
-      } else if (state_ == State::kNothing) {
-        state_ = State::kLabels;
-        add_label(cell, file, line);
       } else {
-        refuse_text(cell, file, line);
+        become_labels();
+        add_label(cell, file, line);
       }
       return;
     case State::kNumbers:
-      if (!parse_number(cell, number)) refuse_text(cell, file, line);
-      values_.push_back(number);
+      if (parse_number(cell, number)) {
+        values_.push_back(number);
+      } else if (wish_ == Wish::kNumbers) {
+        refuse_text(std::string(cell), file, line, "a number");
+      } else {
+        become_labels();
+        add_label(cell, file, line);
+      }
       return;
     case State::kLabels:
       add_label(cell, file, line);
@@ -135,49 +157,108 @@ void ColumnBuilder::add_integer(std::string_view cell, int64_t value) {
   add_code(cell, code);
 }
 
+void ColumnBuilder::add_missing() {
+  missing_.insert(rows());
+  if (state_ == State::kNumbers) {
+    values_.push_back(kMissingNumber);
+  } else {
+    codes_.push_back(kMissingCode);
+  }
+}
+
 void ColumnBuilder::become_numbers() {
   state_ = State::kNumbers;
   values_.reserve(std::max(reserved_, codes_.size() + 1));
   codes_.visit([&](const auto& cells) {
-    for (auto code : cells) values_.push_back(static_cast<double>(integers_[code]));
+    for (size_t row = 0; row < cells.size(); ++row) {
+      values_.push_back(missing_[row] ? kMissingNumber : static_cast<double>(integers_[cells[row]]));
+    }
   });
   codes_ = {};
   integers_ = {};
 }
 
+// The first text has come. What was read so far are numbers, and they become labels by value.
+void ColumnBuilder::become_labels() {
+  expected_ = expected_text();
+  if (state_ == State::kIntegers) {
+    for (const int64_t value : integers_) number_label(std::to_string(value));  // the codes stay as they are
+  } else if (state_ == State::kNumbers) {
+    codes_.reserve(reserved_);
+    for (size_t row = 0; row < values_.size(); ++row) {
+      const bool stop = numbers_ > kMostNumbersInText;  // check() will refuse it; no need to hold all of them
+      codes_.push_back(missing_[row] || stop ? kMissingCode : number_label(label_of(values_[row])));
+    }
+    values_ = {};
+  }
+  integers_ = {};
+  recent_ = {};
+  state_ = State::kLabels;
+}
+
+uint32_t ColumnBuilder::number_label(const std::string& label) {
+  bool is_new = false;
+  const uint32_t code = labels_.find_or_add(label, is_new);
+  numbers_ += is_new;
+  return code;
+}
+
 void ColumnBuilder::add_label(std::string_view cell, const std::string& file, size_t line) {
+  if (wish_ == Wish::kInfer) {
+    add_inferred_label(cell, file, line);
+    return;
+  }
+  bool is_new = false;
+  const uint32_t code = labels_.find_or_add(cell, is_new);
+  if (is_new && !is_utf8(cell)) refuse_bytes(name_, cell, file, line);
+  add_code(cell, code);
+}
+
+void ColumnBuilder::add_inferred_label(std::string_view cell, const std::string& file, size_t line) {
+  double number = 0;
+  if (looks_like_number(cell, number)) {
+    int64_t integer = 0;
+    const uint32_t code = number_label(parse_integer(cell, integer) ? std::to_string(integer)
+                                       : std::isfinite(number)      ? label_of(number)
+                                                                    : std::string(cell));
+    if (first_number_line_ == 0) {
+      first_number_ = cell;
+      first_number_line_ = line;
+    }
+    if (numbers_ > kMostNumbersInText) check(file);
+    add_code(cell, code);
+    return;
+  }
   bool is_new = false;
   const uint32_t code = labels_.find_or_add(cell, is_new);
   if (is_new) {
-    if (!is_utf8(cell)) {
-      throw InputError(place(file, line),
-                       fmt::format("column {}: {} is not UTF-8 text", quoted(name_), quoted(std::string(cell))),
-                       "convert the file first, e.g. iconv -f LATIN1 -t UTF-8");
-    }
-    double number = 0;
-    if (wish_ == Wish::kInfer && parse_number(cell, number)) refuse_number(cell, file, line);
-    if (wish_ == Wish::kInfer && has_number_comma(cell)) {
+    if (!is_utf8(cell)) refuse_bytes(name_, cell, file, line);
+    if (has_number_comma(cell)) {
       throw InputError(place(file, line),
                        fmt::format("column {}: found {}, expected a number with a decimal point and no commas",
                                    quoted(name_), quoted(std::string(cell))),
                        fmt::format("if these are labels, pass --discrete {}", shell_word(name_)));
     }
-    if (code == 0) {
+    if (first_text_line_ == 0) {
       first_text_ = cell;
       first_text_line_ = line;
+      if (numbers_ > kMostNumbersInText) check(file);
     }
   }
   add_code(cell, code);
 }
 
-void ColumnBuilder::refuse_text(std::string_view cell, const std::string& file, size_t line) const {
-  const std::string text(cell);
-  std::string expected = "a number";
+std::string ColumnBuilder::expected_text() const {
   if (state_ == State::kIntegers && integers_.size() >= 2 && integers_.size() <= 8) {
     std::vector<int64_t> values = integers_;
     std::sort(values.begin(), values.end());
-    expected = fmt::format("one of {}", fmt::join(values, ", "));
+    return fmt::format("one of {}", fmt::join(values, ", "));
   }
+  return state_ == State::kNothing ? "" : "a number";
+}
+
+void ColumnBuilder::refuse_text(const std::string& text, const std::string& file, size_t line,
+                                const std::string& expected) const {
   std::string hint = fmt::format("if {} marks a missing value, pass --na {}", quoted(text), shell_word(text));
   hint += wish_ == Wish::kNumbers
               ? fmt::format("; if {} holds labels, do not name it in --continuous", quoted(name_))
@@ -186,17 +267,45 @@ void ColumnBuilder::refuse_text(std::string_view cell, const std::string& file, 
                    fmt::format("column {}: found {}, expected {}", quoted(name_), quoted(text), expected), hint);
 }
 
-void ColumnBuilder::refuse_number(std::string_view cell, const std::string& file, size_t line) const {
-  throw InputError(place(file, first_text_line_),
-                   fmt::format("column {}: found {}, expected a number like the {} on line {}", quoted(name_),
-                               quoted(first_text_), quoted(std::string(cell)), line),
-                   fmt::format("if {} marks a missing value, pass --na {}; if {} holds labels, pass --discrete {}",
-                               quoted(first_text_), shell_word(first_text_), quoted(name_), shell_word(name_)));
+void ColumnBuilder::check(const std::string& file) const {
+  if (state_ != State::kLabels || wish_ != Wish::kInfer || numbers_ == 0) return;
+  const size_t texts = labels_.size() - numbers_;
+  if (texts >= numbers_ && numbers_ <= kMostNumbersInText) return;
+  // Text that is not finite, such as inf, counts as a number and may be all there is.
+  const std::string& text = first_text_line_ > 0 ? first_text_ : first_number_;
+  const size_t line = first_text_line_ > 0 ? first_text_line_ : first_number_line_;
+  const std::string expected =
+      !expected_.empty()     ? expected_
+      : first_text_line_ > 0 ? fmt::format("a number like the {} on line {}", quoted(first_number_), first_number_line_)
+                             : "a number";
+  refuse_text(text, file, line, expected);
+}
+
+ColumnFacts ColumnBuilder::facts() const {
+  ColumnFacts facts;
+  if (wish_ != Wish::kInfer) {
+    facts.told = wish_ == Wish::kLabels ? ColumnKind::kCategorical : ColumnKind::kContinuous;
+  }
+  facts.seen = static_cast<double>(rows() - missing_.count());
+  facts.text = state_ == State::kLabels;
+  facts.integers = state_ == State::kIntegers;
+  facts.distinct = state_ == State::kLabels ? labels_.size() : integers_.size();
+  if (state_ != State::kNumbers) return facts;
+  double one = 0, two = 0;
+  for (size_t row = 0; row < values_.size() && facts.distinct < 3; ++row) {
+    const double x = values_[row];
+    if (missing_[row] || (facts.distinct > 0 && x == one) || (facts.distinct > 1 && x == two)) continue;
+    (facts.distinct == 0 ? one : two) = x;
+    ++facts.distinct;
+  }
+  return facts;
 }
 
 Column ColumnBuilder::finish() {
   Column column;
   column.name = std::move(name_);
+  column.missing = std::move(missing_);
+  missing_ = {};
   if (state_ == State::kNumbers) {
     column.kind = ColumnKind::kContinuous;
     if (values_.capacity() - values_.size() > values_.size() / 8) values_.shrink_to_fit();

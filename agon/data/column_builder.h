@@ -1,14 +1,23 @@
 // agon/data/column_builder.h
 //
-// One column of a table while it is being read: takes cells as text and infers, as they come, whether they are labels,
-// few integers or numbers. A column is categorical when it holds text or at most 20 distinct integers.
+// One column of a table while it is being read: takes cells as text and gathers, as they come, what the rule of kinds
+// (kinds.h) wants to know: whether they are labels, integers or other numbers, and how many differ.
+//
+//   ColumnBuilder x("x", ColumnBuilder::Wish::kInfer);
+//   x.add("1", "t.csv", 2), x.add_missing(), x.add("2", "t.csv", 4);      // cells may be read for 8 bytes from their start
+//   x.facts().distinct;                                                   // 2
+//   Column column = x.finish();                                           // categories "1" and "2", and a gap
 //
 //   nothing yet --integer--> integers --21st distinct, or a fraction--> numbers
 //        |                       |                                         |
-//        +-------text------------+------------------text-------------------+--> labels, or an error
+//        +-------text------------+------------------text-------------------+--> labels
 //
 // A column of integers is kept as codes into a small dictionary and turns into doubles only when it must, so that a
 // table of codes never costs eight bytes a cell.
+//
+// A column of text may hold numbers too, when at least half of its distinct cells are not numbers. Its numbers go by
+// value then, as integers do: the order of the rows must not matter, and how the first of them were spelled is
+// forgotten. With fewer texts, or more than kMostNumbersInText distinct numbers, it is an error.
 #pragma once
 
 #include <array>
@@ -21,6 +30,7 @@
 #include <vector>
 
 #include "agon/data/dataset.h"
+#include "agon/data/kinds.h"
 
 namespace agon {
 
@@ -30,6 +40,7 @@ class LabelTable {
   // The number of `text`; `is_new` says whether it came for the first time.
   uint32_t find_or_add(std::string_view text, bool& is_new);
   size_t size() const { return labels_.size(); }
+  const std::string& operator[](uint32_t number) const { return labels_[number]; }
   std::vector<std::string> take() { return std::move(labels_); }
 
  private:
@@ -46,7 +57,7 @@ class ColumnBuilder {
   }
 
   // Adds a cell that is not missing. `cell` may be read for 8 bytes from its start. Throws InputError, with
-  // `file`:`line` as its place, when the column would hold both numbers and text.
+  // `file`:`line` as its place, for a cell that cannot be used.
   void add(std::string_view cell, const std::string& file, size_t line) {
     if (state_ != State::kNumbers && cell.size() - 1 < 8) {  // the same few short cells again and again
       const Recent& recent = recent_[slot(key(cell))];
@@ -58,9 +69,15 @@ class ColumnBuilder {
     add_slowly(cell, file, line);
   }
 
+  void add_missing();
+
   void reserve(size_t rows);
   const std::string& name() const { return name_; }
-  Column finish();  // the builder is empty afterwards
+  size_t rows() const { return state_ == State::kNumbers ? values_.size() : codes_.size(); }
+  // Throws InputError when the column holds numbers and too little text beside them.
+  void check(const std::string& file) const;
+  ColumnFacts facts() const;  // every row counts once
+  Column finish();            // categories or numbers, whatever the cells were; the builder is empty afterwards
 
  private:
   enum class State { kNothing, kIntegers, kNumbers, kLabels };
@@ -81,9 +98,13 @@ class ColumnBuilder {
   void add_code(std::string_view cell, uint32_t code);
   void add_integer(std::string_view cell, int64_t value);
   void add_label(std::string_view cell, const std::string& file, size_t line);
+  void add_inferred_label(std::string_view cell, const std::string& file, size_t line);
   void become_numbers();
-  [[noreturn]] void refuse_text(std::string_view cell, const std::string& file, size_t line) const;
-  [[noreturn]] void refuse_number(std::string_view cell, const std::string& file, size_t line) const;
+  void become_labels();
+  uint32_t number_label(const std::string& label);
+  std::string expected_text() const;
+  [[noreturn]] void refuse_text(const std::string& text, const std::string& file, size_t line,
+                                const std::string& expected) const;
 
   std::string name_;
   Wish wish_;
@@ -94,9 +115,16 @@ class ColumnBuilder {
   std::vector<int64_t> integers_;  // kIntegers: value of each code
   LabelTable labels_;              // kLabels
   std::vector<double> values_;     // kNumbers
-  std::string first_text_;         // kLabels: the first cell and its line
-  size_t first_text_line_ = 0;
+  MissingCells missing_;
+
+  // Of labels that are inferred: the first text and the first number, if any, for the error that there are both.
+  std::string first_text_, first_number_;
+  size_t first_text_line_ = 0, first_number_line_ = 0;  // 0: there was none, or it came before the first text
+  std::string expected_;                                // the numbers that came before the first text, in words
+  size_t numbers_ = 0;                                  // distinct ones
 };
+
+constexpr size_t kMostNumbersInText = size_t{1} << 16;
 
 // The whole of `cell` as a finite number (a leading + is allowed), or false.
 bool parse_number(std::string_view cell, double& value);

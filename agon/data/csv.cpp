@@ -10,6 +10,7 @@
 #include <array>
 #include <cerrno>
 #include <chrono>
+#include <cmath>
 #include <cstring>
 #include <filesystem>
 #include <numeric>
@@ -22,6 +23,7 @@
 #include "agon/base/suggest.h"
 #include "agon/data/capability.h"
 #include "agon/data/column_builder.h"
+#include "agon/data/kinds.h"
 #include "agon/data/records.h"
 
 namespace agon {
@@ -174,38 +176,84 @@ void check_names(const std::vector<std::string>& names, size_t first, const std:
   }
 }
 
-// Which columns the options name. Throws UsageError for names the table lacks and for contradictions.
-std::vector<ColumnBuilder::Wish> wishes(const std::vector<std::string>& names, const CsvOptions& options,
-                                        std::vector<bool>& dropped) {
+constexpr size_t kNowhere = SIZE_MAX;
+
+// What the options say of the columns of the header.
+struct Plan {
+  std::vector<ColumnBuilder::Wish> wish;
+  std::vector<bool> is_variable;  // not dropped, and neither counts nor weights
+  std::vector<bool> is_named;     // in some option
+  size_t weights = kNowhere;      // the column of counts or weights
+};
+
+// Throws UsageError for names the table lacks and for contradictions.
+Plan plan_columns(const std::vector<std::string>& names, const CsvOptions& options) {
   std::unordered_map<std::string_view, size_t> index;
   for (size_t k = 0; k < names.size(); ++k) index.emplace(names[k], k);
   std::vector<std::string> option_of(names.size());
   const auto usual = !options.kind                               ? ColumnBuilder::Wish::kInfer
                      : *options.kind == ColumnKind::kCategorical ? ColumnBuilder::Wish::kLabels
                                                                  : ColumnBuilder::Wish::kNumbers;
-  std::vector<ColumnBuilder::Wish> wish(names.size(), usual);
-  const auto each = [&](const std::vector<std::string>& list, const std::string& option, auto&& apply) {
-    for (const std::string& name : list) {
-      const auto it = index.find(name);
-      if (it == index.end()) {
-        const std::string near = did_you_mean(name, names);
-        throw UsageError(fmt::format("{}: the table has no column {}", option, quoted(name)),
-                         near.empty() ? "its columns are " + listed(names) : near);
-      }
-      std::string& before = option_of[it->second];
-      if (!before.empty() && before != option) {
-        throw UsageError(fmt::format("column {} is named in both {} and {}", quoted(name), before, option),
-                         "name it in one of them");
-      }
-      before = option;
-      apply(it->second);
+  Plan plan;
+  plan.wish.assign(names.size(), usual);
+  plan.is_variable.assign(names.size(), true);
+  const auto find = [&](const std::string& name, const std::string& option) {
+    const auto it = index.find(name);
+    if (it == index.end()) {
+      const std::string near = did_you_mean(name, names);
+      throw UsageError(fmt::format("{}: the table has no column {}", option, quoted(name)),
+                       near.empty() ? "its columns are " + listed(names) : near);
     }
+    std::string& before = option_of[it->second];
+    if (!before.empty() && before != option) {
+      throw UsageError(fmt::format("column {} is named in both {} and {}", quoted(name), before, option),
+                       "name it in one of them");
+    }
+    before = option;
+    return it->second;
   };
-  dropped.assign(names.size(), false);
-  each(options.drop, "--drop", [&](size_t k) { dropped[k] = true; });
-  each(options.discrete, "--discrete", [&](size_t k) { wish[k] = ColumnBuilder::Wish::kLabels; });
-  each(options.continuous, "--continuous", [&](size_t k) { wish[k] = ColumnBuilder::Wish::kNumbers; });
-  return wish;
+  for (const std::string& name : options.drop) plan.is_variable[find(name, "--drop")] = false;
+  for (const std::string& name : options.discrete) {
+    plan.wish[find(name, "--discrete")] = ColumnBuilder::Wish::kLabels;
+  }
+  for (const std::string& name : options.continuous) {
+    plan.wish[find(name, "--continuous")] = ColumnBuilder::Wish::kNumbers;
+  }
+  if (!options.counts.empty() && !options.weights.empty()) {
+    throw UsageError("--counts and --weights cannot be used together",
+                     "multiply them into one column, and name that in --weights");
+  }
+  if (!options.counts.empty()) plan.weights = find(options.counts, "--counts");
+  if (!options.weights.empty()) plan.weights = find(options.weights, "--weights");
+  if (plan.weights != kNowhere) plan.is_variable[plan.weights] = false;
+  for (const std::string& option : option_of) plan.is_named.push_back(!option.empty());
+  return plan;
+}
+
+// Names that pandas and R give to the numbers of the rows.
+bool is_index_name(std::string name) {
+  std::transform(name.begin(), name.end(), name.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? c + 32 : c; });
+  return name == "unnamed: 0" || name == "rownames" || name == "index";
+}
+
+// Rescales sampling weights to the effective number of rows, (sum w)^2 / sum w^2. Equal ones become 1.
+void rescale(std::vector<double>& weights, const std::string& file) {
+  const auto [least, most] = std::minmax_element(weights.begin(), weights.end());
+  const double low = *least, high = *most;
+  if (low == high) {
+    weights.assign(weights.size(), 1.0);
+    return;
+  }
+  double sum = 0, squares = 0;
+  for (double& w : weights) {
+    w /= high;  // so that no square overflows
+    sum += w;
+    squares += w * w;
+  }
+  for (double& w : weights) w *= sum / squares;
+  if (low / high * (sum / squares) > 0) return;
+  throw InputError(file, fmt::format("the weights reach from {} to {}, too far apart to calculate with", low, high),
+                   "set the least to 0: their rows are then left out");
 }
 
 // ---------------------------------------------------------------------------------------------- the reading
@@ -240,18 +288,12 @@ class TableReader {
     while (records_->next(cells_)) add_row();
     record_.bytes = records_->bytes();
     if (record_.rows_read == 0) refuse_no_rows();
-    if (record_.row_index_taken) {
-      record_.notes.push_back(fmt::format(
-          "The first column has no name and counts the rows from {}: taken as a row index, not as a variable.",
-          index_start_));
-    }
+    if (rows_kept_ == 0 && incomplete_rows_ == 0) refuse_only_zeros();
+    take_named_index();
+    if (record_.row_index_taken) note_row_index();
     if (incomplete_rows_ > 0) settle_missing();
-    record_.rows_dropped = incomplete_rows_;
-    std::vector<Column> columns;
-    columns.reserve(builders_.size());
-    for (ColumnBuilder& builder : builders_) columns.push_back(builder.finish());
-    builders_ = {};
-    LoadedTable table{make_dataset(std::move(columns), name_), {}};
+    if (options_.missing_policy != MissingPolicy::kKeep) record_.rows_dropped = incomplete_rows_;
+    LoadedTable table{make_table(), {}};
     record_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     table.record = std::move(record_);
     return table;
@@ -268,6 +310,31 @@ class TableReader {
     throw InputError(
         name_, fmt::format("read a header of {} column{} and no rows", names_.size(), names_.size() == 1 ? "" : "s"),
         "expected rows after the header; pass --no-header if the first line is data");
+  }
+
+  [[noreturn]] void refuse_only_zeros() const {
+    throw InputError(name_, fmt::format("{} is 0 in every row", quoted(weight_name())),
+                     fmt::format("{} names a column that says how often each row counts", weight_option()));
+  }
+
+  // The columns with their kinds, and the weights of the rows.
+  Dataset make_table() {
+    if (!options_.weights.empty()) rescale(weights_, name_);
+    const double total = std::accumulate(weights_.begin(), weights_.end(), 0.0);
+    if (weight_cell_ != kNowhere) note_weights(total);
+    std::vector<ColumnFacts> facts;
+    std::vector<Column> columns;
+    for (size_t k = 0; k < builders_.size(); ++k) {
+      builders_[k].check(name_);
+      facts.push_back(builders_[k].facts());
+      if (!options_.counts.empty()) facts.back().seen = total - missing_weight_[k];
+    }
+    for (ColumnBuilder& builder : builders_) columns.push_back(builder.finish());
+    builders_ = {};
+    const std::vector<InferredKind> kinds = infer_kinds(facts);
+    for (const InferredKind& kind : kinds) record_.reasons.push_back(kind.reason);
+    columns = with_inferred_kinds(std::move(columns), kinds, weights_, record_.notes);
+    return make_dataset(std::move(columns), name_, {.weights = std::move(weights_)});
   }
 
   // On entry, cells_ holds the first record. On return it holds the first row, if there is one: the next record if the
@@ -293,16 +360,19 @@ class TableReader {
     width_ = names_.size();
     if (record_.row_index_taken) names_.erase(names_.begin());
 
-    std::vector<bool> dropped;
-    const std::vector<ColumnBuilder::Wish> wish = wishes(names_, options_, dropped);
+    const Plan plan = plan_columns(names_, options_);
     const size_t offset = width_ - names_.size();
     for (size_t k = 0; k < names_.size(); ++k) {
-      if (dropped[k]) continue;
-      builders_.emplace_back(names_[k], wish[k]);
+      if (!plan.is_variable[k]) continue;
+      builders_.emplace_back(names_[k], plan.wish[k]);
       cell_of_.push_back(static_cast<uint32_t>(k + offset));
     }
     if (builders_.empty()) throw UsageError("--drop leaves no column", "drop fewer columns");
+    if (plan.weights != kNowhere) weight_cell_ = plan.weights + offset;
+    may_be_index_ =
+        options_.header && offset == 0 && builders_.size() > 1 && !plan.is_named[0] && is_index_name(names_[0]);
     missing_.assign(builders_.size(), 0);
+    missing_weight_.assign(builders_.size(), 0);
     note_odd_header();
   }
 
@@ -321,14 +391,28 @@ class TableReader {
     if (cells_.size() != width_) refuse_ragged();
     ++record_.rows_read;
     if (record_.row_index_taken) check_row_index();
-    if (has_missing()) return;
+    if (may_be_index_) may_be_index_ = counts_on();
+    const double weight = weight_cell_ == kNowhere ? 1 : read_weight();
+    if (weight == 0) {
+      ++record_.rows_of_zero;
+      return;
+    }
+    const bool incomplete = has_missing(weight);
+    if (incomplete && options_.missing_policy != MissingPolicy::kKeep) return;
     if (rows_kept_ == reserved_) reserve_more();
     ++rows_kept_;
+    if (weight_cell_ != kNowhere) weights_.push_back(weight);
     const size_t line = records_->line();
-    for (size_t k = 0; k < builders_.size(); ++k) builders_[k].add(cells_[cell_of_[k]].text(), name_, line);
+    for (size_t k = 0; k < builders_.size(); ++k) {
+      if (incomplete && markers_.match(cells_[cell_of_[k]])) {
+        builders_[k].add_missing();
+      } else {
+        builders_[k].add(cells_[cell_of_[k]].text(), name_, line);
+      }
+    }
   }
 
-  bool has_missing() {
+  bool has_missing(double weight) {
     bool any = false;
     for (size_t k = 0; k < builders_.size(); ++k) {
       if (!markers_.match(cells_[cell_of_[k]])) continue;
@@ -339,9 +423,46 @@ class TableReader {
       }
       any = true;
       ++missing_[k];
+      missing_weight_[k] += weight;
     }
     incomplete_rows_ += any;
     return any;
+  }
+
+  const std::string& weight_name() const { return options_.counts.empty() ? options_.weights : options_.counts; }
+  std::string weight_option() const { return options_.counts.empty() ? "--weights" : "--counts"; }
+
+  // How often the row counts.
+  double read_weight() const {
+    const Cell& cell = cells_[weight_cell_];
+    const bool is_count = !options_.counts.empty();
+    const auto refuse = [&](const std::string& found) {
+      throw InputError(fmt::format("{}:{}", name_, records_->line()),
+                       fmt::format("column {}: found {}, expected {}", quoted(weight_name()), found,
+                                   is_count ? "a whole number, 0 or more" : "a number, 0 or more"),
+                       fmt::format("{} names a column that says how often each row counts", weight_option()));
+    };
+    constexpr double kExact = 9007199254740992.0;  // 2^53
+    double weight = 0;
+    if (markers_.match(cell)) refuse("a missing cell");
+    if (!parse_number(cell.text(), weight) || weight < 0 ||
+        (is_count && (weight != std::floor(weight) || weight > kExact))) {
+      refuse(quoted(std::string(cell.text())));
+    }
+    return weight;
+  }
+
+  void note_weights(double total) {
+    const std::string rows = counted(static_cast<long long>(weights_.size()), "row");
+    record_.notes.push_back(
+        options_.counts.empty()
+            ? fmt::format("{} says how much each row counts: the {} are worth {:.6g} of equal weight.",
+                          quoted(weight_name()), rows, total)
+            : fmt::format("{} says how often each row occurred: the {} stand for {:.15g}.", quoted(weight_name()), rows,
+                          total));
+    if (record_.rows_of_zero == 0) return;
+    record_.notes.push_back(fmt::format("Left out {} of {} rows, where {} is 0.", with_commas(record_.rows_of_zero),
+                                        with_commas(record_.rows_read), quoted(weight_name())));
   }
 
   // Reserves room for all the rows to be expected from the bytes read so far, so that columns need not double and copy.
@@ -355,6 +476,32 @@ class TableReader {
     }
     reserved_ = static_cast<size_t>(target) + 16;
     for (ColumnBuilder& builder : builders_) builder.reserve(reserved_);
+  }
+
+  // Whether the first cell, so far, counts the rows.
+  bool counts_on() {
+    int64_t value = 0;
+    if (!parse_integer(cells_[0].text(), value)) return false;
+    if (record_.rows_read == 1) index_start_ = value == 0 ? 0 : 1;
+    return value == index_start_ + static_cast<int64_t>(record_.rows_read) - 1;
+  }
+
+  // A first column with the name of an index that counted the rows to the end is one.
+  void take_named_index() {
+    if (!may_be_index_) return;
+    record_.row_index_taken = true;
+    builders_.erase(builders_.begin());
+    cell_of_.erase(cell_of_.begin());
+    missing_.erase(missing_.begin());
+    missing_weight_.erase(missing_weight_.begin());
+    if (first_missing_column_ > 0) --first_missing_column_;
+  }
+
+  void note_row_index() {
+    const std::string which = may_be_index_ ? fmt::format("is called {}", agon::quoted(names_[0])) : "has no name";
+    record_.notes.push_back(
+        fmt::format("The first column {} and counts the rows from {}: taken as a row index, not as a variable.", which,
+                    index_start_));
   }
 
   void check_row_index() {
@@ -404,6 +551,7 @@ class TableReader {
     const size_t cells = std::accumulate(missing_.begin(), missing_.end(), size_t{0});
     const std::string found = fmt::format("{} missing cell{} in {} of {} rows: {}", cells, cells == 1 ? "" : "s",
                                           incomplete_rows_, record_.rows_read, listed(counts));
+    if (options_.missing_policy == MissingPolicy::kKeep) return;
     if (options_.missing_policy == MissingPolicy::kDropRows && rows_kept_ > 0) {
       record_.notes.push_back(
           fmt::format("Dropped {} of {} rows for missing cells ({}); {} remain. This is sound when cells "
@@ -441,7 +589,11 @@ class TableReader {
   std::vector<ColumnBuilder> builders_;  // one per kept column
   std::vector<uint32_t> cell_of_;        // its cell in the record
   size_t rows_kept_ = 0, reserved_ = 0;
+  size_t weight_cell_ = kNowhere;  // of counts or weights
+  std::vector<double> weights_;    // of the rows kept; empty without such a column
+  bool may_be_index_ = false;      // the first column is called like an index, and has counted the rows so far
   std::vector<size_t> missing_;
+  std::vector<double> missing_weight_;
   size_t incomplete_rows_ = 0, first_missing_line_ = 0, first_missing_column_ = 0;
   std::string first_missing_text_;
 };
@@ -477,7 +629,9 @@ LoadedTable detail::read_csv_text(std::string_view text, const std::string& name
 }
 
 void write_csv(std::ostream& out, const Dataset& data, char delimiter) {
-  refuse_beyond(kOrdinaryTables, data, "the CSV writer");
+  Capabilities able = kOrdinaryTables;
+  able.missing = true;
+  refuse_beyond(able, data, "the CSV writer");
   const std::vector<int> order = data.file_order();
   std::string line;
   for (int node : order) {
@@ -492,7 +646,9 @@ void write_csv(std::ostream& out, const Dataset& data, char delimiter) {
       if (!first) line += delimiter;
       first = false;
       const Column& column = data.column(node);
-      if (column.kind == ColumnKind::kCategorical) {
+      if (column.is_missing(row)) {
+        line += "NA";
+      } else if (column.kind == ColumnKind::kCategorical) {
         write_cell(line, column.levels[column.codes[row]], delimiter);
       } else {
         line += fmt::format("{}", column.values[row]);

@@ -5,22 +5,30 @@
 //
 //   LoadedTable table = read_csv("asia.csv");             // "-" is standard input
 //   table.data.rows(); table.record.rows_read;            // the table, and what happened on the way
-//   read_csv("b.csv", {.missing_policy = MissingPolicy::kDropRows, .discrete = {"region"}});
+//   read_csv("b.csv", {.missing_policy = MissingPolicy::kKeep, .discrete = {"region"}});
+//   read_csv("cells.csv", {.counts = "n"});               // a row for every cell of a table, and how often it occurred
 //   write_csv(std::cout, table.data);
 //
 // What may be relied on:
 // - One streaming pass through a buffer of 1 MB (which grows for a longer line, up to 64 MB). Memory is that of the
 //   table and the buffer.
-// - Kinds: a column is categorical when it holds text or at most 20 distinct integers, else continuous. Integers go by
-//   value (`1.0`, `01` and `1` are the level "1"). `discrete` keeps the cells as labels, exactly as written;
-//   `continuous` asks for numbers. Numbers *and* text in one column is an error unless the column is named in
-//   `discrete`.
+// - Kinds are inferred by the rule of kinds.h: text is categorical, unless it differs from row to row, and so are two
+//   numbers, and up to 6 integers that occur ten times each. Integers go by value (`1.0`, `01` and `1` are the level
+//   "1"). `discrete` keeps the cells as labels, exactly as written; `continuous` asks for numbers.
+// - Numbers *and* text in one column are text when at least half of the distinct cells are not numbers; otherwise an
+//   error, unless the column is named in `discrete`.
 // - Accepted silently: BOM, CRLF or lone CR, `#` lines, blank lines, quoted cells with delimiters, newlines and doubled
 //   quotes in them, blanks around unquoted cells. With the space delimiter a run of spaces and tabs is one delimiter.
 // - A cell that equals a missing marker (spelled exactly so; quotes make no difference) is missing. Missing cells are
-//   an error, with counts per column; or their rows are dropped, before kinds and levels are inferred, and recorded.
-// - An unnamed first column, or one more cell per row than names (R's write.table), is taken as a row index if it
-//   counts 0, 1, 2.. or 1, 2, 3.., and is an error otherwise.
+//   an error, with counts per column; or their rows are dropped, before kinds and levels are inferred, and recorded; or
+//   they are kept as missing.
+// - A first column without a name, or one more cell per row than names (R's write.table), is taken as a row index if it
+//   counts 0, 1, 2.. or 1, 2, 3.., and is an error otherwise. So is a first column called `Unnamed: 0`, `rownames` or
+//   `index`, in any case, if it counts; otherwise it is a column like any other.
+// - Rows may count more than once, or less: `counts` names a column of whole numbers, `weights` one of sampling weights,
+//   which are rescaled so that their sum is the effective number of rows, (sum w)^2 / sum w^2 (Kish 1965). Rows that
+//   count 0 times are left out. The column is no variable. With counts, kinds are those of the table with every row
+//   written out.
 // - Text is UTF-8; other encodings and binary files are refused. Lines are counted as an editor counts them.
 //
 // A file that cannot be used throws InputError; a column named in an option that does not exist throws UsageError.
@@ -38,7 +46,7 @@
 
 namespace agon {
 
-enum class MissingPolicy { kError, kDropRows };
+enum class MissingPolicy { kError, kDropRows, kKeep };
 
 struct CsvOptions {
   bool header = true;         // the first line holds names; else they are V1, V2, ..
@@ -46,23 +54,27 @@ struct CsvOptions {
   char quote = '"';           // 0: quotes are ordinary characters
   std::string comment = "#";  // lines that begin so are skipped; "": none are
   // Spellings of a missing cell. Those that pandas and R write or read by default, without ones that are likely labels.
-  std::vector<std::string> missing = {"", "NA", "N/A", "n/a", "NaN", "nan", "NAN", "?", "NULL", "null"};
+  std::vector<std::string> missing = {"", "NA", "N/A", "n/a", "NaN", "nan", "NAN", "?", "NULL", "null", "."};
   MissingPolicy missing_policy = MissingPolicy::kError;
   std::optional<ColumnKind> kind = {};       // of columns that the next two do not name; nothing: inferred
   std::vector<std::string> discrete = {};    // columns whose cells are labels, whatever they look like
   std::vector<std::string> continuous = {};  // columns whose cells are numbers, however few differ
   std::vector<std::string> drop = {};        // columns to omit; their cells are not looked at
+  std::string counts = {};                   // column that says how often a row occurred; "": none
+  std::string weights = {};                  // column of sampling weights; "": none
 };
 
 // What happened while reading; goes into logs and certificates.
 struct ReadRecord {
   size_t rows_read = 0;     // data rows in the file
   size_t rows_dropped = 0;  // of these, omitted because a cell was missing
+  size_t rows_of_zero = 0;  // of these, omitted because they count 0 times
   char delimiter = ',';     // the one used, given or inferred
   bool row_index_taken = false;
   double seconds = 0;
   size_t bytes = 0;
-  std::vector<std::string> notes;  // sentences for the log: what was decided that the user may want to know
+  std::vector<std::string> reasons;  // why each column is of its kind, in file order: "text", "4 integers", ...
+  std::vector<std::string> notes;    // sentences for the log: what was decided that the user may want to know
 
   double rows_per_second() const { return seconds > 0 ? static_cast<double>(rows_read) / seconds : 0; }
 };
@@ -77,9 +89,10 @@ LoadedTable read_csv(const std::string& path, const CsvOptions& options = {}, co
 // The same for text in memory; `name` stands for the path in messages and in Dataset::source().
 LoadedTable read_csv_text(std::string_view text, const std::string& name, const CsvOptions& options = {});
 
-// Columns in file order, labels, numbers in the shortest form that reads back as the same double, quotes where needed.
-// Reading it back gives an equal table when categorical and continuous columns are named in the options (a continuous
-// column may happen to hold few integers) and no label is a missing marker.
+// Columns in file order, labels, numbers in the shortest form that reads back as the same double, quotes where needed,
+// NA for missing cells. Reading it back gives an equal table when categorical and continuous columns are named in the
+// options, but identifiers are not (a continuous column may happen to hold few integers), and no label is a missing
+// marker. Tables with weights or experiments are refused.
 void write_csv(std::ostream& out, const Dataset& data, char delimiter = ',');
 
 // "comma", "tab", "semicolon", "pipe", "space", or the character in quotes.

@@ -189,7 +189,7 @@ TEST(CsvAccepts, OneColumn) {
 TEST(CsvAccepts, NoHeader) {
   const Dataset d = parse("1,2.5\n0,3.5\n", {.header = false});
   EXPECT_EQ(d.rows(), 2u);
-  EXPECT_EQ(named(d, "V2").values, (std::vector<double>{2.5, 3.5}));
+  EXPECT_EQ(labels_of(d, "V2"), (Labels{"2.5", "3.5"}));
 }
 
 TEST(CsvAccepts, GivenDelimiterQuoteAndComment) {
@@ -220,11 +220,29 @@ TEST(CsvRowIndex, UnnamedCountingFirstColumnIsTakenAndSaid) {
        {",a,b\n0,x,1\n1,y,2\n2,x,3\n", "\"\",a,b\n1,x,1\n2,y,2\n3,x,3\n", "a,b\n\"1\",x,1\n\"2\",y,2\n\"3\",x,3\n"}) {
     const LoadedTable t = read_csv_text(text, "t.csv");
     EXPECT_EQ(t.data.size(), 2) << text;
-    EXPECT_EQ(labels_of(t.data, "b"), (Labels{"1", "2", "3"}));
+    EXPECT_EQ(named(t.data, "b").values, (std::vector<double>{1, 2, 3}));
     EXPECT_TRUE(t.record.row_index_taken);
     ASSERT_EQ(t.record.notes.size(), 1u);
     EXPECT_CONTAINS(t.record.notes[0], "taken as a row index");
   }
+}
+
+TEST(CsvRowIndex, OneWithTheNameOfAnIndexIsTakenIfItCounts) {
+  for (const char* name : {"Unnamed: 0", "rownames", "Index", "INDEX"}) {
+    const LoadedTable t = read_csv_text(fmt::format("{},a\n1,x\n2,y\n3,x\n", name), "t");
+    EXPECT_EQ(t.data.names(), Labels{"a"});
+    EXPECT_TRUE(t.record.row_index_taken);
+    ASSERT_EQ(t.record.notes.size(), 1u);
+    EXPECT_EQ(t.record.notes[0], fmt::format("The first column is called \"{}\" and counts the rows from 1: taken as a "
+                                             "row index, not as a variable.",
+                                             name));
+  }
+  const auto size = [](std::string_view text, const CsvOptions& options = {}) { return parse(text, options).size(); };
+  EXPECT_EQ(size("index,a\n1,x\n2,y\n4,x\n"), 2);  // does not count
+  EXPECT_EQ(size("index,a\n1,x\n,y\n", {.missing_policy = MissingPolicy::kKeep}), 2);
+  EXPECT_EQ(size("a,index\nx,1\ny,2\n"), 2);                             // not the first
+  EXPECT_EQ(size("index\n1\n2\n"), 1);                                   // nothing else is there
+  EXPECT_EQ(size("index,a\n1,x\n2,y\n", {.continuous = {"index"}}), 2);  // the user has said what it is
 }
 
 TEST(CsvRowIndex, OneThatDoesNotCountIsRefused) {
@@ -281,12 +299,48 @@ TEST(CsvRefuses, TextInANumericColumn) {
             "  hint: if \"O\" marks a missing value, pass --na O; if \"smoke\" holds labels, pass --discrete smoke");
   EXPECT_CONTAINS(refusal("x\n1.5\n2.5\nhigh\n"), "t.csv:4: column \"x\": found \"high\", expected a number\n");
   // The text came first, so it is still what the message names.
-  EXPECT_CONTAINS(refusal("x\nlow\nlow\n2.5\n"),
+  EXPECT_CONTAINS(refusal("x\nlow\nlow\n2.5\n3\n"),
                   "t.csv:2: column \"x\": found \"low\", expected a number like the \"2.5\" on line 4");
   EXPECT_CONTAINS(refusal("x\n1\n2\ny\n", {.continuous = {"x"}}), "found \"y\", expected a number");
-  EXPECT_CONTAINS(refusal("my col\n1.5\n- -\n"), "pass --na '- -'");
-  EXPECT_CONTAINS(refusal("my col\n1.5\n- -\n"), "pass --discrete 'my col'");
+  EXPECT_CONTAINS(refusal("my col\n1.5\n2\n- -\n"), "pass --na '- -'");
+  EXPECT_CONTAINS(refusal("my col\n1.5\n2\n- -\n"), "pass --discrete 'my col'");
   EXPECT_EQ(labels_of(parse("x\n1\n2\ny\n", {.discrete = {"x"}}), "x"), (Labels{"1", "2", "y"}));
+}
+
+TEST(CsvKinds, TextThatIsHalfNumbersIsText) {
+  const Dataset d = parse("x\nlow\n7\n07\nhigh\n2.50\n7.0\n2.5\nlow\n");  // low, high; 7, 2.5
+  EXPECT_EQ(labels_of(d, "x"), (Labels{"low", "7", "7", "high", "2.5", "7", "2.5", "low"}));
+  EXPECT_CONTAINS(refusal("x\nlow\n7\nhigh\n2.5\n3\n"), "found \"low\", expected a number like the \"7\" on line 3");
+  EXPECT_CONTAINS(refusal("x\ninf\n-inf\n"), "found \"inf\", expected a number");
+  std::string many = "x\ntext\n";
+  for (int k = 0; k < 70000; ++k) many += fmt::format("{}.5\nlabel{}\n", k, k);
+  EXPECT_CONTAINS(refusal(many), "t.csv:2: column \"x\": found \"text\", expected a number like the \"0.5\" on line 3");
+}
+
+// Plain twin: whether a column of numbers and text is accepted, and its labels, from the set of its cells.
+RC_GTEST_PROP(CsvProperty, NumbersInTextDoNotDependOnTheOrderOfRows, (uint64_t seed)) {
+  Rng rng(seed);
+  const Labels pool = {"a", "b", "c", "d", "1", "2", "3.5", "4", "1000000000000000", "-2", "0.25"};
+  const Labels by_value = {"a", "b", "c", "d", "1", "2", "3.5", "4", "1000000000000000", "-2", "0.25"};
+  std::vector<int> rows;
+  const int distinct = 1 + rng.below(static_cast<int>(pool.size()));
+  for (int row = 0; row < 60; ++row) rows.push_back(rng.below(distinct));
+  rng.shuffle(rows);
+  std::vector<bool> seen(pool.size());
+  std::string text = "x\n";
+  for (int row : rows) seen[row] = true, text += pool[row] + "\n";
+  int texts = 0, numbers = 0;
+  for (size_t k = 0; k < pool.size(); ++k) (k < 4 ? texts : numbers) += seen[k];
+  if (texts > 0 && texts < numbers) {
+    RC_ASSERT_THROWS_AS(parse(text), InputError);
+    return;
+  }
+  const Dataset d = parse(text);
+  if (texts == 0) return;
+  RC_ASSERT(d.column(0).kind == ColumnKind::kCategorical);
+  for (size_t row = 0; row < rows.size(); ++row) {
+    RC_ASSERT(d.column(0).levels[d.column(0).codes[row]] == by_value[rows[row]]);
+  }
 }
 
 TEST(CsvRefuses, NumbersWithCommas) {
@@ -320,6 +374,115 @@ TEST(CsvRefuses, MissingMarkersAreThoseGiven) {
   EXPECT_EQ(parse("a,b\n1,x\n-9,y\n", {.missing = {"-9"}, .missing_policy = MissingPolicy::kDropRows}).rows(), 1u);
   EXPECT_EQ(labels_of(parse("a,b\nNA,x\nok,y\n", {.missing = {"-9"}}), "a"), (Labels{"NA", "ok"}));
   EXPECT_EQ(labels_of(parse("a,b\n,x\nok,y\n", {.missing = {}}), "a"), (Labels{"", "ok"}));
+}
+
+// ------------------------------------------------------------------------------------ gaps that stay
+
+constexpr CsvOptions keep() { return {.missing_policy = MissingPolicy::kKeep}; }
+
+TEST(CsvGaps, AreKeptInColumnsOfEveryKind) {
+  std::string text = "bit,word,number,late\n";
+  for (int row = 0; row < 40; ++row) {
+    text +=
+        row % 4 == 0 ? "NA,,.,?\n" : fmt::format("{},w{},{}.5,{}\n", row % 2, row % 3, row, row < 30 ? row % 5 : row);
+  }
+  const LoadedTable t = read_csv_text(text, "t", keep());
+  EXPECT_TRUE(t.data.check_invariants());
+  EXPECT_EQ(t.data.rows(), 40u);
+  EXPECT_EQ(t.record.rows_dropped, 0u);
+  for (const Column& c : t.data.columns()) {
+    for (size_t row = 0; row < 40; ++row) EXPECT_EQ(c.is_missing(row), row % 4 == 0) << c.name << row;
+  }
+  EXPECT_EQ(named(t.data, "bit").levels, (Labels{"0", "1"}));
+  EXPECT_EQ(named(t.data, "word").levels, (Labels{"w0", "w1", "w2"}));
+  EXPECT_EQ(named(t.data, "number").values[5], 5.5);
+  EXPECT_EQ(named(t.data, "late").kind, ColumnKind::kContinuous);
+  EXPECT_EQ(named(t.data, "late").values[7], 2);
+}
+
+TEST(CsvGaps, ARowOrAColumnMayBeEmpty) {
+  const Dataset d = parse("a,b,c\n1,NA,2.5\nNA,NA,NA\n0,NA,1.5\n1,NA,4.5\n", keep());
+  EXPECT_TRUE(d.check_invariants());
+  EXPECT_EQ(d.rows(), 4u);
+  EXPECT_TRUE(named(d, "b").is_isolated());
+  EXPECT_EQ(named(d, "b").kind, ColumnKind::kContinuous);
+  EXPECT_TRUE(named(d, "a").is_missing(1));
+  EXPECT_TRUE(
+      parse("a,b\n1,NA\n0,NA\n", {.missing_policy = MissingPolicy::kKeep, .discrete = {"b"}}).check_invariants());
+}
+
+TEST(CsvGaps, WrittenTheyReadBack) {
+  const Dataset d = parse("a,b\nx,0.5\nNA,1.5\ny,\nx,2.5\n", keep());
+  std::ostringstream out;
+  write_csv(out, d);
+  EXPECT_EQ(out.str(), "a,b\nx,0.5\nNA,1.5\ny,NA\nx,2.5\n");
+  EXPECT_EQ(parse(out.str(), keep()).checksum(), d.checksum());
+}
+
+// ------------------------------------------------------------------------------------ weights
+
+TEST(CsvWeights, CountsSayHowOftenARowOccurred) {
+  const LoadedTable t = read_csv_text("a,n,b\nx,30,0\ny,10,1\nz,0,2\nx,1000000000000,1\n", "t", {.counts = "n"});
+  EXPECT_EQ(t.data.names().size(), 2u);
+  EXPECT_EQ(t.data.row_info().weights, (std::vector<double>{30, 10, 1e12}));
+  EXPECT_EQ(named(t.data, "a").levels, (Labels{"x", "y"}));
+  EXPECT_EQ(t.record.rows_of_zero, 1u);
+  ASSERT_EQ(t.record.notes.size(), 2u);
+  EXPECT_EQ(t.record.notes[0], "\"n\" says how often each row occurred: the 3 rows stand for 1000000000040.");
+  EXPECT_EQ(t.record.notes[1], "Left out 1 of 4 rows, where \"n\" is 0.");
+}
+
+// A table and its rows counted have the same kinds, levels and weights per cell.
+RC_GTEST_PROP(CsvWeights, CountedRowsReadAsTheTableWrittenOut, (uint64_t seed)) {
+  Rng rng(seed);
+  std::string counted = "a,b,c,n\n", whole = "a,b,c\n";
+  const int levels = 2 + rng.below(9);
+  for (int row = 0; row < 12; ++row) {
+    const std::string cells = fmt::format("{},{},{}", rng.below(levels),
+                                          rng.below(5) == 0 ? "NA" : fmt::format("l{}", rng.below(7)), rng.below(3));
+    const int count = rng.below(20);
+    counted += fmt::format("{},{}\n", cells, count);
+    for (int k = 0; k < count; ++k) whole += cells + "\n";
+  }
+  if (whole.size() == 6) return;
+  CsvOptions options = keep();
+  const Dataset expanded = parse(whole, options);
+  options.counts = "n";
+  const Dataset grouped = parse(counted, options);
+  RC_ASSERT(grouped.total_weight() == static_cast<double>(expanded.rows()));
+  for (const Column& c : expanded.columns()) {
+    const Column& other = named(grouped, c.name);
+    RC_ASSERT(c.kind == other.kind);
+    RC_ASSERT(c.levels == other.levels);
+    RC_ASSERT(c.identifier == other.identifier);
+  }
+}
+
+TEST(CsvWeights, SamplingWeightsSumToTheEffectiveNumberOfRows) {
+  const Dataset d = parse("a,w\nx,1\ny,2\nx,0\ny,3\n", {.weights = "w"});
+  ASSERT_EQ(d.rows(), 3u);
+  EXPECT_DOUBLE_EQ(d.total_weight(), 36.0 / 14.0);
+  EXPECT_DOUBLE_EQ(d.weight(2) / d.weight(0), 3);
+  EXPECT_FALSE(parse("a,w\nx,0.25\ny,0.25\n", {.weights = "w"}).has_weights());  // equal: each counts once
+  EXPECT_DOUBLE_EQ(parse("a,w\nx,1e200\ny,1e200\nx,5e199\n", {.weights = "w"}).total_weight(), 6.25 / 2.25);
+  EXPECT_NEAR(parse("a,w\nx,1e12\ny,1\n", {.weights = "w"}).total_weight(), 1, 1e-9);
+}
+
+TEST(CsvWeights, WhatCannotBeAWeightIsRefusedWithItsPlace) {
+  const CsvOptions counts{.counts = "n"}, weights{.weights = "n"};
+  EXPECT_EQ(refusal("a,n\nx,1\ny,-1\n", counts),
+            "t.csv:3: column \"n\": found \"-1\", expected a whole number, 0 or more\n"
+            "  hint: --counts names a column that says how often each row counts");
+  EXPECT_CONTAINS(refusal("a,n\nx,1.5\n", counts), "t.csv:2: column \"n\": found \"1.5\", expected a whole number");
+  EXPECT_CONTAINS(refusal("a,n\nx,NA\n", counts), "found a missing cell, expected a whole number");
+  EXPECT_CONTAINS(refusal("a,n\nx,many\n", weights), "found \"many\", expected a number, 0 or more");
+  EXPECT_CONTAINS(refusal("a,n\nx,-0.5\n", weights), "found \"-0.5\"");
+  EXPECT_CONTAINS(refusal("a,n\nx,inf\n", weights), "found \"inf\"");
+  EXPECT_CONTAINS(refusal("a,n\nx,0\ny,0\n", weights), "\"n\" is 0 in every row");
+  EXPECT_CONTAINS(refusal("a,n\nx,1e300\ny,1e-300\n", weights), "too far apart");
+  EXPECT_CONTAINS(usage_refusal("a,n,w\nx,1,1\n", {.counts = "n", .weights = "w"}), "cannot be used together");
+  EXPECT_CONTAINS(usage_refusal("a,n\nx,1\n", {.counts = "m"}), "--counts: the table has no column \"m\"");
+  EXPECT_CONTAINS(usage_refusal("a,n\nx,1\n", {.drop = {"n"}, .counts = "n"}), "named in both --drop and --counts");
 }
 
 TEST(CsvRefuses, NotFiniteNumbers) {

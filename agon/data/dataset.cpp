@@ -23,19 +23,6 @@ std::vector<To> converted(const std::vector<From>& cells) {
   return std::vector<To>(cells.begin(), cells.end());
 }
 
-// Numbers come before text. Numbers are sorted by value, text by bytes.
-bool label_less(const std::string& a, const std::string& b) {
-  const auto number = [](const std::string& s, double& value) {
-    const auto [end, error] = fast_float::from_chars(s.data(), s.data() + s.size(), value);
-    return error == std::errc() && end == s.data() + s.size() && std::isfinite(value);
-  };
-  double x = 0, y = 0;
-  const bool a_number = number(a, x), b_number = number(b, y);
-  if (a_number != b_number) return a_number;
-  if (a_number && x != y) return x < y;
-  return a < b;
-}
-
 bool is_blank(const std::string& name) { return name.find_first_not_of(" \t\r\n") == std::string::npos; }
 
 // Which levels occur in a cell that is not missing.
@@ -268,6 +255,18 @@ bool holds_for(const RowInfo& info, size_t rows) {
 }
 
 }  // namespace
+
+bool label_less(const std::string& a, const std::string& b) {
+  const auto number = [](const std::string& s, double& value) {
+    const auto [end, error] = fast_float::from_chars(s.data(), s.data() + s.size(), value);
+    return error == std::errc() && end == s.data() + s.size() && std::isfinite(value);
+  };
+  double x = 0, y = 0;
+  const bool a_number = number(a, x), b_number = number(b, y);
+  if (a_number != b_number) return a_number;
+  if (a_number && x != y) return x < y;
+  return a < b;
+}
 
 const char* to_string(ColumnKind kind) { return kind == ColumnKind::kCategorical ? "categorical" : "continuous"; }
 

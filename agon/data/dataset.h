@@ -184,6 +184,9 @@ Dataset with_rows(const Dataset& data, std::span<const size_t> rows);
 Column categorical_column(std::string name, const std::vector<int>& codes, std::vector<std::string> levels = {});
 Column continuous_column(std::string name, std::vector<double> values);
 
+// Label order: numbers come before text, numbers are sorted by value, text by bytes.
+bool label_less(const std::string& a, const std::string& b);
+
 // Nodes by canonical order of their names: result[k] is the index in `names` of node k.
 std::vector<int> canonical_order(const std::vector<std::string>& names);
 

@@ -10,6 +10,8 @@
 //   discrete-bic, bdeu         counts of mixed-radix row codes (agon/score: bit planes or merged rows)
 //   gaussian-bic, copula-bic   one orthogonal factorisation of the centred table, families by Gram-Schmidt on its
 //                              columns (agon/score: elimination in the correlation matrix)
+//   mixed-bic                  plain indicators and powers, orthogonal factorisations, families by Cholesky; missing
+//                              cells by EM in its textbook form (agon/score: contrasts, elimination, sweeps)
 //
 // Slower than agon/score by design, though not by much where all additions at a node are asked for at once. A Scorer
 // refers to the Dataset, which must outlive it. Its const functions may be called from several threads.
@@ -71,8 +73,8 @@ class Scorer {
 
   // What the inequality of promise III needs to know about single rows. s_A(x) is the log-likelihood of row x under
   // graph A, with parameters fitted on all rows. Gaussian scores: the largest norm of the gradient of s_A over rows and
-  // graphs, on standardised columns. Discrete scores: the largest range over the rows of s_A - s_B, where A is the
-  // first graph and B any other.
+  // graphs, on standardised columns; infinite with missing cells, whose rows are not all seen. Discrete scores: the
+  // largest range over the rows of s_A - s_B, where A is the first graph and B any other.
   virtual double row_constant(const std::vector<Dag>& graphs, int threads) const = 0;
   virtual bool has_gradient() const = 0;  // which of the two: true for Gaussian scores
   // What that inequality assumes, for this score, in plain sentences.
@@ -93,6 +95,29 @@ std::unique_ptr<Scorer> copula_bic(const Dataset& data, double penalty);
 // The log-likelihood of categorical columns minus `price` for every free parameter. With the price penalty * 1/2 ln n
 // this is discrete-bic.
 std::unique_ptr<Scorer> priced_likelihood(const Dataset& data, double price);
+
+// Means and covariances of the q columns that stand for the variables of a table (plain_columns.h), as EM leaves them.
+struct EmMoments {
+  std::vector<double> mean;        // q
+  std::vector<double> covariance;  // q x q
+};
+
+struct MixedOptions {
+  double penalty = 1;        // multiplies the 1/2 ln n
+  bool raw = false;          // numbers as they are, not their normal scores
+  int basis = 1;             // powers of a number, 1 to 5
+  bool gap_columns = false;  // a missing number is marked by a column of its own, and nothing is left to EM
+  double floor = 1e-6;       // added to the diagonal of the matrix, and of the seen part of it in EM
+  int em_steps = -1;         // steps of EM; -1: until it converges
+  int threads = 1;           // for EM; the scores do not depend on it
+  // Take these moments instead of running EM, where EM would take too long. What they are worth is for
+  // check_mixed_em() to say. Not owned; needed only while the scorer is made.
+  const EmMoments* moments = nullptr;
+};
+
+// Columns of both kinds, rows with weights, missing cells. On a table of numbers: copula-bic, or gaussian-bic if raw, up
+// to the floor.
+std::unique_ptr<Scorer> mixed_bic(const Dataset& data, const MixedOptions& options);
 
 Value total(const Scorer& scorer, const Dag& dag);
 

@@ -1,0 +1,419 @@
+#include "agon/certificate/plain_mixed.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <numbers>
+#include <stdexcept>
+
+#include "agon/base/parallel.h"
+#include "agon/data/capability.h"
+
+namespace agon::plain {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr Capabilities kTakes = {
+    .categorical = true, .continuous = true, .mixed = true, .missing = true, .weights = true};
+
+// The products of all pairs of columns over the rows, by share of the weight. The rows are first shortened to q by
+// Householder reflections, a slab at a time below the factor found so far, which keeps all lengths and angles.
+Eigen::MatrixXd covariance_of_rows(const BlockColumns& columns) {
+  const Dataset& data = columns.data();
+  const Eigen::Index q = columns.columns();
+  const Eigen::Index rows = static_cast<Eigen::Index>(data.rows());
+  const Eigen::Index height = std::max<Eigen::Index>(512, 2 * q);
+  const double whole = data.total_weight();
+  Eigen::MatrixXd slab, factor(0, q);
+  Eigen::VectorXd x(q);
+  for (Eigen::Index first = 0; first < rows; first += height) {
+    const Eigen::Index count = std::min(height, rows - first);
+    slab.resize(factor.rows() + count, q);
+    slab.topRows(factor.rows()) = factor;
+    for (Eigen::Index k = 0; k < count; ++k) {
+      const size_t row = static_cast<size_t>(first + k);
+      columns.fill_row(row, x.data());
+      slab.row(factor.rows() + k) = std::sqrt(data.weight(row) / whole) * x.transpose();
+    }
+    if (slab.rows() <= q) {
+      factor = slab;
+      continue;
+    }
+    Eigen::HouseholderQR<Eigen::Ref<Eigen::MatrixXd>> qr(slab);
+    factor = slab.topRows(q).triangularView<Eigen::Upper>();
+  }
+  return factor.transpose() * factor;
+}
+
+// Makes the part of each block by itself the identity. A direction with next to no variance becomes a column that is
+// unrelated to all others.
+void orthonormalise(const std::vector<int>& start, Eigen::MatrixXd& s) {
+  for (size_t v = 0; v + 1 < start.size(); ++v) {
+    const Eigen::Index first = start[v], m = start[v + 1] - start[v];
+    if (m == 0) continue;
+    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> block(s.block(first, first, m, m));
+    const double largest = block.eigenvalues()(m - 1);
+    Eigen::VectorXd scale = Eigen::VectorXd::Zero(m);
+    for (Eigen::Index k = 0; k < m; ++k) {
+      const double length = block.eigenvalues()(k);
+      if (length > kDetermined * largest && length > 0) scale(k) = 1 / std::sqrt(length);
+    }
+    // The symmetric root: a block that is orthonormal already stays as it is.
+    const Eigen::MatrixXd to = block.eigenvectors() * scale.asDiagonal() * block.eigenvectors().transpose();
+    s.middleCols(first, m) = (s.middleCols(first, m) * to).eval();
+    s.middleRows(first, m) = (to * s.middleRows(first, m)).eval();
+    s.block(first, first, m, m).setIdentity();
+  }
+}
+
+Eigen::MatrixXd floored(Eigen::MatrixXd s, double floor) {
+  s.diagonal().array() += floor;
+  return s / (1 + floor);
+}
+
+struct Diagonal {
+  double log_child = 0;  // the sum of the logarithms of the child's part: 1/2 ln det of the child given the parents
+  double smallest = 1;   // the smallest pivot
+  bool defined = true;
+};
+
+// Of the Cholesky factor of m, whose last `child` columns are the child's.
+Diagonal diagonal(const Eigen::MatrixXd& m, Eigen::Index child) {
+  Diagonal out;
+  if (m.rows() == 0) return out;
+  const Eigen::LLT<Eigen::MatrixXd> llt(m);
+  const Eigen::VectorXd pivots = llt.matrixLLT().diagonal().cwiseAbs2();
+  out.smallest = pivots.minCoeff();
+  out.defined = llt.info() == Eigen::Success && out.smallest > kDetermined;
+  out.log_child = 0.5 * pivots.tail(child).array().log().sum();
+  return out;
+}
+
+std::vector<int> joined(std::vector<int> a, const std::vector<int>& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
+}
+
+}  // namespace
+
+std::unique_ptr<Scorer> mixed_bic(const Dataset& data, const MixedOptions& options) {
+  return std::make_unique<MixedScorer>(data, options);
+}
+
+EmCheck check_mixed_em(const Dataset& data, const MixedOptions& options, const EmMoments& claimed) {
+  const BlockColumns columns(data, options);
+  const size_t q = static_cast<size_t>(columns.columns());
+  if (claimed.mean.size() != q || claimed.covariance.size() != q * q) {
+    throw std::invalid_argument("the moments are not those of this table: it has " + std::to_string(q) + " columns");
+  }
+  return PlainEm(columns, options.floor, options.threads).check(claimed);
+}
+
+double mixed_em_operations(const Dataset& data, const MixedOptions& options, int steps) {
+  const BlockColumns columns(data, options);
+  return columns.has_hidden() ? steps * PlainEm(columns, options.floor).operations_per_step() : 0;
+}
+
+double MixedModel::log_density(const Eigen::VectorXd& x) const {
+  double sum = 0;
+  for (const Equation& e : equations) {
+    const Eigen::VectorXd residual = x(e.child) - e.coefficients * x(e.parents);
+    const double constant = static_cast<double>(e.child.size()) * std::log(2 * std::numbers::pi);
+    sum -= 0.5 * (constant - e.log_determinant + residual.dot(e.precision * residual));
+  }
+  return sum;
+}
+
+Eigen::VectorXd MixedModel::gradient(const Eigen::VectorXd& x) const {
+  Eigen::VectorXd out = Eigen::VectorXd::Zero(x.size());
+  for (const Equation& e : equations) {
+    const Eigen::VectorXd pull = e.precision * (x(e.child) - e.coefficients * x(e.parents));
+    out(e.child) -= pull;
+    out(e.parents) += e.coefficients.transpose() * pull;
+  }
+  return out;
+}
+
+MixedScorer::MixedScorer(const Dataset& data, const MixedOptions& options)
+    : data_(data), columns_(data, options), floor_(options.floor), threads_(options.threads) {
+  refuse_beyond(kTakes, data, "the certificate");
+  rows_ = data.total_weight();
+  price_ = options.penalty * 0.5 * std::log(rows_);
+  rounding_ = 1e-16 * (100 + std::sqrt(rows_));
+  most_columns_ = static_cast<int>(std::max(4.0, std::floor(rows_ / 4)));
+  rarity_ = rarity(columns_);
+  Eigen::MatrixXd s;
+  if (columns_.has_hidden()) {
+    const Eigen::Index q = columns_.columns();
+    if (options.moments != nullptr) {
+      moments_ = *options.moments;
+    } else {
+      em_ = PlainEm(columns_, floor_, threads_).fit(options.em_steps);
+      moments_ = em_->moments;
+    }
+    s = Eigen::Map<const Eigen::MatrixXd>(moments_.covariance.data(), q, q);
+  } else {
+    s = covariance_of_rows(columns_);
+  }
+  orthonormalise(columns_.starts(), s);
+  matrix_ = floored(std::move(s), floor_);
+  for (Node v = 0; v < columns_.size(); ++v) {
+    constant_.push_back(columns_.width(v) == 0);
+    const Column& column = data.column(v);
+    const double parameters =
+        column.kind == ColumnKind::kCategorical ? static_cast<double>(column.levels.size()) - 1 : 2;
+    base_.push_back(constant_[v] ? 0 : rows_ * columns_.own_likelihood(v) - price_ * parameters);
+  }
+}
+
+std::vector<int> MixedScorer::columns_of(Parents nodes) const {
+  std::vector<int> out;
+  for (Node v : nodes) {
+    for (int c = columns_.start(v); c < columns_.start(v) + columns_.width(v); ++c) out.push_back(c);
+  }
+  return out;
+}
+
+double MixedScorer::charge(Node child, Parents parents) const {
+  double sum = 0;
+  for (Node q : parents) {
+    const double parameters = columns_.width(child) * columns_.width(q);
+    if (parameters > 0) sum += parameters * rarity_(child, q);
+  }
+  return sum == kInfinity ? kInfinity : price_ * sum;
+}
+
+Value MixedScorer::value(Node child, double log_diagonal, double smallest, double charge) const {
+  return {base_[child] - rows_ * log_diagonal - charge, rows_ * rounding_ / smallest};
+}
+
+Value MixedScorer::local(Node child, Parents parents) const {
+  if (constant_[child]) return {0, 0};
+  const double price = charge(child, parents);
+  const std::vector<int> all = joined(columns_of(parents), columns_of(std::span(&child, 1)));
+  const Diagonal d = diagonal(matrix_(all, all), columns_.width(child));
+  if (!d.defined || price == kInfinity) return {kUndefined, 0};
+  return value(child, d.log_child, d.smallest, price);
+}
+
+std::vector<Value> MixedScorer::additions(Node child, Parents parents, std::span<const Node> candidates) const {
+  std::vector<Value> out(candidates.size(), {kUndefined, 0});
+  const double price = charge(child, parents);
+  const std::vector<int> given = columns_of(parents);
+  const Eigen::LLT<Eigen::MatrixXd> llt(matrix_(given, given));
+  const bool defined = given.empty() || llt.info() == Eigen::Success;
+  if (constant_[child] || price == kInfinity || !defined) return out;
+  // What the parents leave of every column: M = R - A^T A, A = L^-1 R_P. Only the parts asked for are formed.
+  Eigen::MatrixXd explained(static_cast<Eigen::Index>(given.size()), columns_.columns());
+  double smallest = 1;
+  if (!given.empty()) {
+    explained = llt.matrixL().solve(matrix_(given, Eigen::all));
+    smallest = llt.matrixLLT().diagonal().cwiseAbs2().minCoeff();
+  }
+  for (size_t k = 0; k < candidates.size(); ++k) {
+    const Node v = candidates[k];
+    const int columns = static_cast<int>(given.size()) + columns_.width(child) + columns_.width(v);
+    const double extra = charge(child, std::span(&v, 1));
+    if (constant_[v] || columns > most_columns_ || extra == kInfinity) continue;
+    const std::vector<int> pair = joined(columns_of(std::span(&v, 1)), columns_of(std::span(&child, 1)));
+    const Eigen::MatrixXd part = explained(Eigen::all, pair);
+    const Diagonal d = diagonal(matrix_(pair, pair) - part.transpose() * part, columns_.width(child));
+    if (d.defined) out[k] = value(child, d.log_child, std::min(smallest, d.smallest), price + extra);
+  }
+  return out;
+}
+
+MixedModel::Equation MixedScorer::equation(Node child, Parents parents) const {
+  MixedModel::Equation out{columns_of(std::span(&child, 1)), columns_of(parents), {}, {}, 0};
+  const Eigen::MatrixXd across = matrix_(out.parents, out.child);
+  Eigen::MatrixXd residual = matrix_(out.child, out.child);
+  out.coefficients = Eigen::MatrixXd::Zero(across.cols(), across.rows());
+  if (!out.parents.empty()) {
+    out.coefficients = matrix_(out.parents, out.parents).llt().solve(across).transpose();
+    residual -= out.coefficients * across;
+  }
+  const Eigen::LLT<Eigen::MatrixXd> llt(residual);
+  out.precision = llt.solve(Eigen::MatrixXd::Identity(residual.rows(), residual.rows()));
+  out.log_determinant = -llt.matrixLLT().diagonal().cwiseAbs2().array().log().sum();
+  return out;
+}
+
+MixedModel MixedScorer::fit(const Dag& dag) const {
+  MixedModel model;
+  for (Node v = 0; v < size(); ++v) model.equations.push_back(equation(v, dag.parent_list(v)));
+  return model;
+}
+
+double MixedScorer::row_constant(const std::vector<Dag>& graphs, int threads) const {
+  if (columns_.has_hidden()) return kInfinity;
+  std::map<Family, MixedModel::Equation> memo;
+  std::vector<MixedModel> models(graphs.size());
+  for (size_t k = 0; k < graphs.size(); ++k) {
+    for (Node v = 0; v < size(); ++v) {
+      const auto [at, fresh] = memo.try_emplace(family_of(graphs[k], v));
+      if (fresh) at->second = equation(v, at->first.parents);
+      models[k].equations.push_back(at->second);
+    }
+  }
+  constexpr size_t kRows = 256;
+  std::vector<double> largest((data_.rows() + kRows - 1) / kRows);
+  parallel_for(static_cast<int>(largest.size()), threads, [&](int slab) {
+    Eigen::VectorXd x(columns_.columns());
+    const size_t first = static_cast<size_t>(slab) * kRows;
+    for (size_t row = first; row < std::min(first + kRows, data_.rows()); ++row) {
+      columns_.fill_row(row, x.data());
+      for (const MixedModel& model : models) largest[slab] = std::max(largest[slab], model.gradient(x).norm());
+    }
+  });
+  return *std::max_element(largest.begin(), largest.end());
+}
+
+// The moments of the filled rows by the weights drawn, then the families from them as from those of the whole table.
+class MixedScorer::Resampled final : public Resampler {
+ public:
+  Resampled(const MixedScorer& scorer, const std::vector<Family>& families)
+      : scorer_(scorer), families_(families), start_(1, 0) {
+    std::vector<bool> used(scorer.size(), false);
+    for (const Family& family : families) {
+      used[family.child] = true;
+      for (Node v : family.parents) used[v] = true;
+    }
+    std::vector<int> wanted;
+    for (Node v = 0; v < scorer.size(); ++v) {
+      if (used[v]) wanted = joined(std::move(wanted), scorer.columns_of(std::span(&v, 1)));
+      start_.push_back(static_cast<int>(wanted.size()));
+    }
+    if (scorer.columns_.has_hidden()) {
+      filled_ = PlainEm(scorer.columns_, scorer.floor_, scorer.threads_).fill(scorer.moments_, wanted);
+      return;
+    }
+    filled_.rows.resize(static_cast<Eigen::Index>(scorer.data_.rows()), static_cast<Eigen::Index>(wanted.size()));
+    Eigen::VectorXd x(scorer.columns_.columns());
+    for (size_t row = 0; row < scorer.data_.rows(); ++row) {
+      scorer.columns_.fill_row(row, x.data());
+      filled_.rows.row(static_cast<Eigen::Index>(row)) = x(wanted).transpose();
+    }
+  }
+
+  std::vector<double> scores(std::span<const uint32_t> weights) const override {
+    Eigen::MatrixXd s = weighted_covariance(weights);
+    orthonormalise(start_, s);
+    const Eigen::MatrixXd r = floored(std::move(s), scorer_.floor_);
+    std::map<Node, double> base;
+    std::vector<double> out;
+    for (const Family& family : families_) {
+      const auto [at, fresh] = base.try_emplace(family.child, 0);
+      if (fresh) at->second = likelihood_alone(family.child, weights);
+      const std::vector<int> all = joined(places(family.parents), places({family.child}));
+      const Diagonal d = diagonal(r(all, all), scorer_.columns_.width(family.child));
+      const double charge = scorer_.charge(family.child, family.parents);
+      const bool defined = d.defined && charge < kInfinity;
+      out.push_back(defined ? at->second - scorer_.rows() * d.log_child - charge : kUndefined);
+    }
+    return out;
+  }
+
+ private:
+  std::vector<int> places(const std::vector<Node>& nodes) const {
+    std::vector<int> out;
+    for (Node v : nodes) {
+      for (int c = start_[v]; c < start_[v + 1]; ++c) out.push_back(c);
+    }
+    return out;
+  }
+
+  Eigen::MatrixXd weighted_covariance(std::span<const uint32_t> weights) const {
+    Eigen::VectorXd share(filled_.rows.rows());
+    std::vector<double> by_pattern(filled_.hidden.size());
+    for (Eigen::Index row = 0; row < share.size(); ++row) share(row) = weights[row];
+    share /= share.sum();
+    const Eigen::VectorXd mean = filled_.rows.transpose() * share;
+    Eigen::MatrixXd s = filled_.rows.transpose() * share.asDiagonal() * filled_.rows - mean * mean.transpose();
+    for (size_t row = 0; row < filled_.pattern.size(); ++row) {
+      by_pattern[filled_.pattern[row]] += share(static_cast<Eigen::Index>(row));
+    }
+    for (size_t k = 0; k < by_pattern.size(); ++k) {
+      if (by_pattern[k] > 0) s(filled_.hidden[k], filled_.hidden[k]) += by_pattern[k] * filled_.covariance[k];
+    }
+    return s;
+  }
+
+  // s0 of a variable, from its seen cells by the weights drawn. If they are all equal its likelihood is 1.
+  double likelihood_alone(Node v, std::span<const uint32_t> weights) const {
+    if (scorer_.constant_[v]) return 0;
+    const Column& column = scorer_.data_.column(v);
+    const size_t n = scorer_.data_.rows();
+    double seen = 0;
+    if (column.kind == ColumnKind::kCategorical) {
+      std::vector<double> counts(column.levels.size());
+      for (size_t row = 0; row < n; ++row) {
+        if (!column.is_missing(row)) counts[column.codes[row]] += weights[row];
+      }
+      for (double count : counts) seen += count;
+      double sum = 0;
+      for (double count : counts) sum += count > 0 ? count / seen * std::log(count / seen) : 0;
+      return scorer_.rows() * sum - scorer_.price_ * (static_cast<double>(counts.size()) - 1);
+    }
+    // The first column of the block is the number itself, centred and scaled over the whole table.
+    const auto x = filled_.rows.col(start_[v]);
+    double first = 0, second = 0, whole = 0, all = 0;
+    for (size_t row = 0; row < n; ++row) {
+      if (column.is_missing(row)) continue;
+      const double cell = x(static_cast<Eigen::Index>(row));
+      seen += weights[row];
+      first += weights[row] * cell;
+      second += weights[row] * cell * cell;
+      whole += scorer_.data_.weight(row) * cell * cell;
+      all += scorer_.data_.weight(row);
+    }
+    const double variance = seen > 0 ? (second / seen - first / seen * (first / seen)) / (whole / all) : 0;
+    if (variance <= kDetermined) return 0;
+    const double likelihood = scorer_.columns_.own_likelihood(v) - 0.5 * std::log(variance);
+    return scorer_.rows() * likelihood - 2 * scorer_.price_;
+  }
+
+  const MixedScorer& scorer_;
+  std::vector<Family> families_;
+  std::vector<int> start_;  // by node: its first column in filled_; none for a node that is not used
+  PlainEm::Filled filled_;
+};
+
+std::unique_ptr<Resampler> MixedScorer::resampler(const std::vector<Family>& families) const {
+  return std::make_unique<Resampled>(*this, families);
+}
+
+std::vector<std::string> MixedScorer::assumptions() const {
+  std::vector<std::string> out;
+  bool categorical = false;
+  for (Node v = 0; v < size(); ++v) {
+    categorical = categorical || (!constant_[v] && data_.column(v).kind == ColumnKind::kCategorical);
+  }
+  if (categorical) {
+    out.push_back(
+        "Levels of categorical columns enter as Gaussian columns: close to independence this is the likelihood of "
+        "their "
+        "counts, but a strong relation among categories counts for more than its entropy.");
+  }
+  if (columns_.has_hidden()) {
+    out.push_back(
+        "Missing cells are assumed to be missing at random: whether a cell is missing may depend on the cells that "
+        "were "
+        "seen, but not on the value that is missing.");
+    out.push_back(
+        "With missing cells there is no constant for the inequality, so only the bootstrap share is given; in each "
+        "resample the missing cells are filled in as the whole table has it.");
+    return out;
+  }
+  out.push_back(
+      "The bound is for standard Gaussian data: columns were given mean 0 and variance 1, but real columns are "
+      "Gaussian "
+      "only approximately, and indicators of levels are not.");
+  out.push_back(
+      "The bound is for a Lipschitz score: a Gaussian log-likelihood is quadratic and has no finite Lipschitz "
+      "constant; "
+      "L is its steepest slope at the rows of this table.");
+  return out;
+}
+
+}  // namespace agon::plain

@@ -1,0 +1,510 @@
+#include "agon/certificate/plain_mixed.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "agon/certificate/test_mixed_tables.h"
+#include "agon/score/test_tables.h"
+
+namespace agon {
+namespace {
+
+using plain::MixedOptions;
+using plain::MixedScorer;
+using testing::random_mixed;
+
+const MixedOptions kRawWithoutFloor = {.raw = true, .floor = 0};
+
+::testing::AssertionResult near(double a, double b, double tolerance = 1e-9) {
+  if (a == b || std::abs(a - b) <= tolerance * (1 + std::abs(b))) return ::testing::AssertionSuccess();
+  return ::testing::AssertionFailure() << a << " and " << b << " differ by " << a - b;
+}
+
+Column with_gaps(Column column, const std::vector<size_t>& rows) {
+  for (size_t row : rows) column.missing.insert(row);
+  return column;
+}
+
+// What the edge from -> to gains in a graph without other edges.
+double gain(const plain::Scorer& scorer, Node from, Node to) {
+  return scorer.local(to, std::vector<Node>{from}).score - scorer.local(to, {}).score;
+}
+
+Dag one_edge(Node from, Node to) {
+  Dag dag(2);
+  dag.add_edge(from, to);
+  return dag;
+}
+
+// Two columns a and b.
+struct Pair {
+  Dataset data;
+  Node a, b;
+  Pair(Column first, Column second, RowInfo info = {}) {
+    const std::string first_name = first.name, second_name = second.name;
+    data = make_dataset({std::move(first), std::move(second)}, "t", std::move(info));
+    a = data.index_of(first_name);
+    b = data.index_of(second_name);
+  }
+};
+
+// 1. A = a, a, b, b; x = 1, 2, 3, 4; n = 4. The variance of x is 5/4, the means of x by level are 1.5 and 3.5, so that
+// level explains 1 of 5/4: I = -1/2 ln(1 - 4/5) = 1/2 ln 5.
+//   s0(x) = -2 (ln(2 pi 5/4) + 1) - 1/2 ln 4 * 2,  s0(A) = 4 ln(1/2) - 1/2 ln 4,  gain = 4 I - 1/2 ln 4 = 2 ln 5 - ln 2.
+// With the floor e, the correlation r = sqrt(4/5) becomes r / (1 + e): gain = -2 ln(1 - 4/5 / (1 + e)^2) - ln 2.
+TEST(MixedBic, ScoresALevelAndANumber) {
+  const Pair t(categorical_column("A", {0, 0, 1, 1}), continuous_column("x", {1, 2, 3, 4}));
+  const MixedScorer scorer(t.data, kRawWithoutFloor);
+  EXPECT_NEAR(scorer.local(t.b, {}).score, -7.508335597, 5e-10);
+  EXPECT_NEAR(scorer.local(t.a, {}).score, -3.465735903, 5e-10);
+  EXPECT_NEAR(gain(scorer, t.a, t.b), 2.525728644, 5e-10);
+  EXPECT_NEAR(gain(scorer, t.b, t.a), 2.525728644, 5e-10);
+  EXPECT_NEAR(plain::total(scorer, one_edge(t.a, t.b)).score, -8.448342855, 5e-10);
+  EXPECT_NEAR(plain::total(scorer, one_edge(t.b, t.a)).score, -8.448342855, 5e-10);
+  const MixedScorer floored(t.data, {.raw = true});
+  EXPECT_NEAR(gain(floored, t.a, t.b), 2.525712644, 5e-10);
+  EXPECT_NEAR(gain(floored, t.a, t.b), -2 * std::log(1 - 0.8 / std::pow(1 + 1e-6, 2)) - std::log(2), 1e-12);
+}
+
+// 2. B = a, a, b, b, c, c; x = 1 .. 6; n = 6. The variance of x is 35/12; within levels 1/4 is left. So I = -1/2 ln(3/35),
+// and the edge costs 2 columns times 1: gain = 6 I - 1/2 ln 6 * 2 = 3 ln(35/3) - ln 6.
+TEST(MixedBic, ScoresThreeLevelsAndANumber) {
+  const Pair t(categorical_column("B", {0, 0, 1, 1, 2, 2}), continuous_column("x", {1, 2, 3, 4, 5, 6}));
+  const MixedScorer scorer(t.data, kRawWithoutFloor);
+  EXPECT_NEAR(gain(scorer, t.a, t.b), 5.578447849, 5e-10);
+  EXPECT_NEAR(gain(scorer, t.b, t.a), 5.578447849, 5e-10);
+  EXPECT_NEAR((gain(scorer, t.a, t.b) + std::log(6)) / 6, 1.228367886, 5e-10);
+}
+
+// 3. Levels seen 3, 2 and 1 times. The first column must separate the commonest level from the others, 1 : -1 by the
+// shares 1/2 and 1/2; the second is 0 there, and x and y at the others with 2x + y = 0 and (2x^2 + y^2)/6 = 1.
+TEST(MixedBic, CodesLevelsAsTheSearchDoes) {
+  const Dataset data =
+      make_dataset({categorical_column("k", {1, 2, 2, 0, 2, 1}), continuous_column("x", {0, 1, 2, 3, 4, 5})}, "t");
+  const plain::BlockColumns columns(data, {});
+  const Node k = data.index_of("k");
+  ASSERT_EQ(columns.width(k), 2);
+  const double expected[3][2] = {{-1, -2}, {-1, 1}, {1, 0}};
+  for (size_t row = 0; row < 6; ++row) {
+    for (int c = 0; c < 2; ++c) {
+      EXPECT_NEAR(columns.cell(row, k, c), expected[data.column(k).codes[row]][c], 1e-14) << row << " " << c;
+    }
+  }
+}
+
+// 4. A 2 x 2 table of 30, 10, 10, 30: the correlation is 1/2, so 80 I = -40 ln(3/4); the price 1/2 ln 80.
+TEST(MixedBic, ScoresTwoLevelsByTheirCorrelation) {
+  std::vector<int> a, b;
+  for (int row = 0; row < 80; ++row) {
+    a.push_back(row < 40);
+    b.push_back(row < 30 || row >= 70);
+  }
+  const Pair t(categorical_column("a", a), categorical_column("b", b));
+  EXPECT_NEAR(gain(MixedScorer(t.data, kRawWithoutFloor), t.a, t.b), 9.316269581, 5e-10);
+  // The same table as four rows with weights.
+  const Pair grouped(categorical_column("a", {1, 1, 0, 0}), categorical_column("b", {1, 0, 0, 1}),
+                     {.weights = {30, 10, 30, 10}});
+  EXPECT_NEAR(gain(MixedScorer(grouped.data, kRawWithoutFloor), grouped.a, grouped.b), 9.316269581, 5e-10);
+}
+
+// 5. x = -1, 0, 1, 2; y = -1, 1, 0, missing. Where y is missing it depends on x alone, so maximum likelihood factors
+// (Anderson 1957): p(x) from all rows, mean 1/2 and variance 5/4; y given x from the first three, slope 1/2, residual
+// variance 2/3 - 1/4 * 2/3 = 1/2. The variance of y is 1/4 * 5/4 + 1/2 = 13/16, r^2 = (1/2)^2 (5/4) / (13/16) = 5/13 and
+// I = 1/2 ln(13/8). Both were seen in 3 of 4 rows: the price is 1/2 ln 4 * 4/3.
+TEST(MixedBic, MissingCellsAreIntegratedOut) {
+  const Pair t(continuous_column("x", {-1, 0, 1, 2}), with_gaps(continuous_column("y", {-1, 1, 0, 7}), {3}));
+  MixedOptions options = kRawWithoutFloor;
+  options.em_steps = 100;
+  const MixedScorer scorer(t.data, options);
+  EXPECT_NEAR(gain(scorer, t.a, t.b), 0.046819391, 5e-10);
+  EXPECT_NEAR(gain(scorer, t.b, t.a), 2 * std::log(13.0 / 8) - std::log(4) * 2 / 3, 1e-12);
+  EXPECT_FALSE(scorer.em()->likelihood_fell);
+  // y alone: the variance 2/3 of its seen cells, in 4 rows.
+  EXPECT_NEAR(scorer.local(t.b, {}).score, -2 * (std::log(4 * std::numbers::pi / 3) + 1) - std::log(4), 1e-12);
+}
+
+// 8. A column and its copy, 100 rows: r = 1 / (1 + e), gain = -50 ln(1 - (1 + e)^-2) - 1/2 ln 100.
+TEST(MixedBic, ACopyGainsWhatTheFloorAllows) {
+  std::vector<double> x;
+  for (int row = 0; row < 100; ++row) x.push_back(row);
+  const Pair t(continuous_column("x", x), continuous_column("y", x));
+  EXPECT_NEAR(gain(MixedScorer(t.data, {}), t.a, t.b), 653.815658780, 1e-7);
+  const Dataset three =
+      make_dataset({continuous_column("x", x), continuous_column("y", x), continuous_column("z", x)}, "t");
+  const MixedScorer scorer(three, {});  // a second copy has next to nothing to add
+  EXPECT_LT(scorer.local(0, std::vector<Node>{1, 2}).score - scorer.local(0, std::vector<Node>{1}).score, 50);
+  EXPECT_GT(scorer.local(0, std::vector<Node>{1, 2}).rounding, 1e-8);
+}
+
+// 9. x = 1, 2, 3, 100 and v = 1, -2, 1, missing: uncorrelated where both were seen, so the slope of v on x is 0 in all
+// rows, and I = 0. Scored on its own three rows, v would seem to explain away the 100.
+TEST(MixedBic, AGapDoesNotExplainTheValueBesideIt) {
+  const Pair t(continuous_column("x", {1, 2, 3, 100}), with_gaps(continuous_column("v", {1, -2, 1, 0}), {3}));
+  MixedOptions options = kRawWithoutFloor;
+  options.em_steps = 500;
+  const MixedScorer scorer(t.data, options);
+  EXPECT_NEAR(gain(scorer, t.b, t.a), -0.924196241, 5e-10);
+  EXPECT_NEAR(gain(scorer, t.a, t.b), -0.924196241, 5e-10);
+}
+
+// 10. Rows of weight w score as w rows, whatever else the table holds.
+RC_GTEST_PROP(MixedBic, AWeightIsARepeatedRow, ()) {
+  Rng rng(*rc::gen::arbitrary<uint64_t>());
+  const Dataset data = random_mixed({.rows = 40, .gaps = *rc::gen::element(0.0, 0.2), .weights = true}, rng);
+  std::vector<size_t> rows;
+  for (size_t row = 0; row < data.rows(); ++row) rows.insert(rows.end(), static_cast<size_t>(data.weight(row)), row);
+  std::vector<Column> columns = with_rows(data, rows).columns();
+  const Dataset expanded = make_dataset(std::move(columns), "expanded");
+  ASSERT_EQ(static_cast<double>(expanded.rows()), data.total_weight());
+  const MixedOptions options = {
+      .raw = *rc::gen::arbitrary<bool>(), .basis = *rc::gen::inRange(1, 4), .gap_columns = false, .em_steps = 20};
+  const MixedScorer a(data, options), b(expanded, options);
+  const Dag dag = testing::random_dag(data.size(), 0.4, rng);
+  EXPECT_TRUE(near(plain::total(a, dag).score, plain::total(b, dag).score));
+}
+
+// Scores of a random graph must agree between two tables with the same names, node by node through the names.
+void expect_same_total(const Dataset& data, const Dataset& other, const std::vector<std::string>& other_names,
+                       const MixedOptions& options, Rng& rng) {
+  const MixedScorer a(data, options), b(other, options);
+  const Dag dag = testing::random_dag(data.size(), 0.4, rng);
+  Dag image(other.size());
+  for (const Edge& e : dag.edges()) {
+    image.add_edge(other.index_of(other_names[e.from]), other.index_of(other_names[e.to]));
+  }
+  EXPECT_TRUE(near(plain::total(a, dag).score, plain::total(b, image).score));
+}
+
+MixedOptions some_options() {
+  return {.penalty = *rc::gen::element(0.5, 1.0, 2.0),
+          .raw = *rc::gen::arbitrary<bool>(),
+          .basis = *rc::gen::inRange(1, 4),
+          .gap_columns = false,
+          .em_steps = 15};
+}
+
+testing::MixedShape some_shape() {
+  return {
+      .rows = *rc::gen::inRange(40, 120), .gaps = *rc::gen::element(0.0, 0.15), .weights = *rc::gen::arbitrary<bool>()};
+}
+
+RC_GTEST_PROP(MixedBic, OrderOfRowsDoesNotMatter, ()) {
+  Rng rng(*rc::gen::arbitrary<uint64_t>());
+  const Dataset data = random_mixed(some_shape(), rng);
+  expect_same_total(data, testing::shuffled_rows(data, rng), data.names(), some_options(), rng);
+}
+
+// Other names mean another canonical order of the columns, and other labels another order of the levels.
+RC_GTEST_PROP(MixedBic, NamesAndLabelsDoNotMatter, ()) {
+  Rng rng(*rc::gen::arbitrary<uint64_t>());
+  const Dataset data = random_mixed(some_shape(), rng);
+  std::vector<Column> columns = data.columns();
+  std::vector<std::string> names;
+  for (Column& column : columns) {
+    column.name += "'s other name";
+    names.push_back(column.name);
+    for (size_t l = 0; l < column.levels.size(); ++l) column.levels[l] = std::string(1, static_cast<char>('z' - l));
+  }
+  const Dataset other = make_dataset(std::move(columns), "t", data.row_info());
+  expect_same_total(data, other, names, some_options(), rng);
+}
+
+RC_GTEST_PROP(MixedBic, AnIncreasingChangeOfAColumnDoesNotMatter, ()) {
+  Rng rng(*rc::gen::arbitrary<uint64_t>());
+  const Dataset data = random_mixed(some_shape(), rng);
+  MixedOptions options = some_options();
+  options.raw = false;
+  std::vector<Column> columns = data.columns();
+  for (Column& column : columns) {
+    for (double& x : column.values) x = std::isnan(x) ? x : std::exp(x / 10);
+  }
+  const Dataset other = make_dataset(std::move(columns), "t", data.row_info());
+  expect_same_total(data, other, data.names(), options, rng);
+}
+
+RC_GTEST_PROP(MixedBic, AnIsolatedColumnChangesNothing, ()) {
+  Rng rng(*rc::gen::arbitrary<uint64_t>());
+  const Dataset data = random_mixed(some_shape(), rng);
+  std::vector<Column> columns = data.columns();
+  columns.push_back(with_gaps(continuous_column("flat", std::vector<double>(data.rows(), 2.5)), {0, 3}));
+  columns.push_back(categorical_column("one", std::vector<int>(data.rows(), 0)));
+  columns.push_back(columns[0]);
+  columns.back().name = "label";
+  columns.back().identifier = true;
+  const Dataset other = make_dataset(std::move(columns), "t", data.row_info());
+  const MixedOptions options = some_options();
+  expect_same_total(data, other, data.names(), options, rng);
+  const MixedScorer scorer(other, options);
+  for (const char* name : {"flat", "one", "label"}) {
+    const Node v = other.index_of(name), x = other.index_of("c1");
+    EXPECT_TRUE(scorer.is_constant(v));
+    EXPECT_EQ(scorer.local(v, {}).score, 0);
+    EXPECT_EQ(scorer.additions(x, {}, std::vector<Node>{v})[0].score, plain::kUndefined);
+    EXPECT_EQ(scorer.additions(v, {}, std::vector<Node>{x})[0].score, plain::kUndefined);
+  }
+}
+
+RC_GTEST_PROP(MixedBic, EquivalentGraphsScoreTheSame, ()) {
+  Rng rng(*rc::gen::arbitrary<uint64_t>());
+  const Dataset data = random_mixed(some_shape(), rng);
+  const MixedScorer scorer(data, some_options());
+  const Dag dag = testing::random_dag(data.size(), 0.4, rng);
+  const double total = plain::total(scorer, dag).score;
+  // Turning a covered edge, whose ends have the same other parents, leads to an equivalent graph (Chickering 1995).
+  for (const Edge& e : dag.edges()) {
+    std::vector<Node> other = dag.parent_list(e.to);
+    std::erase(other, e.from);
+    if (other != dag.parent_list(e.from)) continue;
+    Dag image = dag;
+    image.remove_edge(e.from, e.to);
+    image.add_edge(e.to, e.from);
+    EXPECT_TRUE(near(plain::total(scorer, image).score, total));
+  }
+}
+
+RC_GTEST_PROP(MixedBic, AdditionsAreLocalScores, ()) {
+  Rng rng(*rc::gen::arbitrary<uint64_t>());
+  const Dataset data = random_mixed(some_shape(), rng);
+  const MixedScorer scorer(data, some_options());
+  const testing::Family family = testing::random_family(data.size(), 3, rng);
+  std::vector<Node> candidates;
+  for (Node v = 0; v < data.size(); ++v) {
+    if (v != family.child && !std::binary_search(family.parents.begin(), family.parents.end(), v)) {
+      candidates.push_back(v);
+    }
+  }
+  const std::vector<plain::Value> added = scorer.additions(family.child, family.parents, candidates);
+  for (size_t k = 0; k < candidates.size(); ++k) {
+    if (added[k].score == plain::kUndefined) continue;  // beyond the cap, see below
+    std::vector<Node> parents = family.parents;
+    parents.insert(std::lower_bound(parents.begin(), parents.end(), candidates[k]), candidates[k]);
+    EXPECT_TRUE(near(added[k].score, scorer.local(family.child, parents).score));
+  }
+}
+
+TEST(MixedBic, BasisOneIsNoBasisAndTwoValuesHaveNoSquare) {
+  Rng rng(3);
+  std::vector<double> x, y;
+  for (int row = 0; row < 60; ++row) {
+    x.push_back(rng.normal());
+    y.push_back(rng.below(2) + (row % 2 == 0 ? x.back() : 0) > 0.5);
+  }
+  const Pair t(continuous_column("x", x), continuous_column("y", y));
+  EXPECT_EQ(plain::BlockColumns(t.data, {.basis = 1}).columns(), 2);
+  const plain::BlockColumns three(t.data, {.basis = 3});
+  EXPECT_EQ(three.width(t.a), 3);
+  EXPECT_EQ(three.width(t.b), 1);
+}
+
+// On continuous tables only the floor separates the two.
+TEST(MixedBic, WithoutAFloorItIsTheScoreOfContinuousTables) {
+  Rng rng(5);
+  for (int rows : {30, 300, 1500}) {  // shorter and longer than a slab of rows
+    const Dataset data = testing::random_continuous(7, rows, false, rng);
+    const auto copula = plain::copula_bic(data, 1.5), gaussian = plain::gaussian_bic(data, 1.5);
+    const MixedScorer mixed(data, {.penalty = 1.5, .floor = 0}), raw(data, {.penalty = 1.5, .raw = true, .floor = 0});
+    const MixedScorer low(data, {.penalty = 1.5, .floor = 1e-10});
+    for (int trial = 0; trial < 5; ++trial) {
+      const Dag dag = testing::random_dag(7, 0.4, rng);
+      EXPECT_TRUE(near(plain::total(mixed, dag).score, plain::total(*copula, dag).score));
+      EXPECT_TRUE(near(plain::total(raw, dag).score, plain::total(*gaussian, dag).score));
+      EXPECT_TRUE(near(plain::total(low, dag).score, plain::total(*copula, dag).score, 1e-6));
+      EXPECT_FALSE(near(plain::total(MixedScorer(data, {.penalty = 1.5, .floor = 0.1}), dag).score,
+                        plain::total(*copula, dag).score, 1e-6));
+    }
+  }
+}
+
+// Blocks are orthonormal over the cells seen; with marks for gaps, over all rows.
+RC_GTEST_PROP(MixedBic, BlocksAreOrthonormal, ()) {
+  Rng rng(*rc::gen::arbitrary<uint64_t>());
+  const Dataset data = random_mixed(some_shape(), rng);
+  MixedOptions options = some_options();
+  options.gap_columns = *rc::gen::arbitrary<bool>();
+  const plain::BlockColumns columns(data, options);
+  for (Node v = 0; v < data.size(); ++v) {
+    const int m = columns.width(v);
+    Eigen::MatrixXd products = Eigen::MatrixXd::Zero(m + 1, m + 1);
+    for (size_t row = 0; row < data.rows(); ++row) {
+      if (columns.is_hidden(row, v)) continue;
+      Eigen::VectorXd x = Eigen::VectorXd::Ones(m + 1);
+      for (int c = 0; c < m; ++c) x(c) = columns.cell(row, v, c);
+      products += data.weight(row) * x * x.transpose();
+    }
+    products /= products(m, m);
+    EXPECT_LT((products - Eigen::MatrixXd::Identity(m + 1, m + 1)).cwiseAbs().maxCoeff(), 1e-11);
+  }
+}
+
+// y is 0 or 1, and x is missing exactly where y is 1: the mark tells y, and nothing is left for EM.
+TEST(MixedBic, AMarkedGapIsAColumnOfItsOwn) {
+  const Pair t(with_gaps(continuous_column("x", {1, 2, 3, 4, 0, 0, 0, 0}), {4, 5, 6, 7}),
+               categorical_column("y", {0, 0, 0, 0, 1, 1, 1, 1}));
+  const MixedScorer scorer(t.data, {.gap_columns = true});
+  EXPECT_FALSE(scorer.em().has_value());
+  // The mark is a copy of y's column: 8 rows of -1/2 ln(1 - (1 + e)^-2), for 2 columns at 1/2 ln 8.
+  const double copy = -4 * std::log(1 - std::pow(1 + 1e-6, -2));
+  EXPECT_TRUE(near(gain(scorer, t.a, t.b), copy - std::log(8), 1e-8));
+  // By itself x is scored on its seen cells, scaled to 8 rows.
+  EXPECT_NEAR(scorer.local(t.a, {}).score, -4 * (std::log(2 * std::numbers::pi) + 1) - std::log(8), 1e-12);
+}
+
+TEST(MixedBic, ColumnsNeverSeenTogetherHaveNoEdge) {
+  Rng rng(8);
+  std::vector<double> x, y, z;
+  for (int row = 0; row < 40; ++row) {
+    x.push_back(rng.normal());
+    y.push_back(rng.normal());
+    z.push_back(x.back() + y.back());
+  }
+  std::vector<size_t> first, second;
+  for (size_t row = 0; row < 20; ++row) {
+    first.push_back(row);
+    second.push_back(row + 20);
+  }
+  const Dataset data = make_dataset({with_gaps(continuous_column("x", x), first),
+                                     with_gaps(continuous_column("y", y), second), continuous_column("z", z)},
+                                    "t");
+  const MixedScorer scorer(data, {});
+  const Node a = data.index_of("x"), b = data.index_of("y"), c = data.index_of("z");
+  EXPECT_EQ(scorer.local(a, std::vector<Node>{b}).score, plain::kUndefined);
+  const std::vector<plain::Value> added = scorer.additions(a, {}, std::vector<Node>{b, c});
+  EXPECT_EQ(added[0].score, plain::kUndefined);
+  EXPECT_GT(added[1].score, plain::kUndefined);
+  // Each was seen with z in half of the rows: the edge costs twice the usual price.
+  const MixedScorer free(data, {.penalty = 0});
+  EXPECT_NEAR(gain(free, c, a) - gain(scorer, c, a), 2 * 0.5 * std::log(40), 1e-9);
+}
+
+TEST(MixedBic, DrawnCellsCountAsGapsInThePrice) {
+  Column drawn = continuous_column("y", {3, 1, 2, 5, 4, 6, 8, 7});
+  drawn.drawn.insert(2);
+  drawn.drawn.insert(3);
+  const Pair t(continuous_column("x", {1, 2, 3, 4, 5, 6, 7, 8}), drawn);
+  const MixedScorer scorer(t.data, {}), free(t.data, {.penalty = 0});
+  EXPECT_NEAR(gain(free, t.a, t.b) - gain(scorer, t.a, t.b), 8.0 / 6 * 0.5 * std::log(8), 1e-12);
+}
+
+TEST(MixedBic, AFamilyHoldsAtMostAQuarterAsManyColumnsAsRows) {
+  Rng rng(9);
+  std::vector<Column> columns;
+  for (int v = 0; v < 8; ++v) {
+    std::vector<double> x;
+    for (int row = 0; row < 20; ++row) x.push_back(rng.normal());
+    columns.push_back(continuous_column("v" + std::to_string(v), x));
+  }
+  const Dataset data = make_dataset(std::move(columns), "t");  // at most 5 columns
+  const MixedScorer scorer(data, {});
+  EXPECT_GT(scorer.additions(0, std::vector<Node>{1, 2, 3}, std::vector<Node>{4})[0].score, plain::kUndefined);
+  EXPECT_EQ(scorer.additions(0, std::vector<Node>{1, 2, 3, 4}, std::vector<Node>{5})[0].score, plain::kUndefined);
+  EXPECT_GT(scorer.local(0, std::vector<Node>{1, 2, 3, 4, 5}).score, plain::kUndefined);  // what is there is scored
+  const MixedScorer squares(data, {.basis = 2});
+  EXPECT_EQ(squares.additions(0, std::vector<Node>{1}, std::vector<Node>{2})[0].score, plain::kUndefined);
+}
+
+// The mean log-density of a row under a graph, less that under the empty graph, is the information of the edges.
+TEST(MixedBic, RowDensitiesSumToTheInformation) {
+  Rng rng(10);
+  const Dataset data = random_mixed({.rows = 300, .weights = true}, rng);
+  const MixedScorer scorer(data, {.penalty = 0, .basis = 2, .floor = 0});
+  const Dag dag = testing::random_dag(data.size(), 0.5, rng);
+  const plain::MixedModel model = scorer.fit(dag), empty = scorer.fit(Dag(data.size()));
+  double sum = 0;
+  Eigen::VectorXd x(scorer.columns().columns());
+  for (size_t row = 0; row < data.rows(); ++row) {
+    scorer.columns().fill_row(row, x.data());
+    sum += data.weight(row) * (model.log_density(x) - empty.log_density(x));
+  }
+  EXPECT_TRUE(near(sum, plain::total(scorer, dag).score - plain::total(scorer, Dag(data.size())).score));
+}
+
+TEST(MixedBic, GradientIsThatOfCentralDifferences) {
+  Rng rng(11);
+  const Dataset data = random_mixed({.rows = 300}, rng);
+  const MixedScorer scorer(data, {});
+  const std::vector<Dag> graphs = {testing::random_dag(data.size(), 0.5, rng), Dag(data.size())};
+  const plain::MixedModel model = scorer.fit(graphs[0]);
+  double largest = 0;
+  Eigen::VectorXd x(scorer.columns().columns());
+  for (size_t row = 0; row < data.rows(); ++row) {
+    scorer.columns().fill_row(row, x.data());
+    largest = std::max({largest, model.gradient(x).norm(), scorer.fit(graphs[1]).gradient(x).norm()});
+  }
+  for (Eigen::Index k = 0; k < x.size(); ++k) {
+    const double h = 1e-5;
+    Eigen::VectorXd up = x, down = x;
+    up(k) += h;
+    down(k) -= h;
+    const double slope = (model.log_density(up) - model.log_density(down)) / (2 * h);
+    EXPECT_NEAR(model.gradient(x)(k), slope, 1e-6 * (1 + std::abs(slope)));
+  }
+  EXPECT_DOUBLE_EQ(scorer.row_constant(graphs, 1), largest);
+  EXPECT_DOUBLE_EQ(scorer.row_constant(graphs, 3), largest);
+}
+
+// A resample written out as a table of its own gets the same scores; in raw scale, where no ranks change.
+TEST(MixedBic, ResamplingIsScoringTheDrawnTable) {
+  Rng rng(12);
+  const Dataset data = random_mixed({.rows = 400}, rng);
+  std::vector<uint32_t> weights(400);
+  std::vector<size_t> drawn;
+  for (int draw = 0; draw < 400; ++draw) {
+    drawn.push_back(rng.below(400));
+    ++weights[drawn.back()];
+  }
+  const Dataset table = with_rows(data, drawn);
+  const MixedOptions options = {.raw = true, .basis = 2};
+  const MixedScorer whole(data, options), fresh(table, options);
+  const std::vector<plain::Family> families = {{0, {}}, {1, {0}}, {2, {0, 1, 3}}, {3, {1, 2}}, {4, {0, 5}}, {5, {}}};
+  const std::vector<double> scores = whole.resampler(families)->scores(weights);
+  for (size_t f = 0; f < families.size(); ++f) {
+    EXPECT_TRUE(near(scores[f], fresh.local(families[f].child, families[f].parents).score)) << f;
+  }
+}
+
+// Every row drawn as often as it counts is the whole table again. With gaps, the moments of the filled rows are those of
+// the next step of EM.
+RC_GTEST_PROP(MixedBic, ResamplingEveryRowIsTheScoreItself, ()) {
+  Rng rng(*rc::gen::arbitrary<uint64_t>());
+  testing::MixedShape shape = some_shape();
+  MixedOptions options = some_options();
+  options.gap_columns = *rc::gen::arbitrary<bool>();
+  if (options.gap_columns) shape.categorical = 0;
+  const Dataset data = random_mixed(shape, rng);
+  const MixedScorer scorer(data, options);
+  ++options.em_steps;
+  const MixedScorer next(data, options);
+  std::vector<uint32_t> weights;
+  for (size_t row = 0; row < data.rows(); ++row) weights.push_back(static_cast<uint32_t>(data.weight(row)));
+  std::vector<plain::Family> families;
+  const Dag dag = testing::random_dag(data.size(), 0.4, rng);
+  for (Node v = 0; v < data.size(); ++v) families.push_back(plain::family_of(dag, v));
+  const std::vector<double> scores = scorer.resampler(families)->scores(weights);
+  for (size_t f = 0; f < families.size(); ++f) {
+    EXPECT_TRUE(near(scores[f], next.local(families[f].child, families[f].parents).score)) << f;
+  }
+}
+
+TEST(MixedBic, SaysWhatItAssumes) {
+  Rng rng(13);
+  const auto text = [](const Dataset& data) {
+    std::string out;
+    for (const std::string& line : MixedScorer(data, {}).assumptions()) out += line + "\n";
+    return out;
+  };
+  const std::string mixed = text(random_mixed({}, rng));
+  EXPECT_NE(mixed.find("more than its entropy"), std::string::npos);
+  EXPECT_EQ(mixed.find("missing"), std::string::npos);
+  const Dataset gaps = random_mixed({.continuous = 4, .categorical = 0, .gaps = 0.1}, rng);
+  EXPECT_EQ(text(gaps).find("entropy"), std::string::npos);
+  EXPECT_NE(text(gaps).find("missing at random"), std::string::npos);
+  EXPECT_NE(text(gaps).find("only the bootstrap share"), std::string::npos);
+  EXPECT_EQ(MixedScorer(gaps, {}).row_constant({Dag(4)}, 1), std::numeric_limits<double>::infinity());
+}
+
+}  // namespace
+}  // namespace agon

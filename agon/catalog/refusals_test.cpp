@@ -148,13 +148,16 @@ std::vector<Reader> readers(const Dataset& ordinary, const LocalScore& score) {
   dag.add_edge(0, 1);
   Capabilities bootstrap = kOrdinaryTables;
   bootstrap.missing = true;
+  Capabilities writer = kOrdinaryTables;
+  writer.missing = true;
   std::vector<Reader> out = {
-      {"examine", [](const Dataset& d) { examine(d); }},
+      {"examine", [](const Dataset& d) { examine(d); }, kAnyTable},
       {"write_csv",
        [](const Dataset& d) {
          std::ostringstream text;
          write_csv(text, d);
-       }},
+       },
+       writer},
       {"column_variances", [](const Dataset& d) { column_variances(d); }},
       {"prune_splines", [dag](const Dataset& d) { prune_splines(d, dag); }},
       {"prune_linear", [dag](const Dataset& d) { prune_linear(d, dag, 0.1); }},

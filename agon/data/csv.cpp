@@ -21,6 +21,7 @@
 
 #include "agon/base/error.h"
 #include "agon/base/suggest.h"
+#include "agon/base/text.h"
 #include "agon/data/capability.h"
 #include "agon/data/column_builder.h"
 #include "agon/data/kinds.h"
@@ -231,9 +232,9 @@ Plan plan_columns(const std::vector<std::string>& names, const CsvOptions& optio
 }
 
 // Names that pandas and R give to the numbers of the rows.
-bool is_index_name(std::string name) {
-  std::transform(name.begin(), name.end(), name.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? c + 32 : c; });
-  return name == "unnamed: 0" || name == "rownames" || name == "index";
+bool is_index_name(const std::string& name) {
+  const std::string plain = lower(name);
+  return plain == "unnamed: 0" || plain == "rownames" || plain == "index";
 }
 
 // Rescales sampling weights to the effective number of rows, (sum w)^2 / sum w^2. Equal ones become 1.

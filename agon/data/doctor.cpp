@@ -6,14 +6,18 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <map>
+#include <numeric>
 #include <unordered_map>
 
 #include "agon/base/error.h"
 #include "agon/base/hash.h"
 #include "agon/base/suggest.h"
-#include "agon/data/capability.h"
+#include "agon/base/text.h"
 #include "agon/data/kinds.h"
 #include "agon/data/linear_dependence.h"
+#include "agon/data/missing.h"
+#include "agon/data/told_gaps.h"
 
 namespace agon {
 namespace {
@@ -22,6 +26,29 @@ constexpr size_t kManyLevels = 50;    // so many levels are worth a remark even 
 constexpr size_t kRareRows = 5;       // a level in fewer rows than this is rare
 constexpr size_t kMostFindings = 50;  // of one kind; any more are only counted
 constexpr size_t kMostInMessage = 12;
+constexpr size_t kFewestCounted = 10;  // so many rows that count up are no accident
+
+// The values of a continuous column that are not missing.
+std::vector<double> seen_values(const Column& column) {
+  if (!column.has_missing()) return column.values;
+  std::vector<double> out;
+  for (size_t row = 0; row < column.values.size(); ++row) {
+    if (!column.is_missing(row)) out.push_back(column.values[row]);
+  }
+  return out;
+}
+
+Moments seen_moments(const Column& column) {
+  return column.has_missing() ? moments(seen_values(column)) : moments(column.values);
+}
+
+// "5 rows", also where rows count for less than one.
+std::string rows_text(double rows) {
+  const double whole = std::round(rows);
+  return std::abs(rows - whole) < 1e-9 ? counted(std::llround(whole), "row") : fmt::format("{:.3g} rows", rows);
+}
+
+std::string percent(double share) { return fmt::format("{:.0f} %", 100 * share); }
 
 std::string rounded(double number) {  // for example 1.4 M
   constexpr std::array<const char*, 5> kUnits = {"", " k", " M", " G", " T"};
@@ -51,7 +78,8 @@ std::vector<int> by_name(const Dataset& data) {
 // The columns by name, and what was found about them.
 class Doctor {
  public:
-  explicit Doctor(const Dataset& data) : data_(data), order_(by_name(data)), n_(data.rows()) {
+  explicit Doctor(const Dataset& data)
+      : data_(data), order_(by_name(data)), n_(data.rows()), weight_(data.total_weight()) {
     for (int node : order_) is_constant_.push_back(data.column(node).is_constant());
     is_copy_.assign(order_.size(), false);
   }
@@ -59,10 +87,12 @@ class Doctor {
   std::vector<Finding> examine() {
     if (data_.size() == 0 || n_ == 0) return {};
     few_rows();
-    mixed_kinds();
     few_values();
     constants();
+    identifiers();
+    missing_cells();
     duplicates();
+    duplicate_rows();
     linear_dependence();
     levels();
     return std::move(findings_);
@@ -79,27 +109,11 @@ class Doctor {
   }
 
   void few_rows() {
-    if (n_ > size()) return;
+    if (weight_ > static_cast<double>(size())) return;
     add(Severity::kWarning, "few-rows", {},
-        fmt::format("The table has {} for {} columns: too few to tell many graphs apart.", counted(n_, "row"),
+        fmt::format("The table has {} for {} columns: too few to tell many graphs apart.", rows_text(weight_),
                     with_commas(size())),
         "Parents per node are limited; lower --max-parents or raise --penalty, or leave columns out with --drop.");
-  }
-
-  void mixed_kinds() {
-    std::vector<std::string> labels, numbers;
-    for (size_t k = 0; k < size(); ++k) (is_categorical(k) ? labels : numbers).push_back(column(k).name);
-    if (labels.empty() || numbers.empty()) return;
-    std::vector<std::string> all;
-    for (size_t k = 0; k < size(); ++k) all.push_back(column(k).name);
-    const std::string smaller = option_value(labels.size() <= numbers.size() ? labels : numbers);
-    add(Severity::kWarning, "mixed-kinds", std::move(all),
-        fmt::format("{} categorical column{} ({}) and {} continuous ({}).", labels.size(),
-                    labels.size() == 1 ? "" : "s", listed(quoted_all(labels)), numbers.size(),
-                    listed(quoted_all(numbers))),
-        fmt::format("Most scores take one kind: change kinds with --discrete NAMES or --continuous NAMES, or leave the "
-                    "fewer out with --drop {}.",
-                    smaller));
   }
 
   // Numbers that look like categories written with decimals (15.0, 40.5, 58.0).
@@ -108,12 +122,19 @@ class Doctor {
     for (size_t k = 0; k < size(); ++k) {
       if (is_categorical(k)) continue;
       std::vector<double> distinct;
-      for (double x : column(k).values) {
+      double seen = 0;
+      for (size_t row = 0; row < n_; ++row) {
+        const double x = column(k).values[row];
+        if (column(k).is_missing(row)) continue;
+        seen += data_.weight(row);
         if (std::find(distinct.begin(), distinct.end(), x) != distinct.end()) continue;
         distinct.push_back(x);
         if (distinct.size() > kMostNumericLevels) break;
       }
-      if (distinct.size() < 2 || distinct.size() > kMostNumericLevels || 5 * distinct.size() > n_) continue;
+      if (distinct.size() < 2 || distinct.size() > kMostNumericLevels ||
+          5.0 * static_cast<double>(distinct.size()) > seen) {
+        continue;
+      }
       names.push_back(column(k).name);
       shown.push_back(fmt::format("{} ({})", quoted(column(k).name), distinct.size()));
     }
@@ -130,14 +151,122 @@ class Doctor {
       if (!is_constant_[k]) continue;
       const Column& c = column(k);
       names.push_back(c.name);
-      const std::string value = is_categorical(k) ? quoted(c.levels.at(0)) : fmt::format("{}", c.values.at(0));
-      shown.push_back(fmt::format("{} ({} in every row)", quoted(c.name), value));
+      if (c.missing.count() == n_) {
+        shown.push_back(fmt::format("{} (no cell at all)", quoted(c.name)));
+        continue;
+      }
+      const std::string value = is_categorical(k) ? quoted(c.levels.at(0)) : fmt::format("{}", seen_values(c).at(0));
+      shown.push_back(
+          fmt::format("{} ({} in every {})", quoted(c.name), value, c.has_missing() ? "cell that is there" : "row"));
     }
     if (names.empty()) return;
     const bool one = names.size() == 1;
     add(Severity::kInfo, "constant", std::move(names),
         fmt::format("{} {} constant.", listed(shown), one ? "is" : "are"),
         one ? "Kept as an isolated node." : "Kept as isolated nodes.");
+  }
+
+  void identifiers() {
+    std::vector<std::string> names, shown;
+    for (size_t k = 0; k < size(); ++k) {
+      const Column& c = column(k);
+      if (!c.identifier || is_constant_[k]) continue;
+      names.push_back(c.name);
+      shown.push_back(fmt::format("{} ({} texts in {})", quoted(c.name), with_commas(c.levels.size()),
+                                  counted(n_ - c.missing.count(), "row")));
+    }
+    if (names.empty()) return;
+    const bool one = names.size() == 1;
+    const std::string option = option_value(names);
+    add(Severity::kInfo, "identifier", std::move(names),
+        fmt::format("{} {} from row to row, like {} (names, dates, codes).", listed(shown), one ? "differs" : "differ",
+                    one ? "an identifier" : "identifiers"),
+        fmt::format("Kept as {}; pass --discrete {} to take {} as categories.",
+                    one ? "an isolated node" : "isolated nodes", option, one ? "it" : "them"));
+  }
+
+  void missing_cells() {
+    if (!data_.has_missing()) return;
+    const MissingFigures figures = missing_figures(data_);
+    std::vector<std::string> names, counts, mostly, mostly_shown;
+    for (size_t k = 0; k < size(); ++k) {
+      const size_t gaps = column(k).missing.count();
+      if (gaps == 0) continue;
+      names.push_back(column(k).name);
+      counts.push_back(fmt::format("{} {}", quoted(column(k).name), with_commas(gaps)));
+      const double share = static_cast<double>(gaps) / static_cast<double>(n_);
+      if (share <= 0.5 || gaps == n_) continue;  // constants() says which have no cell at all
+      mostly.push_back(column(k).name);
+      mostly_shown.push_back(fmt::format("{} ({})", quoted(column(k).name), percent(share)));
+    }
+    add(Severity::kInfo, "missing", std::move(names),
+        fmt::format("{} missing in {} of {}: {}.",
+                    figures.cells == 1 ? "1 cell is" : with_commas(figures.cells) + " cells are",
+                    with_commas(figures.rows), counted(n_, "row"), listed(counts, kMostInMessage)),
+        "What is done about them is said by --missing.");
+    if (!mostly.empty()) {
+      const std::string option = option_value(mostly);
+      add(Severity::kWarning, "mostly-missing", std::move(mostly),
+          fmt::format("More than half of the cells are missing: {}.", listed(mostly_shown, kMostInMessage)),
+          fmt::format("What is found about such a column rests on few cells; pass --drop {} to leave it out.", option));
+    }
+    tell_gaps();
+    if (figures.empty_rows == 0) return;
+    add(Severity::kInfo, "empty-rows", {},
+        fmt::format("{} no cell at all.", figures.empty_rows == 1
+                                              ? "1 row has"
+                                              : fmt::format("{} rows have", with_commas(figures.empty_rows))),
+        "Kept; it says nothing.");
+  }
+
+  void tell_gaps() {
+    if (told_gaps_work(data_) > kMostGapCells) {
+      add(Severity::kInfo, "missing-told", {}, "Whether some column tells where others are missing was not searched.",
+          "There are too many columns with gaps; pass --drop NAMES to leave some out.");
+      return;
+    }
+    for (const ToldGap& gap : told_gaps(data_)) {
+      std::vector<std::string> names, all;
+      for (const int node : gap.columns) names.push_back(data_.column(node).name);
+      const std::string teller = data_.column(gap.teller).name, drop = option_value(names);
+      const std::string who = listed(quoted_all(names), kMostInMessage), verb = names.size() == 1 ? "is" : "are";
+      all = names;
+      all.push_back(teller);
+      std::sort(all.begin(), all.end());
+      all.erase(std::unique(all.begin(), all.end()), all.end());
+      add(Severity::kWarning, "missing-told", std::move(all),
+          gap.where.empty() ? fmt::format("Where {} {} missing can be told from {}, which explains {} of it.", who,
+                                          verb, quoted(teller), percent(std::min(gap.share, 0.99)))
+                            : fmt::format("{} {} missing {}.", who, verb, gap.where),
+          fmt::format("Not missing at random: pass --drop {} to leave {} out, or --missing level.", drop,
+                      names.size() == 1 ? "it" : "them"));
+    }
+  }
+
+  // Rows that are equal in every cell. Among categories alone that is to be expected.
+  void duplicate_rows() {
+    constexpr double kMany = 0.3;
+    bool measured = false;
+    for (size_t k = 0; k < size(); ++k) measured = measured || (!is_categorical(k) && !is_constant_[k]);
+    if (!measured || n_ < kFewestCounted || data_.has_weights()) return;
+    std::vector<uint64_t> hash(n_);
+    for (size_t k = 0; k < size(); ++k) {
+      const Column& c = column(k);
+      for (size_t row = 0; row < n_; ++row) {
+        const uint64_t cell = c.is_missing(row)   ? ~uint64_t{0}
+                              : is_categorical(k) ? c.codes[row]
+                                                  : std::bit_cast<uint64_t>(c.values[row]);
+        hash[row] = hash_combine(hash[row], cell);
+      }
+    }
+    std::sort(hash.begin(), hash.end());
+    const auto copies = static_cast<size_t>(hash.end() - std::unique(hash.begin(), hash.end()));
+    const double share = static_cast<double>(copies) / static_cast<double>(n_);
+    if (share < kMany) return;
+    add(Severity::kInfo, "duplicate-rows", {},
+        fmt::format("{} of {} repeat another row in every cell ({}).", with_commas(copies), counted(n_, "row"),
+                    percent(share)),
+        "Each counts as a row of its own; if they were copied by mistake, the answer is too sure of itself.");
   }
 
   void duplicates() {
@@ -187,9 +316,10 @@ class Doctor {
     uint32_t seen = 0;
     uint64_t h = c.levels.size();
     c.codes.visit([&](const auto& cells) {
-      for (auto code : cells) {
-        if (number[code] == 0) number[code] = ++seen;
-        h = (h ^ number[code]) * 0x9E3779B97F4A7C15ull;
+      for (size_t row = 0; row < cells.size(); ++row) {
+        const bool missing = c.is_missing(row);
+        if (!missing && number[cells[row]] == 0) number[cells[row]] = ++seen;
+        h = (h ^ (missing ? 0 : number[cells[row]])) * 0x9E3779B97F4A7C15ull;
         h ^= h >> 29;
       }
     });
@@ -197,12 +327,13 @@ class Doctor {
   }
 
   static bool is_relabelling(const Column& a, const Column& b) {
-    if (a.levels.size() != b.levels.size()) return false;
+    if (a.levels.size() != b.levels.size() || a.missing != b.missing) return false;
     constexpr uint32_t kNone = UINT32_MAX;
     std::vector<uint32_t> image(a.levels.size(), kNone);  // equally many levels, all occur: a function is one-to-one
     return a.codes.visit([&](const auto& from) {
       return b.codes.visit([&](const auto& to) {
         for (size_t row = 0; row < from.size(); ++row) {
+          if (a.is_missing(row)) continue;
           if (image[from[row]] == kNone) image[from[row]] = to[row];
           if (image[from[row]] != to[row]) return false;
         }
@@ -214,6 +345,7 @@ class Doctor {
   static std::string pairing(const Column& a, const Column& b) {
     std::vector<std::string> pairs(a.levels.size());
     for (size_t row = 0; row < a.codes.size(); ++row) {
+      if (a.is_missing(row)) continue;
       std::string& pair = pairs[a.codes[row]];
       if (pair.empty())
         pair = fmt::format("{} for {}", quoted(b.levels[b.codes[row]], 20), quoted(a.levels[a.codes[row]], 20));
@@ -235,10 +367,11 @@ class Doctor {
     for (size_t k = 0; k < size(); ++k) {
       if (is_categorical(k) || is_constant_[k]) continue;
       const std::vector<double>& x = column(k).values;
-      const Moments m = moments(x);
+      const Moments m = seen_moments(column(k));
       if (!(m.deviation > 0) || !std::isfinite(m.deviation)) continue;
       Shadow shadow{k, {}};
       for (size_t row = 0; row < n_; ++row) {
+        if (column(k).is_missing(row)) continue;
         const double z = (x[row] - m.mean) / m.deviation;
         const uint64_t bits = mix64(row);
         for (size_t d = 0; d < kDirections; ++d) {
@@ -256,7 +389,7 @@ class Doctor {
         for (size_t d = 1; d < kDirections; ++d) {
           if (std::abs(other.at[d] - shadows[i].at[d]) > kClose) return false;
         }
-        return is_affine(column(shadows[i].k).values, column(other.k).values).found;
+        return is_affine(column(shadows[i].k), column(other.k)).found;
       };
       size_t original = shadows[i].k;
       for (size_t j = i; j-- > 0 && shadows[i].at[0] - shadows[j].at[0] <= kClose;) {
@@ -270,10 +403,10 @@ class Doctor {
     std::sort(pairs.begin(), pairs.end());
     for (const auto& [copy, original] : pairs) {
       const Column &a = column(original), &b = column(copy);
-      if (a.values == b.values) {
+      const Affine map = is_affine(a, b);
+      if (seen_values(a) == seen_values(b)) {
         report(original, copy, fmt::format("{} is a copy of {}.", quoted(b.name), quoted(a.name)));
       } else {
-        const Affine map = is_affine(a.values, b.values);
         report(original, copy,
                fmt::format("{} is a rescaled copy: {}.", quoted(b.name),
                            equation_text(b.name, {{a.name, map.slope}}, map.offset)));
@@ -285,7 +418,12 @@ class Doctor {
     bool found = false;
     double slope = 0, offset = 0;
   };
-  // y = offset + slope * x in every row, up to rounding.
+  // Gaps in the same rows, and y = offset + slope * x in every other, up to rounding.
+  static Affine is_affine(const Column& from, const Column& to) {
+    if (from.missing != to.missing) return {};
+    if (!from.has_missing()) return is_affine(from.values, to.values);
+    return is_affine(seen_values(from), seen_values(to));
+  }
   static Affine is_affine(const std::vector<double>& x, const std::vector<double>& y) {
     const auto [low, high] = std::minmax_element(x.begin(), x.end());
     const size_t a = low - x.begin(), b = high - x.begin();
@@ -306,7 +444,7 @@ class Doctor {
     std::vector<size_t> candidates;
     for (size_t k = 0; k < size(); ++k) {
       if (is_categorical(k) || is_constant_[k] || is_copy_[k]) continue;
-      const double deviation = moments(column(k).values).deviation;
+      const double deviation = seen_moments(column(k)).deviation;
       if (deviation > 0 && std::isfinite(deviation)) candidates.push_back(k);  // else too small or large to square
     }
     if (candidates.size() < 2) return;
@@ -317,10 +455,22 @@ class Doctor {
           "Scores leave out a parent that adds nothing to the others.");
       return;
     }
-    if (n_ <= candidates.size() + 1) return;  // with so few rows everything depends on everything; few_rows() says so
+    const std::vector<size_t> rows = complete_rows(candidates);
+    // With so few rows everything depends on everything; few_rows() says so.
+    if (candidates.size() < 2 || rows.size() <= candidates.size() + 1) return;
+    std::vector<std::vector<double>> picked;  // only where there are gaps
     std::vector<const std::vector<double>*> values;
-    for (size_t k : candidates) values.push_back(&column(k).values);
-    const std::vector<LinearRelation> relations = linear_relations(values, kMostFindings);
+    picked.reserve(candidates.size());
+    for (size_t k : candidates) {
+      values.push_back(&column(k).values);
+      if (rows.size() == n_) continue;
+      std::vector<double>& cells = picked.emplace_back();
+      for (size_t row : rows) cells.push_back(column(k).values[row]);
+      values.back() = &cells;
+    }
+    const std::string where =
+        rows.size() == n_ ? "" : fmt::format(", in the {} where all are seen", counted(rows.size(), "row"));
+    const std::vector<LinearRelation> relations = linear_relations(varying(values, candidates), kMostFindings);
     for (const LinearRelation& relation : relations) {
       std::vector<size_t> members = {relation.target};
       std::vector<std::pair<std::string, double>> terms;
@@ -333,7 +483,7 @@ class Doctor {
       for (size_t member : members) names.push_back(column(candidates[member]).name);
       const std::string target = column(candidates[relation.target]).name;
       add(Severity::kWarning, "linear-dependence", std::move(names),
-          fmt::format("{} (R2 = {:.6f}).", equation_text(target, terms, relation.offset), relation.r_squared),
+          fmt::format("{} (R2 = {:.6f}{}).", equation_text(target, terms, relation.offset), relation.r_squared, where),
           fmt::format("A node never needs all the others as parents; pass --drop {} to leave it out.",
                       shell_word(target)));
     }
@@ -343,14 +493,65 @@ class Doctor {
     }
   }
 
+  // Rows in which all of these columns are seen. Columns with gaps are taken, those with the fewest first, as long as
+  // plenty of rows are left; the others are removed from `columns`, and that is said.
+  std::vector<size_t> complete_rows(std::vector<size_t>& columns) {
+    std::vector<size_t> by_gaps = columns;
+    std::stable_sort(by_gaps.begin(), by_gaps.end(),
+                     [&](size_t a, size_t b) { return column(a).missing.count() < column(b).missing.count(); });
+    std::vector<bool> gap(n_), left_out(size());
+    std::vector<std::string> names;
+    size_t complete = n_, taken = 0;
+    for (const size_t k : by_gaps) {
+      const MissingCells& missing = column(k).missing;
+      size_t fewer = 0;
+      for (size_t row = 0; row < missing.end(); ++row) fewer += missing[row] && !gap[row];
+      if (missing.any() && complete - fewer < 2 * (taken + 1) + 20) {
+        left_out[k] = true;
+        names.push_back(column(k).name);
+        continue;
+      }
+      for (size_t row = 0; row < missing.end(); ++row) gap[row] = gap[row] || missing[row];
+      complete -= fewer;
+      ++taken;
+    }
+    std::erase_if(columns, [&](size_t k) { return left_out[k]; });
+    if (!names.empty()) {
+      std::sort(names.begin(), names.end());
+      const std::string shown = listed(quoted_all(names), kMostInMessage);
+      add(Severity::kInfo, "linear-dependence", std::move(names),
+          fmt::format("Exact linear dependence was searched without {}.", shown),
+          "With them, too few rows would have a cell in every column.");
+    }
+    std::vector<size_t> rows;
+    for (size_t row = 0; row < n_; ++row) {
+      if (!gap[row]) rows.push_back(row);
+    }
+    return rows;
+  }
+
+  // A column may be constant in the rows that are left: it is removed from both lists.
+  static std::vector<const std::vector<double>*> varying(const std::vector<const std::vector<double>*>& values,
+                                                         std::vector<size_t>& columns) {
+    std::vector<const std::vector<double>*> out;
+    std::vector<size_t> kept;
+    for (size_t k = 0; k < values.size(); ++k) {
+      if (!(moments(*values[k]).deviation > 0)) continue;
+      out.push_back(values[k]);
+      kept.push_back(columns[k]);
+    }
+    columns = std::move(kept);
+    return out;
+  }
+
   void levels() {
     std::vector<Finding> many;
     std::vector<std::string> rare_names, rare_shown;
     for (size_t k = 0; k < size(); ++k) {
-      if (is_constant_[k]) continue;
       const Column& c = column(k);
+      if (c.is_isolated()) continue;
       const std::string drop = fmt::format("pass --drop {} to leave it out", shell_word(c.name));
-      if (counts_rows(c) && n_ > kMostNumericLevels) {
+      if (counts_rows(c) && n_ >= kFewestCounted) {
         add(Severity::kWarning, "id-like", {c.name},
             fmt::format("{} counts the rows, like an identifier.", quoted(c.name)),
             fmt::format("Kept as a variable; {}.", drop));
@@ -358,19 +559,21 @@ class Doctor {
       }
       if (!is_categorical(k)) continue;
       const size_t r = c.levels.size();
+      const std::vector<double> rows = rows_by_level(c);
+      const double seen = std::accumulate(rows.begin(), rows.end(), 0.0);
       const double cells = static_cast<double>(r) * static_cast<double>(r);
       const std::string cost = fmt::format("a table of two such parents has {} cells", rounded(cells));
-      if (r == n_ && n_ > 2) {
+      if (static_cast<double>(r) == seen && r > 2) {
         add(Severity::kWarning, "id-like", {c.name},
             fmt::format("{} has another label in every row ({} levels), like an identifier: {}.", quoted(c.name),
                         with_commas(r), cost),
             fmt::format("Kept as a variable; {}.", drop));
-      } else if (5 * r > n_) {
+      } else if (5 * static_cast<double>(r) > seen) {
         many.push_back({Severity::kWarning,
                         "many-levels",
                         {c.name},
                         fmt::format("{} has {} levels in {}, fewer than 5 rows each: {}.", quoted(c.name),
-                                    with_commas(r), counted(n_, "row"), cost),
+                                    with_commas(r), rows_text(seen), cost),
                         fmt::format("Kept as a variable; group its levels, or {}.", drop)});
       } else if (r > kManyLevels) {
         many.push_back({Severity::kInfo,
@@ -379,7 +582,7 @@ class Doctor {
                         fmt::format("{} has {} levels: {}.", quoted(c.name), with_commas(r), cost),
                         fmt::format("Kept as a variable; group its levels, or {}.", drop)});
       } else {
-        note_rare_levels(c, rare_names, rare_shown);
+        note_rare_levels(c, rows, rare_names, rare_shown);
       }
     }
     const size_t told = std::min(many.size(), kMostFindings);
@@ -389,22 +592,52 @@ class Doctor {
           fmt::format("{} more columns have many levels.", with_commas(many.size() - told)),
           "Pass --drop NAME to leave them out.");
     }
+    similar_levels();
     if (rare_names.empty()) return;
     add(Severity::kWarning, "rare-level", std::move(rare_names),
         fmt::format("Levels in fewer than {} rows: {}.", kRareRows, listed(rare_shown, kMostInMessage)),
         "Kept; what depends on them rests on few rows.");
   }
 
-  void note_rare_levels(const Column& c, std::vector<std::string>& names, std::vector<std::string>& shown) const {
-    if (n_ < 10 * kRareRows) return;
-    std::vector<size_t> rows(c.levels.size());
+  // Levels that are equal but for case and blanks: often one level, spelled in two ways.
+  void similar_levels() {
+    std::vector<std::string> names, shown;
+    for (size_t k = 0; k < size(); ++k) {
+      if (!is_categorical(k) || column(k).is_isolated()) continue;
+      std::map<std::string, std::string> first;
+      for (const std::string& level : column(k).levels) {
+        std::string plain = lower(level);
+        std::erase_if(plain, is_space);
+        const auto [it, is_new] = first.emplace(plain, level);
+        if (is_new) continue;
+        if (names.empty() || names.back() != column(k).name) names.push_back(column(k).name);
+        shown.push_back(
+            fmt::format("{} and {} of {}", quoted(it->second, 20), quoted(level, 20), quoted(column(k).name)));
+      }
+    }
+    if (names.empty()) return;
+    add(Severity::kWarning, "similar-levels", std::move(names),
+        fmt::format("Levels that differ only in case or blanks: {}.", listed(shown, kMostInMessage)),
+        "Kept apart; if they are the same, spell them alike in the file.");
+  }
+
+  std::vector<double> rows_by_level(const Column& c) const {
+    std::vector<double> rows(c.levels.size());
     c.codes.visit([&](const auto& cells) {
-      for (auto code : cells) ++rows[code];
+      for (size_t row = 0; row < n_; ++row) {
+        if (!c.is_missing(row)) rows[cells[row]] += data_.weight(row);
+      }
     });
+    return rows;
+  }
+
+  void note_rare_levels(const Column& c, const std::vector<double>& rows, std::vector<std::string>& names,
+                        std::vector<std::string>& shown) const {
+    if (weight_ < 10 * kRareRows) return;
     std::vector<std::string> rare;
     for (size_t level = 0; level < rows.size(); ++level) {
       if (rows[level] < kRareRows)
-        rare.push_back(fmt::format("{} in {}", quoted(c.levels[level]), counted(rows[level], "row")));
+        rare.push_back(fmt::format("{} in {}", quoted(c.levels[level]), rows_text(rows[level])));
     }
     if (rare.empty()) return;
     names.push_back(c.name);
@@ -413,7 +646,7 @@ class Doctor {
 
   // Continuous, and rising (or falling) by one from row to row.
   static bool counts_rows(const Column& c) {
-    if (c.kind != ColumnKind::kContinuous || c.values.size() < 3) return false;
+    if (c.kind != ColumnKind::kContinuous || c.values.size() < 3 || c.has_missing()) return false;
     const double step = c.values[1] - c.values[0];
     if (std::abs(step) != 1 || c.values[0] != std::floor(c.values[0])) return false;
     for (size_t row = 1; row < c.values.size(); ++row) {
@@ -425,6 +658,7 @@ class Doctor {
   const Dataset& data_;
   const std::vector<int> order_;
   const size_t n_;
+  const double weight_;                      // of all rows
   std::vector<bool> is_constant_, is_copy_;  // by place in order_
   size_t copies_ = 0;
   std::vector<Finding> findings_;
@@ -444,9 +678,6 @@ const char* to_string(Severity severity) {
   return "";
 }
 
-std::vector<Finding> examine(const Dataset& data) {
-  refuse_beyond(kOrdinaryTables, data, "the data doctor");
-  return Doctor(data).examine();
-}
+std::vector<Finding> examine(const Dataset& data) { return Doctor(data).examine(); }
 
 }  // namespace agon

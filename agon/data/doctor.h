@@ -8,15 +8,21 @@
 //   "site" is constant ("A" in every row). Kept as an isolated node.
 //   "x2" is a copy of "x1". Edges to either score the same; pass --drop x2 to leave it out.
 //   "total" = "a" + "b" (R2 = 1.000000). ...
+//   "yrdth" is missing exactly where "death" is "0". Not missing at random: ...
 //   "postcode" has 1,204 levels in 3,000 rows: a table of two such parents has 1.4 M cells. ...
+//
+// Any table is taken: gaps and weights are respected, and rows of experiments are examined together.
 //
 // A finding never stops a run: read_csv() and make_dataset() have refused what cannot be used at all. The findings are
 // in a fixed order (by kind as listed below, then by the columns' names) and depend on the table alone, not on the
 // order of its columns.
 //
-// Cost: O(n p) and one sort for everything but linear dependence. That is searched by a pivoted Cholesky factorisation
-// of the correlation matrix (Higham 2002, ch. 10.3) of at most kMostForDependence columns, on a sample of the rows when
-// n p^2 is large; each relation found is then checked on all rows. A finding says what was not searched.
+// Cost: O(n p) and one sort for everything but gaps and linear dependence. Linear dependence is searched by a pivoted
+// Cholesky factorisation of the correlation matrix (Higham 2002, ch. 10.3) of at most kMostForDependence columns, on a
+// sample of the rows when n p^2 is large; each relation found is then checked on all rows. Where there are gaps, those
+// are the rows in which all the columns are seen, and columns with so many gaps that few rows would be left do not take
+// part. What tells the gaps is searched in at most kMostGapCells cells (told_gaps.h). A finding says what was not
+// searched.
 #pragma once
 
 #include <string>
@@ -31,8 +37,9 @@ const char* to_string(Severity severity);  // "info", "warning", "error"
 
 struct Finding {
   Severity severity = Severity::kInfo;
-  // One of, in this order: "few-rows", "mixed-kinds", "few-values", "constant", "duplicate", "linear-dependence",
-  // "id-like", "many-levels", "rare-level".
+  // One of, in this order: "few-rows", "few-values", "constant", "identifier", "missing", "mostly-missing",
+  // "missing-told", "empty-rows", "duplicate", "duplicate-rows", "linear-dependence", "id-like", "many-levels",
+  // "similar-levels", "rare-level".
   std::string kind;
   std::vector<std::string> columns;  // names, sorted
   std::string message;               // what was found: a sentence
@@ -43,5 +50,7 @@ std::vector<Finding> examine(const Dataset& data);
 
 // With more continuous columns than this, linear dependence is not searched.
 inline constexpr int kMostForDependence = 1000;
+// What tells the gaps is not searched where rows x columns x patterns of gaps are more.
+inline constexpr double kMostGapCells = 1e9;
 
 }  // namespace agon

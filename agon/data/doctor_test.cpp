@@ -194,17 +194,13 @@ TEST(Doctor, NamesRareLevels) {
   EXPECT_EQ(found[0].message, "Levels in fewer than 5 rows: \"x\" (\"rare\" in 2 rows).");
 }
 
-TEST(Doctor, NamesMixedKindsAndNumbersThatLookLikeCategories) {
+TEST(Doctor, NamesNumbersThatLookLikeCategories) {
   Rng rng(10);
   std::vector<double> halves;
   for (int code : below(rng, 100, 3)) halves.push_back(code + 0.5);
   const Dataset d = make_dataset({categorical_column("sex", below(rng, 100, 2)), continuous_column("age", halves),
                                   continuous_column("dose", normals(rng, 100))},
                                  "t");
-  const auto mixed = of_kind(d, "mixed-kinds");
-  ASSERT_EQ(mixed.size(), 1u);
-  EXPECT_EQ(mixed[0].message, "1 categorical column (\"sex\") and 2 continuous (\"age\", \"dose\").");
-  EXPECT_NE(mixed[0].action.find("--drop sex"), std::string::npos);
   const auto few = of_kind(d, "few-values");
   ASSERT_EQ(few.size(), 1u);
   EXPECT_EQ(few[0].message, "Continuous, yet with few distinct values: \"age\" (3).");
@@ -216,7 +212,7 @@ TEST(Doctor, DoesNotDependOnTheOrderOfColumns) {
   const std::string forward = "a,b,c,d,e,f\n1,x,0.5,x,1,0.5\n2,y,1.5,y,1,1.5\n3,x,2.5,x,1,2.5\n1,x,0.5,x,1,0.5\n",
                     backward = "f,e,d,c,b,a\n0.5,1,x,0.5,x,1\n1.5,1,y,1.5,y,2\n2.5,1,x,2.5,x,3\n0.5,1,x,0.5,x,1\n";
   const auto one = examine(read_csv_text(forward, "t").data), two = examine(read_csv_text(backward, "t").data);
-  ASSERT_GE(one.size(), 5u);
+  ASSERT_GE(one.size(), 4u);
   ASSERT_EQ(one.size(), two.size());
   for (size_t i = 0; i < one.size(); ++i) {
     EXPECT_EQ(one[i].columns, two[i].columns);

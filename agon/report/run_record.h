@@ -30,8 +30,18 @@ namespace agon {
 struct ColumnRecord {
   std::string name;
   ColumnKind kind = ColumnKind::kContinuous;
-  size_t levels = 0;      // categorical: how many occur
-  bool constant = false;  // only one level or one value occurs: an isolated node
+  size_t levels = 0;        // categorical: how many occur
+  bool constant = false;    // only one level or one value occurs: an isolated node
+  bool identifier = false;  // names, dates or codes that differ from row to row: an isolated node
+  size_t missing = 0;       // cells
+  std::string reason = {};  // why it is of this kind: "text", "4 integers"; "" where nobody inferred it
+};
+
+struct MissingRecord {
+  size_t cells = 0;
+  size_t rows = 0;         // with such a cell
+  std::string policy;      // what was done about them: "em", "draws", ...; "" where nothing had to be
+  std::string assumption;  // under which that is sound: a sentence
 };
 
 struct FindingRecord {   // of the data doctor
@@ -46,9 +56,11 @@ struct DataRecord {
   size_t rows = 0;     // those used
   std::string checksum;
   std::vector<ColumnRecord> columns;
+  MissingRecord missing;
+  double weight = 0;               // of all rows, where they have weights; 0: each counts once
   bool kinds_inferred = false;     // from the cells of a file; otherwise they came with the data
   size_t rows_dropped = 0;         // because of a missing cell, with --missing drop-rows
-  bool row_index_taken = false;    // an unnamed first column that counts the rows was taken as their index
+  bool row_index_taken = false;    // a first column that counts the rows was taken as their index
   std::vector<std::string> notes;  // what was decided while reading
   std::vector<FindingRecord> findings;
 };

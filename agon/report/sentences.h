@@ -14,7 +14,7 @@ namespace agon {
 
 // How kinds are inferred, for the reader.
 inline constexpr const char* kKindRule =
-    "text, or at most 20 distinct integers, is categorical, the rest continuous; --discrete and --continuous override";
+    "text, two numbers, or few integers are categorical, the rest continuous; --discrete and --continuous override";
 
 // "8 categorical (2 levels)", or the names by kind when there are both kinds and few columns.
 std::string kinds_text(const DataRecord& data);

@@ -19,9 +19,9 @@
 namespace agon {
 namespace {
 
-const std::vector<std::string> kFileOptions = {"no-header", "delimiter", "quote",      "comment",
-                                               "na",        "missing",   "discrete",   "continuous",
-                                               "data-type", "drop",      "exclude-var"};
+const std::vector<std::string> kFileOptions = {"no-header",   "delimiter", "quote",      "comment",   "na",
+                                               "missing",     "discrete",  "continuous", "data-type", "drop",
+                                               "exclude-var", "draws",     "counts",     "weights"};
 
 // One character, given as itself or as a word for it. `words` come first in messages.
 char character(const std::string& option, const std::string& text,
@@ -111,8 +111,24 @@ DataSettings::DataSettings(Settings& settings, Settings::Need need) : settings_(
                              .value = "POLICY",
                              .group = kData,
                              .help = "what to do about missing cells",
-                             .choices = {"error", "drop-rows"},
+                             .choices = {"auto", "em", "draws", "level", "drop-rows", "error"},
                              .common = true});
+  settings.option(draws_, {.name = "draws",
+                           .value = "M",
+                           .group = kData,
+                           .help = "times that a row with missing cells is completed, where they are drawn",
+                           .range = at_least(1).at_most(1000)});
+  settings.option(counts_, {.name = "counts",
+                            .value = "NAME",
+                            .group = kData,
+                            .help = "column that says how often each row occurred; it is no variable",
+                            .otherwise = "once each"});
+  settings.option(weights_, {.name = "weights",
+                             .value = "NAME",
+                             .group = kData,
+                             .help = "column of sampling weights, rescaled to the effective number of rows; it is no "
+                                     "variable",
+                             .otherwise = "equal"});
   settings.option(discrete_, {.name = "discrete",
                               .value = "NAMES",
                               .group = kData,
@@ -134,7 +150,15 @@ DataSettings::DataSettings(Settings& settings, Settings::Need need) : settings_(
                                   .help = "file with the names of columns to omit, one per line"});
 }
 
+// Only some treatments draw.
+void DataSettings::check_draws() const {
+  const MissingTreatment policy = missing_policy();
+  if (policy == MissingTreatment::kAuto || policy == MissingTreatment::kDraws) return;
+  refuse({"draws"}, fmt::format("--missing {} draws nothing", missing_), "--missing draws does");
+}
+
 LoadedData DataSettings::load(Journal& log, Findings findings, const Watch& watch) const {
+  check_draws();
   LoadedData loaded = is_embedded(source_)   ? load_embedded()
                       : is_external(source_) ? load_external_table()
                                              : load_file(log, watch);
@@ -200,13 +224,17 @@ LoadedData DataSettings::load_file(Journal& log, const Watch& watch) const {
   options.quote = character("quote", quote_, {{"none", '\0'}, {"double", '"'}, {"single", '\''}});
   options.comment = comment_ == "none" ? "" : comment_;
   options.missing.insert(options.missing.end(), na_.begin(), na_.end());
-  options.missing_policy = missing_ == "error" ? MissingPolicy::kError : MissingPolicy::kDropRows;
+  options.missing_policy = missing_ == "error"       ? MissingPolicy::kError
+                           : missing_ == "drop-rows" ? MissingPolicy::kDropRows
+                                                     : MissingPolicy::kKeep;
   if (data_type_ != "mixed") {
     options.kind = data_type_ == "discrete" ? ColumnKind::kCategorical : ColumnKind::kContinuous;
   }
   options.discrete = discrete_;
   options.continuous = continuous_;
   options.drop = drop_;
+  options.counts = counts_;
+  options.weights = weights_;
   if (!exclude_file_.empty()) {
     for (std::string& name : names_in_file(exclude_file_)) options.drop.push_back(std::move(name));
   }
@@ -218,6 +246,7 @@ LoadedData DataSettings::load_file(Journal& log, const Watch& watch) const {
   loaded.record.rows_dropped = read.record.rows_dropped;
   loaded.record.row_index_taken = read.record.row_index_taken;
   loaded.record.notes = read.record.notes;
+  describe_kinds(loaded.record, read.data, read.record.reasons);
   loaded.table = std::move(read.data);
   log.note(fmt::format("read {} of {} in {} ({} rows/s)", counted(static_cast<long long>(read.record.rows_read), "row"),
                        counted(loaded.table.size(), "column"), duration_text(read.record.seconds),

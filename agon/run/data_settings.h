@@ -5,6 +5,9 @@
 //   Settings settings;
 //   DataSettings data(settings);              // adds DATA, --rows, --delimiter, ...
 //   LoadedData loaded = data.load(log);       // reads; tells the log what was decided and what the doctor found
+//   data.missing_policy(); data.draws();      // what the caller is to do about the cells that are still missing
+//
+// load() itself leaves out incomplete rows, or refuses them, when that is the policy; under any other it keeps the gaps.
 #pragma once
 
 #include <string>
@@ -13,6 +16,7 @@
 #include "agon/base/stop.h"
 #include "agon/catalog/settings.h"
 #include "agon/data/dataset.h"
+#include "agon/data/missing.h"
 #include "agon/report/run_record.h"
 #include "agon/run/journal.h"
 
@@ -30,12 +34,15 @@ class DataSettings {
   const std::string& source() const { return source_; }
   void set_source(const std::string& place) { source_ = place; }  // for callers without a command line
   const std::string& folder() const { return folder_; }           // of external data sets
+  MissingTreatment missing_policy() const { return missing_treatment(missing_); }
+  int draws() const { return draws_; }  // per incomplete row, where gaps are drawn
   enum class Findings { kToLog, kSilent };
   // Throws Interrupted when a stop is requested while the file is being read.
   LoadedData load(Journal& log, Findings findings = Findings::kToLog, const Watch& watch = {}) const;
 
  private:
   void refuse(const std::vector<std::string>& options, const std::string& reason, const std::string& hint) const;
+  void check_draws() const;
   LoadedData load_embedded() const;
   LoadedData load_external_table() const;
   LoadedData load_file(Journal& log, const Watch& watch) const;
@@ -45,8 +52,9 @@ class DataSettings {
   size_t rows_ = 0;
   uint64_t data_seed_ = 0;
   bool no_header_ = false;
-  std::string folder_, delimiter_, quote_ = "\"", comment_ = "#", missing_ = "error", data_type_ = "mixed",
-                                   exclude_file_;
+  std::string folder_, delimiter_, quote_ = "\"", comment_ = "#", missing_ = "auto", data_type_ = "mixed",
+                                   exclude_file_, counts_, weights_;
+  int draws_ = 10;
   std::vector<std::string> na_, discrete_, continuous_, drop_;
 };
 

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "agon/data/doctor.h"
+#include "agon/data/missing.h"
 #include "agon/graph/equivalence.h"
 
 namespace agon {
@@ -30,8 +31,13 @@ DataRecord describe_data(const Dataset& data) {
   record.rows = data.rows();
   record.checksum = data.checksum();
   for (const Column& column : data.columns()) {
-    record.columns.push_back({column.name, column.kind, column.levels.size(), column.is_constant()});
+    record.columns.push_back({column.name, column.kind, column.levels.size(), column.is_constant(), column.identifier,
+                              column.missing.count()});
   }
+  const MissingFigures figures = missing_figures(data);
+  record.missing.cells = figures.cells;
+  record.missing.rows = figures.rows;
+  if (data.has_weights()) record.weight = data.total_weight();
   std::sort(record.columns.begin(), record.columns.end(),
             [](const ColumnRecord& a, const ColumnRecord& b) { return a.name < b.name; });
   for (Finding& finding : examine(data)) {
@@ -43,6 +49,12 @@ DataRecord describe_data(const Dataset& data) {
     return std::tie(a.kind, a.columns) < std::tie(b.kind, b.columns);
   });
   return record;
+}
+
+void describe_kinds(DataRecord& record, const Dataset& data, const std::vector<std::string>& reasons) {
+  for (ColumnRecord& column : record.columns) {
+    column.reason = reasons[data.column(data.index_of(column.name)).file_index];
+  }
 }
 
 void describe_answer(RunRecord& record, const Dataset& data, const LocalScore& score, const Dag& dag,

@@ -22,6 +22,9 @@ namespace agon {
 // Without what only the reader of the table knows: its notes, and how many rows it dropped.
 DataRecord describe_data(const Dataset& data);
 
+// Adds why each column is of its kind. `reasons` are in file order, as the reader gives them.
+void describe_kinds(DataRecord& record, const Dataset& data, const std::vector<std::string>& reasons);
+
 // Score, edges, classes, and whether the answer satisfies the knowledge.
 void describe_answer(RunRecord& record, const Dataset& data, const LocalScore& score, const Dag& dag,
                      const Knowledge& knowledge = {});

@@ -342,6 +342,16 @@ void read_run(const Field& run, RunRecord& record) {
   for (const auto& [name, value] : run.at("options").members()) record.options.emplace_back(name, value.option());
 }
 
+MatrixRecord read_matrix(const Field& field) {
+  MatrixRecord matrix{.floor = field.at("floor").number(), .basis = field.at("basis").small_count(), .em = {}};
+  if (field.has("em")) {
+    const Field em = field.at("em");
+    matrix.em = {em.at("steps").small_count(), em.at("movement").number(), em.at("converged").flag(),
+                 em.at("restricted").flag()};
+  }
+  return matrix;
+}
+
 Json parsed(const std::string& text, const std::string& place) {
   try {
     return parse_json<Json>(text, place);
@@ -386,6 +396,7 @@ RunRecord read_record(const std::string& text, const std::string& place) {
   const Field score = root.at("score");
   record.score = {score.at("name").text(), score.at("reason").text(), score.at("empty").number(),
                   score.at("value").number()};
+  if (score.has("matrix")) record.score.matrix = read_matrix(score.at("matrix"));
   if (root.has("knowledge")) record.knowledge = read_knowledge(root.at("knowledge"));
   record.edges = read_edges(root);
   record.cpdag = root.at("cpdag").pdag();

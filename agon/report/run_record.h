@@ -65,11 +65,25 @@ struct DataRecord {
   std::vector<FindingRecord> findings;
 };
 
+// How the matrix of a score came about, for scores that see the rows through one (mixed-bic).
+struct MatrixRecord {
+  double floor = 0;  // noise added to the diagonal
+  int basis = 1;     // powers of a number
+  struct Em {
+    int steps = 0;
+    double movement = 0;      // the largest change of an entry in the last step
+    bool converged = true;
+    bool restricted = false;  // each gap was regressed on some of the columns alone
+  };
+  std::optional<Em> em;  // with missing cells
+};
+
 struct ScoreRecord {
   std::string name;
   std::string reason;  // why this one: "because every column is categorical", "as --score asks"
   double empty = 0;    // of the graph without edges
   double value = 0;    // of the answer
+  std::optional<MatrixRecord> matrix = {};
 };
 
 struct KnowledgeRecord {

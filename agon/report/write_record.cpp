@@ -80,6 +80,17 @@ Json data_json(const DataRecord& data) {
           {"findings", std::move(findings)}};
 }
 
+Json matrix_json(const MatrixRecord& matrix) {
+  Json out = {{"floor", matrix.floor}, {"basis", matrix.basis}};
+  if (matrix.em) {
+    out["em"] = {{"steps", matrix.em->steps},
+                 {"movement", matrix.em->movement},
+                 {"converged", matrix.em->converged},
+                 {"restricted", matrix.em->restricted}};
+  }
+  return out;
+}
+
 Json shares_json(const PairShares& shares) {
   return {{"edge", shares.edge},
           {"forward", shares.forward},
@@ -171,6 +182,7 @@ Json record_json(const RunRecord& record) {
                   {"reason", record.score.reason},
                   {"empty", record.score.empty},
                   {"value", record.score.value}};
+  if (record.score.matrix) out["score"]["matrix"] = matrix_json(*record.score.matrix);
   if (record.match) {
     const OpponentRecord& best = record.match->opponents[record.match->best];
     out["score"]["opponent"] = best.score;

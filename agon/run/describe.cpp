@@ -1,5 +1,7 @@
 #include "agon/run/describe.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <tuple>
@@ -7,6 +9,8 @@
 #include "agon/data/doctor.h"
 #include "agon/data/missing.h"
 #include "agon/graph/equivalence.h"
+#include "agon/score/block_moments.h"
+#include "agon/score/curvature.h"
 
 namespace agon {
 
@@ -45,9 +49,22 @@ DataRecord describe_data(const Dataset& data) {
     record.findings.push_back(
         {to_string(finding.severity), finding.kind, finding.columns, finding.message + " " + finding.action});
   }
+  if (const Curvature found = curvature(data); 10 * found.curved >= found.pairs && found.curved > 0) {
+    record.findings.push_back({to_string(Severity::kInfo), "curved", {},
+                               fmt::format("{} of {} pairs of numbers are curved. --basis 3 sees more than lines.",
+                                           found.curved, found.pairs)});
+  }
   std::stable_sort(record.findings.begin(), record.findings.end(), [](const FindingRecord& a, const FindingRecord& b) {
     return std::tie(a.kind, a.columns) < std::tie(b.kind, b.columns);
   });
+  return record;
+}
+
+std::optional<MatrixRecord> describe_matrix(const LocalScore& score, const ScoreOptions& options) {
+  const BlockMoments* moments = score.moments();
+  if (moments == nullptr) return std::nullopt;
+  MatrixRecord record{.floor = moments->floor, .basis = options.basis, .em = {}};
+  if (const auto& em = moments->em) record.em = {em->steps, em->movement, em->converged, em->restricted};
   return record;
 }
 

@@ -8,6 +8,7 @@
 //   describe_answer(record, data, score, dag, knowledge);
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,9 @@ DataRecord describe_data(const Dataset& data);
 
 // Adds why each column is of its kind. `reasons` are in file order, as the reader gives them.
 void describe_kinds(DataRecord& record, const Dataset& data, const std::vector<std::string>& reasons);
+
+// How the matrix behind the score came about; nothing for scores without one.
+std::optional<MatrixRecord> describe_matrix(const LocalScore& score, const ScoreOptions& options);
 
 // Score, edges, classes, and whether the answer satisfies the knowledge.
 void describe_answer(RunRecord& record, const Dataset& data, const LocalScore& score, const Dag& dag,

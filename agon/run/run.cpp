@@ -95,6 +95,11 @@ RunRecord record_of(const RunRequest& request, const Plan& plan, const Prepared&
   record.version = AGON_VERSION;
   record.data = ready.data->record;
   record.score.reason = ready.chosen.reason;
+  record.score.matrix = describe_matrix(task.score, ready.chosen.options);
+  if (!ready.chosen.missing.assumption().empty()) {
+    record.data.missing.policy = to_string(ready.chosen.missing.used);
+    record.data.missing.assumption = ready.chosen.missing.assumption();
+  }
   describe_answer(record, data, task.score, answer.dag, ready.knowledge);
   if (answer.pag) record.pag = describe_pag(*answer.pag, data.names());
   record.knowledge.sources = ready.knowledge_sources;

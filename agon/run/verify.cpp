@@ -9,6 +9,7 @@
 #include "agon/catalog/scores.h"
 #include "agon/data/bins.h"
 #include "agon/data/kinds.h"
+#include "agon/run/treatment.h"
 #include "agon/score/own_score.h"
 
 namespace agon {
@@ -54,21 +55,45 @@ int recorded_bins(const RunRecord& record, const std::string& place) {
   return 0;
 }
 
+int64_t recorded_number(const RunRecord& record, const std::string& option, int64_t otherwise) {
+  for (const auto& [name, value] : record.options) {
+    const int64_t* number = name == option ? std::get_if<int64_t>(&value) : nullptr;
+    if (number != nullptr) return *number;
+  }
+  return otherwise;
+}
+
+// What that run did about missing cells.
+MissingPlan recorded_missing(const RunRecord& record, const std::string& place) {
+  MissingPlan plan;
+  if (record.data.missing.policy.empty()) return plan;
+  plan.used = missing_treatment(record.data.missing.policy);
+  plan.draws = static_cast<int>(recorded_number(record, "draws", plan.draws));
+  plan.seed = record.seed;
+  if (plan.draws < 1 || plan.draws > 1000) throw InputError(place, "\"draws\" is not between 1 and 1000");
+  return plan;
+}
+
 }  // namespace
 
 std::vector<ClaimCheck> verify_file(const std::string& text, const RunRecord& record, Dataset data,
                                     const Knowledge& knowledge, const std::string& place, int threads) {
   const ScoreEntry& entry = recorded_entry(record, place);
-  const ScoreOptions options = recorded_options(entry, record, place);
+  ScoreOptions options = recorded_options(entry, record, place);
   if (const int bins = recorded_bins(record, place); bins > 0) {
     data = with_bins(data, bins);
   } else if (const auto kind = only_kind(entry)) {
     std::vector<std::string> notes;
     data = with_kind(std::move(data), *kind, notes);
   }
-  choose_score(entry.name, data);  // refuses a table that the score cannot take
-  const auto scorer = entry.make_plain(data, options);
-  std::vector<ClaimCheck> checks = verify_record(record, data, *scorer, entry.max_parents(data), knowledge, threads);
+  const MissingPlan missing = recorded_missing(record, place);
+  const Dataset scored = treated(data, missing, {.threads = threads});
+  options.gap_columns = missing.used == MissingTreatment::kLevel;
+  options.threads = threads;
+  if (record.score.matrix && record.score.matrix->em) options.em_steps = record.score.matrix->em->steps;
+  choose_score(entry.name, scored);  // refuses a table that the score cannot take
+  const auto scorer = entry.make_plain(scored, options);
+  std::vector<ClaimCheck> checks = verify_record(record, data, *scorer, entry.max_parents(scored), knowledge, threads);
   for (ClaimCheck& check : verify_repetitions(text, record)) checks.push_back(std::move(check));
   return checks;
 }

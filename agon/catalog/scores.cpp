@@ -15,10 +15,14 @@
 namespace agon {
 namespace {
 
+bool is_ordinary(const Dataset& data) {
+  return !data.has_missing() && !data.has_weights() && !data.has_drawn() && !data.is_summary();
+}
+
 // Tables with gaps or weights take the road of mixed-bic, on blocks of one column.
 template <GaussianBic::Scale scale>
 std::unique_ptr<LocalScore> make_gaussian(const Dataset& data, const ScoreOptions& options) {
-  if (!data.has_missing() && !data.has_weights() && !data.has_drawn()) {
+  if (is_ordinary(data)) {
     return std::make_unique<GaussianBic>(data, scale, options);
   }
   constexpr bool raw = scale == GaussianBic::Scale::kRaw;
@@ -47,7 +51,7 @@ plain::MixedOptions plain_mixed(const ScoreOptions& o) {
 template <GaussianBic::Scale scale>
 std::unique_ptr<plain::Scorer> make_plain_gaussian(const Dataset& data, const ScoreOptions& options) {
   constexpr bool raw = scale == GaussianBic::Scale::kRaw;
-  if (!data.has_missing() && !data.has_weights() && !data.has_drawn()) {
+  if (is_ordinary(data)) {
     return raw ? plain::gaussian_bic(data, options.penalty) : plain::copula_bic(data, options.penalty);
   }
   plain::MixedOptions own = plain_mixed(options);
@@ -196,8 +200,13 @@ const ScoreEntry& default_score(const Capabilities& needs) {
   return score_entries().back();  // takes both kinds
 }
 
+// A matrix has no ranks, so that the copula is out of reach.
+const ScoreEntry& default_score(const Dataset& data) {
+  return data.is_summary() ? score_entry("gaussian-bic") : default_score(needs_of(data));
+}
+
 const ScoreEntry& choose_score(const std::string& name, const Dataset& data) {
-  const ScoreEntry& entry = name == "auto" ? default_score(needs_of(data)) : score_entry(name);
+  const ScoreEntry& entry = name == "auto" ? default_score(data) : score_entry(name);
   refuse_beyond(entry.takes, data, "the score " + entry.name);
   return entry;
 }

@@ -55,8 +55,9 @@ std::vector<ScoreParameter> score_parameters();  // of all scores, each once, in
 // The entry of that name; for "auto", the default for the table's kinds of columns. InputError when the table holds
 // something the score cannot take. Isolated columns count as neither kind.
 const ScoreEntry& choose_score(const std::string& name, const Dataset& data);
-// The default score for tables with these needs.
+// The default score for tables with these needs, and for this table.
 const ScoreEntry& default_score(const Capabilities& needs);
+const ScoreEntry& default_score(const Dataset& data);
 
 // The one kind of columns that a score takes, to which columns of the other kind may be converted; absent: it takes
 // both.

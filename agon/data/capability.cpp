@@ -78,7 +78,7 @@ Capabilities needs_of(const Dataset& data) {
   needs.continuous = any_of(ColumnKind::kContinuous, data);
   needs.mixed = needs.categorical && needs.continuous;
   needs.missing = data.has_missing();
-  needs.weights = data.has_weights();
+  needs.weights = data.has_weights() || data.is_summary();
   needs.regimes = data.has_regimes();
   return needs;
 }
@@ -91,7 +91,9 @@ void refuse_beyond(const Capabilities& able, const Dataset& data, const std::str
         fmt::format("missing cells (columns {})", columns_where(data, [](const Column& c) { return c.has_missing(); })),
         "leave out the rows that have them with --missing drop-rows, or the columns with --drop NAMES");
   }
-  if (data.has_weights() && !able.weights) {
+  if (data.is_summary() && !able.weights) {
+    refusal.add("a matrix in place of rows", "pass the rows that it was computed from");
+  } else if (data.has_weights() && !able.weights) {
     refusal.add("rows with weights", "write every row as often as it counts");
   }
   if (data.has_regimes() && !able.regimes) {

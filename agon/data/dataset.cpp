@@ -198,6 +198,9 @@ uint64_t column_hash(const Column& column) {
     if (column.drawn[row]) h = hash_combine(h, row);
   }
   if (column.identifier) h = hash_combine(h, kIdentifierHash);
+  for (const std::vector<double>& numbers : column.more) {
+    for (double x : numbers) h = hash_combine(h, std::bit_cast<uint64_t>(x));
+  }
   return h;
 }
 
@@ -329,6 +332,9 @@ void MissingCells::insert(size_t row) {
 
 bool Column::is_constant() const {
   if (kind == ColumnKind::kCategorical) return levels.size() <= 1;
+  for (const std::vector<double>& numbers : more) {
+    if (std::adjacent_find(numbers.begin(), numbers.end(), std::not_equal_to<>()) != numbers.end()) return false;
+  }
   size_t first = 0;
   while (first < values.size() && is_missing(first)) ++first;
   for (size_t row = first; row < values.size(); ++row) {
@@ -432,6 +438,12 @@ Dataset make_dataset(std::vector<Column> columns, std::string source, RowInfo in
                        fmt::format("columns {} and {} are both named {}", it->second + 1, k + 1, quoted(column.name)),
                        "give each column a name of its own");
     }
+    for (const std::vector<double>& numbers : column.more) {
+      const bool finite = std::all_of(numbers.begin(), numbers.end(), [](double x) { return std::isfinite(x); });
+      if (numbers.size() == column.rows() && finite && column.kind == ColumnKind::kContinuous) continue;
+      throw InputError(source, fmt::format("column {}: its further numbers are not as many as its rows, or not finite",
+                                           quoted(column.name)));
+    }
     if (column.rows() != columns.front().rows()) {
       throw InputError(source, fmt::format("column {} has {} rows, column {} has {}", quoted(column.name),
                                            column.rows(), quoted(columns.front().name), columns.front().rows()));
@@ -478,6 +490,10 @@ Dataset with_rows(const Dataset& data, std::span<const size_t> rows) {
     column.kind = old.kind;
     column.levels = old.levels;
     column.identifier = old.identifier;
+    for (const std::vector<double>& numbers : old.more) {
+      std::vector<double>& taken = column.more.emplace_back();
+      for (const size_t row : rows) taken.push_back(numbers[row]);
+    }
     if (old.kind == ColumnKind::kContinuous) {
       column.values.reserve(rows.size());
       for (const size_t row : rows) column.values.push_back(old.values[row]);
@@ -501,6 +517,7 @@ Dataset with_rows(const Dataset& data, std::span<const size_t> rows) {
     if (data.has_regimes()) info.regime.push_back(static_cast<uint32_t>(data.regime_of(row)));
   }
   info.regimes = data.regimes();
+  info.summary = data.is_summary();
   return make_dataset(std::move(columns), data.source(), std::move(info));
 }
 

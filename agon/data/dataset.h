@@ -94,6 +94,8 @@ struct Column {
   std::vector<std::string> levels;  // categorical: the labels that occur, in label order (numbers by value, then text)
   Codes codes;                      // categorical: index into levels, per row; kMissingCode where missing
   std::vector<double> values;       // continuous: finite numbers, per row; kMissingNumber where missing
+  // Further numbers per row, of a category that is known by its indicators alone (moment_table.h); elsewhere none.
+  std::vector<std::vector<double>> more;
   MissingCells missing;
   MissingCells drawn;       // cells that were missing and now hold a value drawn given the others (score/completion.h)
   bool identifier = false;  // names, dates, codes that differ from row to row: no algorithm can learn from them
@@ -124,6 +126,7 @@ struct RowInfo {
   std::vector<double> weights = {};  // how often each row counts, finite and > 0, not always whole; empty: once each
   std::vector<Regime> regimes = {};  // empty: all rows were observed alike
   Codes regime = {};                 // by row, index into regimes; empty without regimes
+  bool summary = false;              // the rows are no cases, but stand for a matrix (moment_table.h)
 };
 
 class Dataset {
@@ -141,6 +144,7 @@ class Dataset {
   bool has_missing() const;
   bool has_drawn() const;
   bool has_weights() const { return !info_.weights.empty(); }
+  bool is_summary() const { return info_.summary; }
   bool has_regimes() const { return !info_.regimes.empty(); }
   double weight(size_t row) const { return info_.weights.empty() ? 1.0 : info_.weights[row]; }
   double total_weight() const;                                                     // rows() in a table without weights

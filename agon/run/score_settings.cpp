@@ -53,6 +53,7 @@ constexpr Capabilities kBothKinds = {.categorical = true, .continuous = true, .m
 
 std::string why_automatic(const Dataset& data, const ScoreEntry& entry) {
   const Capabilities needs = needs_of(data);
+  if (data.is_summary()) return "because a matrix was given, and no ranks";
   if (needs.mixed) return "because there are both kinds of columns; --score chooses another";
   if (entry.takes.mixed) return "because an option of it was given";
   const std::string kind = needs.categorical || needs.continuous ? column_kinds(needs) : "constant";
@@ -122,7 +123,7 @@ const ScoreEntry& ScoreSettings::entry_for(const Dataset& data) const {
   if (name_ != "auto") return score_entry(name_);
   const Capabilities needs = needs_of(data);
   const bool asked = settings_.given("basis") || settings_.given("scale");
-  return asked && needs.continuous ? default_score(kBothKinds) : default_score(needs);
+  return asked && needs.continuous ? default_score(kBothKinds) : default_score(data);
 }
 
 ChosenScore ScoreSettings::make(std::shared_ptr<const LoadedData>& data, const MissingRequest& missing,

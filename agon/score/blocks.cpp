@@ -68,23 +68,28 @@ std::vector<double> weighted_normal_scores(const SeenCells& seen, const std::vec
   return z;
 }
 
+// Adds what the columns of the basis do not determine of `next`, which is standardised. False: they determine it.
+bool add_orthonormal(const SeenCells& seen, std::vector<double> next, std::vector<std::vector<double>>& basis) {
+  for (int pass = 0; pass < 2; ++pass) {  // the second pass removes what rounding left of the first
+    for (const std::vector<double>& b : basis) {
+      const double along = dot(seen, b, next);
+      for (size_t k = 0; k < next.size(); ++k) next[k] -= along * b[k];
+    }
+  }
+  const double left = dot(seen, next, next);
+  if (left <= kDependent) return false;
+  for (double& cell : next) cell /= std::sqrt(left);
+  basis.push_back(std::move(next));
+  return true;
+}
+
 // z, z^2, .. z^degree, centred and orthonormal, in that order; a power that the earlier ones determine is left out.
 std::vector<std::vector<double>> orthonormal_powers(const SeenCells& seen, const std::vector<double>& z, int degree) {
   std::vector<std::vector<double>> basis = {z};
   for (int power = 2; power <= degree; ++power) {
     std::vector<double> next(z.size());
     for (size_t k = 0; k < z.size(); ++k) next[k] = std::pow(z[k], power);
-    if (standardise(seen, next) == 0) break;
-    for (int pass = 0; pass < 2; ++pass) {  // the second pass removes what rounding left of the first
-      for (const std::vector<double>& b : basis) {
-        const double along = dot(seen, b, next);
-        for (size_t k = 0; k < next.size(); ++k) next[k] -= along * b[k];
-      }
-    }
-    const double left = dot(seen, next, next);
-    if (left <= kDependent) break;
-    for (double& cell : next) cell /= std::sqrt(left);
-    basis.push_back(std::move(next));
+    if (standardise(seen, next) == 0 || !add_orthonormal(seen, std::move(next), basis)) break;
   }
   return basis;
 }
@@ -137,13 +142,18 @@ int Blocks::embed_numbers(Node v, const BlockOptions& options) {
   const Column& column = data_->column(v);
   const SeenCells seen = seen_cells(*data_, column);
   Block& block = blocks_[v];
+  const bool raw = options.raw || data_->is_summary();  // the ranks of rows that stand for a matrix mean nothing
   std::vector<double> x;
   for (size_t row : seen.rows) x.push_back(column.values[row]);
-  if (!options.raw) x = weighted_normal_scores(seen, x);
+  if (!raw) x = weighted_normal_scores(seen, x);
   const double deviation = standardise(seen, x);
-  if (deviation == 0) return 0;  // varies by less than doubles can resolve
-  block.deviation = options.raw ? deviation : 1;
-  const std::vector<std::vector<double>> basis = orthonormal_powers(seen, x, options.basis);
+  block.deviation = raw ? deviation : 1;
+  std::vector<std::vector<double>> basis;
+  if (deviation > 0) basis = orthonormal_powers(seen, x, data_->is_summary() ? 1 : options.basis);
+  for (std::vector<double> further : column.more) {
+    if (standardise(seen, further) > 0) add_orthonormal(seen, std::move(further), basis);
+  }
+  if (basis.empty()) return 0;  // varies by less than doubles can resolve
 
   const size_t n = data_->rows();
   const double share = seen.weight / data_->total_weight();

@@ -15,6 +15,7 @@ constexpr size_t kFewestRows = 200;  // fewer tell little about curves
 
 // The continuous columns that take part, and every k-th row, so that the products stay within the bound.
 Dataset sampled(const Dataset& data, double most_products) {
+  if (data.is_summary()) return {};
   std::vector<Column> columns;
   for (const Column& column : data.columns()) {
     if (column.kind == ColumnKind::kContinuous && !column.is_isolated()) columns.push_back(column);

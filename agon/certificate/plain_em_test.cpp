@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "agon/certificate/plain_mixed.h"
-#include "agon/certificate/test_mixed_tables.h"
+#include "agon/score/test_mixed_tables.h"
 
 namespace agon {
 namespace {

@@ -139,6 +139,7 @@ MixedScorer::MixedScorer(const Dataset& data, const MixedOptions& options)
     : data_(data), columns_(data, options), floor_(options.floor), threads_(options.threads) {
   refuse_beyond(kTakes, data, "the certificate");
   rows_ = data.total_weight();
+  weights_ = data.row_info().weights;
   price_ = options.penalty * 0.5 * std::log(rows_);
   rounding_ = 1e-16 * (100 + std::sqrt(rows_));
   most_columns_ = static_cast<int>(std::max(4.0, std::floor(rows_ / 4)));

@@ -68,6 +68,25 @@ TEST(PlainScore, AgreesWithTheSearchOnCategoricalTables) {
   }
 }
 
+// An identifier is an isolated node, and costs nothing: it has no part in any difference between graphs.
+TEST(PlainScore, IdentifiersCountAsConstant) {
+  Rng rng(19);
+  for (const int copies : {1, 40}) {  // without and with merged rows
+    std::vector<Column> columns =
+        testing::random_categorical({.variables = 4, .rows = 80, .most_levels = 4, .copies = copies}, rng).columns();
+    std::vector<int> names(columns[0].rows());
+    for (size_t row = 0; row < names.size(); ++row) names[row] = static_cast<int>(row);
+    columns.push_back(categorical_column("name", names));
+    columns.back().identifier = true;
+    const Dataset data = make_dataset(columns, "t");
+    const Dataset weighted = make_dataset(columns, "t", {.weights = std::vector<double>(data.rows(), 2)});
+    expect_same_scores(data, "discrete-bic", {}, rng);
+    expect_same_scores(weighted, "bdeu", {}, rng);
+    EXPECT_EQ(make_score("discrete-bic", data)->local(data.index_of("name"), {}), 0);
+    EXPECT_EQ(WeightedDiscreteBic(weighted).local(data.index_of("name"), {}), 0);
+  }
+}
+
 TEST(PlainScore, AgreesWithTheSearchOnTablesWithWeights) {
   Rng rng(16);
   for (int trial = 0; trial < 12; ++trial) {

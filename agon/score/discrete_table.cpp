@@ -39,7 +39,10 @@ struct DistinctRows {
   std::vector<uint32_t> weight;
 };
 
-// The codes of a constant column, which may have none of its own.
+// Constant columns and identifiers count as columns of one level: they take no part in a search.
+bool has_levels(const Column& column) { return column.levels.size() > 1 && !column.identifier; }
+
+// The codes of a column of one level, which may have none of its own.
 Codes zero_codes(size_t rows) {
   Codes codes;
   for (size_t row = 0; row < rows; ++row) codes.push_back(0);
@@ -47,13 +50,13 @@ Codes zero_codes(size_t rows) {
 }
 
 // One pass over the columns for the hashes, and one over the rows to look them up: O(n p). It gives up as soon as there
-// are more than n / kMergeFactor distinct rows, which in most tables is early. A constant column does not distinguish
-// rows and is skipped (a constant column of numbers has no codes at all).
+// are more than n / kMergeFactor distinct rows, which in most tables is early. A column of one level does not
+// distinguish rows and is skipped (a constant column of numbers has no codes at all).
 DistinctRows distinct_rows(const Dataset& data) {
   const size_t n = data.rows(), most = n / kMergeFactor;
   std::vector<uint64_t> hash(n, 0);
   for (const Column& column : data.columns()) {
-    if (column.levels.size() <= 1) continue;
+    if (!has_levels(column)) continue;
     column.codes.visit([&](const auto& cells) {
       for (size_t row = 0; row < n; ++row) hash[row] = hash_combine(hash[row], cells[row]);
     });
@@ -62,7 +65,7 @@ DistinctRows distinct_rows(const Dataset& data) {
   std::unordered_map<uint64_t, uint32_t> seen;  // hash -> index in `distinct`; looked up, never iterated
   const auto same = [&](size_t a, size_t b) {
     return std::all_of(data.columns().begin(), data.columns().end(),
-                       [&](const Column& c) { return c.levels.size() <= 1 || c.codes[a] == c.codes[b]; });
+                       [&](const Column& c) { return !has_levels(c) || c.codes[a] == c.codes[b]; });
   };
   for (size_t row = 0; row < n; ++row) {
     const auto [it, is_new] = seen.emplace(hash[row], static_cast<uint32_t>(distinct.row.size()));
@@ -84,7 +87,9 @@ DistinctRows distinct_rows(const Dataset& data) {
 DiscreteTable::DiscreteTable(const Dataset& data) : rows_(data.rows()) {
   refuse_beyond(kOrdinaryTables, data, "a table of counts");
   // A constant column of numbers may be among the categorical ones: it has one level, the same in every row.
-  for (const Column& column : data.columns()) levels_.push_back(std::max(1, static_cast<int>(column.levels.size())));
+  for (const Column& column : data.columns()) {
+    levels_.push_back(has_levels(column) ? static_cast<int>(column.levels.size()) : 1);
+  }
   // Where rows repeat, each distinct row is kept once, and everything is counted row by row over those.
   const DistinctRows distinct = distinct_rows(data);
   if (!distinct.row.empty()) {
@@ -92,7 +97,7 @@ DiscreteTable::DiscreteTable(const Dataset& data) : rows_(data.rows()) {
     stored_rows_ = distinct.row.size();
     for (const Column& column : data.columns()) {
       Codes codes;
-      for (uint32_t row : distinct.row) codes.push_back(column.levels.empty() ? 0 : column.codes[row]);
+      for (uint32_t row : distinct.row) codes.push_back(has_levels(column) ? column.codes[row] : 0);
       codes_.push_back(std::move(codes));
     }
     return;
@@ -103,7 +108,7 @@ DiscreteTable::DiscreteTable(const Dataset& data) : rows_(data.rows()) {
   words_ = static_cast<int>((rows_ + 63) / 64);
   int planes = 0;
   for (Node v = 0; v < size(); ++v) {
-    codes_.push_back(data.column(v).levels.empty() ? zero_codes(rows_) : data.column(v).codes);
+    codes_.push_back(has_levels(data.column(v)) ? data.column(v).codes : zero_codes(rows_));
     first_plane_.push_back(planes);
     if (levels_[v] <= kMostPlanes) planes += levels_[v];
   }

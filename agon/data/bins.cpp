@@ -12,12 +12,13 @@ namespace {
 
 // A number above `low` and at most `high`, with as few digits as possible.
 std::string bound_between(double low, double high) {
+  if (low < 0 && high >= 0) return "0";
   for (int digits = 1; digits < 17; ++digits) {
     for (const double wanted : {low / 2 + high / 2, high}) {
-      std::string text = fmt::format("{:.{}g}", wanted, digits);
+      const std::string text = fmt::format("{:.{}g}", wanted, digits);
       double value = 0;
       fast_float::from_chars(text.data(), text.data() + text.size(), value);
-      if (low < value && value <= high) return value == 0 ? "0" : text;  // never "-0"
+      if (low < value && value <= high) return fmt::format("{}", value);  // 50, where `text` may be 5e+01
     }
   }
   return fmt::format("{}", high);

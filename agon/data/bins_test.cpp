@@ -46,7 +46,8 @@ TEST(Bins, FewNumbersKeepALevelEach) {
 
 TEST(Bins, BoundsAreShortAndStillSeparate) {
   const Column x = one({0.123456, 0.234567, 0.2345671, 0.9, -0.2, 0.95}, 2);
-  EXPECT_EQ(x.levels, (Strings{"1: below 0.23456705", "2: 0.23456705 and above"}));
+  EXPECT_EQ(x.levels, (Strings{"1: below 0.2345671", "2: 0.2345671 and above"}));
+  EXPECT_EQ(one({41, 44, 61, 62}, 2).levels, (Strings{"1: below 50", "2: 50 and above"}));
   EXPECT_EQ(one({-1, -0.4, 0.3, 7}, 2).levels, (Strings{"1: below 0", "2: 0 and above"}));
 }
 

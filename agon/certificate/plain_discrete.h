@@ -8,9 +8,9 @@
 //
 // Where rows have weights, N is the weight of the rows with a number, and n the weight of all rows. Where cells were
 // drawn, the parameters of discrete-bic are counted set by set: over the sets T of {j} u P that hold j, the product of
-// (r_v - 1) over T, times the largest 1 / f_ab of a pair in T, where f_ab is the share of the weight of the rows in which
-// neither a nor b was drawn. A family is undefined if two of its variables were never seen in one row, or if it has more
-// than kMostChargedParents parents: there are 2^|P| sets.
+// (r_v - 1) over T, times the largest 1 / f_ab of a pair in T, where f_ab is the share of the weight of the rows in
+// which neither a nor b was drawn. A family is undefined if two of its variables were never seen in one row, or if it
+// has more than kMostChargedParents parents: there are 2^|P| sets.
 //
 // Per-row likelihoods use N_ca / N_c for the first and the posterior mean (N_ca + A/(q r_j)) / (N_c + A/q) for the
 // second.

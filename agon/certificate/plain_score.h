@@ -48,8 +48,8 @@ struct Family {
 };
 Family family_of(const Dag& dag, Node child);
 
-// Local scores of some families when row i occurs weights[i] times, whatever its own weight; the weights sum to n. The numbers of levels, and
-// the normal scores of copula-bic, remain those of the whole table.
+// Local scores of some families when row i occurs weights[i] times, whatever its own weight; the weights sum to n. The
+// numbers of levels, and the normal scores of copula-bic, remain those of the whole table.
 class Resampler {
  public:
   virtual ~Resampler() = default;

@@ -9,6 +9,7 @@
 
 #include "agon/data/embedded.h"
 #include "agon/graph/equivalence.h"
+#include "agon/opponent/hill_climbing.h"
 #include "agon/score/test_scores.h"
 #include "agon/score/test_weights.h"
 #include "agon/score/weighted_discrete.h"
@@ -93,9 +94,9 @@ TEST(Bootstrap, RowsWithWeightsAreDrawnInProportionToThem) {
 TEST(Bootstrap, CountsStandForRepeatedRows) {
   Rng rng(12);
   const testing::CountedTable table = testing::random_counted({.variables = 4, .rows = 40, .most_levels = 3}, 6, rng);
-  const auto search = [](const Dataset& rows, const Rng& own, const Watch& watch) {
-    if (rows.has_weights()) return quick_match(WeightedDiscreteBic(rows), {}, own, watch);
-    return quick_match(DiscreteBic(rows), {}, own, watch);
+  const auto search = [](const Dataset& rows, const Rng&, const Watch& watch) {
+    if (rows.has_weights()) return hill_climb(WeightedDiscreteBic(rows), Dag(rows.size()), {}, watch).dag;
+    return hill_climb(DiscreteBic(rows), Dag(rows.size()), {}, watch).dag;
   };
   constexpr int kResamples = 200;
   const Bootstrap counted = bootstrap_edges(table.counted, search, {.resamples = kResamples}, {}, Rng(1));

@@ -1,7 +1,7 @@
 // agon/opponent/weighted_independence.h
 //
-// The tests g2 and chi2 (independence.h) on tables whose rows have weights, or whose gaps were filled with draws: counts
-// are sums of weights, and n is the weight of all rows. make_independence() chooses it for such tables.
+// The tests g2 and chi2 (independence.h) on tables whose rows have weights, or whose gaps were filled with draws:
+// counts are sums of weights, and n is the weight of all rows. make_independence() chooses it for such tables.
 //
 //   const WeightedIndependence test(data, DiscreteIndependence::Kind::kG2);
 //   double p = test.p_value(3, 5, std::vector<Node>{1, 2});

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "agon/base/error.h"
@@ -11,7 +12,9 @@
 #include "agon/report/record_json.h"
 #include "agon/run/describe.h"
 #include "agon/run/run.h"
+#include "agon/run/verify.h"
 #include "agon/score/own_score.h"
+#include "agon/score/test_weights.h"
 
 namespace agon {
 namespace {
@@ -201,6 +204,84 @@ TEST(Discover, TakesAScoreOfTheCallersOwnWithoutACertificate) {
   EXPECT_NE(write_record(found).find("there is no certificate"), std::string::npos);
   EXPECT_THROW(discover({{"opponent", std::string("ges")}}, {.data = asia(), .score = make}), UsageError);
   EXPECT_THROW(discover({{"bootstrap", int64_t{3}}}, {.data = asia(), .score = make}), UsageError);
+}
+
+std::shared_ptr<const LoadedData> loaded(Dataset table) {
+  LoadedData data{std::move(table), {}};
+  data.record = describe_data(data.table);
+  return std::make_shared<const LoadedData>(std::move(data));
+}
+
+bool verifies(const RunRecord& record, const Dataset& data) {
+  return all_hold(verify_file(write_record(record), record, data, {}, "result.json"));
+}
+
+// Three levels that follow a number, and a number of noise.
+Dataset with_numbers() {
+  Rng rng(21);
+  std::vector<double> cause, noise;
+  std::vector<int> effect;
+  for (int row = 0; row < 600; ++row) {
+    cause.push_back(rng.normal());
+    noise.push_back(rng.normal());
+    effect.push_back(cause.back() < -0.4 ? 0 : cause.back() < 0.5 ? 1 : 2);
+    if (rng.uniform() < 0.1) effect.back() = rng.below(3);
+  }
+  return make_dataset(
+      {continuous_column("cause", cause), continuous_column("noise", noise), categorical_column("effect", effect)},
+      "numbers");
+}
+
+TEST(Discover, CutsNumbersIntoBins) {
+  const Dataset data = with_numbers();
+  const OptionList options = {{"score", std::string("discrete-bic")}, {"bins", int64_t{4}}, {"moves", int64_t{200}}};
+  const RunRecord found = discover(options, {.data = loaded(data)});
+  ASSERT_EQ(found.edges.size(), 1u);
+  EXPECT_NE(found.edges[0].from, "noise");
+  EXPECT_NE(found.edges[0].to, "noise");
+  for (const ColumnRecord& column : found.data.columns) EXPECT_EQ(column.levels, column.name == "effect" ? 3u : 4u);
+  EXPECT_TRUE(verifies(found, data));
+  RunRecord other = found;
+  other.options = {{"bins", int64_t{3}}};
+  EXPECT_FALSE(verifies(other, data));
+}
+
+TEST(Discover, RefusesBinsWhereTheyWouldDoNothing) {
+  Rng rng(22);
+  const Dataset numbers = testing::random_continuous(3, 100, false, rng);
+  for (const std::string score : {"auto", "copula-bic", "gaussian-bic"}) {
+    try {
+      discover({{"score", score}, {"bins", int64_t{3}}}, {.data = loaded(numbers)});
+      ADD_FAILURE() << score << " takes --bins";
+    } catch (const UsageError& error) {
+      EXPECT_NE(std::string(error.what()).find("--bins has no effect on"), std::string::npos) << error.what();
+    }
+  }
+  Settings settings;
+  RunRequest request(settings, RunRequest::Kind::kMatch);
+  EXPECT_THROW(settings.set("bins", int64_t{1}), UsageError);
+  EXPECT_THROW(settings.set("bins", int64_t{21}), UsageError);
+}
+
+// From the table to the certificate and back, with the bootstrap on the way.
+TEST(Discover, ATableOfCountsGetsTheAnswerOfItsRows) {
+  Rng rng(23);
+  const testing::CountedTable table = testing::random_counted({.variables = 6, .rows = 60, .most_levels = 3}, 20, rng);
+  const OptionList options = {{"moves", int64_t{500}}, {"bootstrap", int64_t{5}}};
+  for (const std::string score : {"discrete-bic", "bdeu"}) {
+    OptionList with_score = options;
+    with_score.push_back({"score", score});
+    const RunRecord counted = discover(with_score, {.data = loaded(table.counted)});
+    const RunRecord expanded = discover(with_score, {.data = loaded(table.expanded)});
+    EXPECT_EQ(counted.score.name, score);
+    EXPECT_EQ(counted.cpdag.directed, expanded.cpdag.directed);
+    EXPECT_EQ(counted.cpdag.undirected, expanded.cpdag.undirected);
+    EXPECT_NEAR(counted.score.value, expanded.score.value, 1e-9 * std::abs(expanded.score.value));
+    ASSERT_TRUE(counted.certificate);
+    EXPECT_TRUE(counted.certificate->never_worse && counted.certificate->one_optimal);
+    EXPECT_EQ(counted.certificate->rows, table.counted.total_weight());
+    EXPECT_TRUE(verifies(counted, table.counted));
+  }
 }
 
 }  // namespace

@@ -12,8 +12,8 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// The free parameters of a family, its neighbours included. With omega this is the sum over sets of weighted_discrete.h,
-// where a set {j} u S is the bit mask S over the parents, and
+// The free parameters of a family, its neighbours included. With omega this is the sum over sets that
+// weighted_discrete.h defines, where a set {j} u S is the bit mask S over the parents, and
 //
 //   largest(S) = max(largest(S without a), largest(S without b), omega_ab),   a, b the two smallest members of S
 //

@@ -1,8 +1,8 @@
 // agon/score/weighted_discrete.h
 //
-// discrete-bic and bdeu for tables whose rows have weights, or whose gaps were filled with draws. The formulas are those
-// of discrete_score.h with weights in place of counts: N is the weight of the rows of a cell, n the weight of all rows,
-// and neither need be whole. A table and its GROUP BY with the counts as weights score the same.
+// discrete-bic and bdeu for tables whose rows have weights, or whose gaps were filled with draws. The formulas are
+// those of discrete_score.h with weights in place of counts: N is the weight of the rows of a cell, n the weight of all
+// rows, and neither need be whole. A table and its GROUP BY with the counts as weights score the same.
 //
 //   const WeightedDiscreteBic score(data, {.penalty = 1});        // data.has_weights() or data.has_drawn()
 //   double s = total(score, dag);

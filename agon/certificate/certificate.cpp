@@ -107,6 +107,7 @@ std::string neighbour_line(const Certificate& c, const std::vector<std::string>&
 
 std::string bound_line(const Certificate& c) {
   const Selection& s = c.selection;
+  if (c.from_matrix) return "Selection: no figures, because everything was derived from the matrix given, not from rows.";
   if (s.candidates <= 1) return "Selection: one candidate, nothing to choose from.";
   if (!(s.gap > 0)) {
     return fmt::format("Selection: the champion ties with another of {} candidates, so the bound says nothing.",
@@ -121,6 +122,7 @@ std::string bound_line(const Certificate& c) {
 
 std::string bootstrap_line(const Certificate& c) {
   const Selection& s = c.selection;
+  if (c.from_matrix) return "Bootstrap: there are no rows to resample.";
   if (s.candidates <= 1) return "Bootstrap: not needed with one candidate.";
   if (s.resamples == 0) return "Bootstrap: no resamples were drawn.";
   return fmt::format("Bootstrap: the champion stays the best candidate in {:.1f} % of {} resamples of the rows.",
@@ -137,6 +139,7 @@ Certificate certify(const Claim& claim, const CertificateOptions& options, const
   out.edges = claim.champion.edge_count();
   out.edge_budget = claim.edge_budget;
   out.has_knowledge = !claim.knowledge.empty();
+  out.from_matrix = claim.data.is_summary();
   out.tolerance = tolerance_of(scorer);
 
   // I. Safety.
@@ -167,6 +170,7 @@ Certificate certify(const Claim& claim, const CertificateOptions& options, const
   out.one_optimal = neighbours.complete && !neighbours.better;
 
   // III. Selection.
+  if (out.from_matrix) return out;
   std::vector<Dag> candidates = claim.opponents;
   candidates.insert(candidates.end(), claim.candidates.begin(), claim.candidates.end());
   out.selection = selection_figures(scorer, claim.champion, candidates,

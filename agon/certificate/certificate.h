@@ -74,6 +74,7 @@ struct Certificate {
   int edges = 0;
   int edge_budget = 0;
   bool has_knowledge = false;
+  bool from_matrix = false;  // the data are a matrix: there are no rows to say how sure the selection is
 };
 
 // A stop request ends the check of neighbours and the bootstrap early; the scores are recomputed in any case. Throws

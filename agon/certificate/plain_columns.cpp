@@ -113,7 +113,8 @@ int BlockColumns::embed_numbers(Node v, const MixedOptions& options) {
   Block& block = blocks_[v];
   const bool missing = column.has_missing();
   block.gaps = missing && !options.gap_columns;
-  const std::vector<double> cells = options.raw ? column.values : normal_scores(v);
+  const bool raw = options.raw || data_.is_summary();  // rows that stand for a matrix have no ranks
+  const std::vector<double> cells = raw ? column.values : normal_scores(v);
 
   // The seen cells, scaled by a power of two, which is exact, so that squares neither overflow nor underflow.
   double largest = 0;
@@ -139,13 +140,18 @@ int BlockColumns::embed_numbers(Node v, const MixedOptions& options) {
   if (!(squares > 0)) return 0;
   const double deviation = std::sqrt(static_cast<double>(squares));
   x /= deviation;
-  const double log_deviation = options.raw ? std::log(deviation) + exponent * std::numbers::ln2 : 0;
+  const double log_deviation = raw ? std::log(deviation) + exponent * std::numbers::ln2 : 0;
   block.own_likelihood = -0.5 * (std::log(2 * std::numbers::pi) + 1) - log_deviation;
 
   // Powers of x and of the cell span the same space, once there is a constant.
-  Eigen::MatrixXd powers(n, options.basis);
+  const int degree = data_.is_summary() ? 1 : options.basis;
+  Eigen::MatrixXd powers(n, degree + static_cast<Eigen::Index>(column.more.size()));
   powers.col(0) = x;
-  for (int d = 1; d < options.basis; ++d) powers.col(d) = powers.col(d - 1).cwiseProduct(x);
+  for (int d = 1; d < degree; ++d) powers.col(d) = powers.col(d - 1).cwiseProduct(x);
+  for (size_t k = 0; k < column.more.size(); ++k) {  // of a summary, which is complete and has mean 0
+    powers.col(degree + static_cast<Eigen::Index>(k)) =
+        Eigen::Map<const Eigen::VectorXd>(column.more[k].data(), n).normalized() * std::sqrt(static_cast<double>(n));
+  }
   const Eigen::MatrixXd block_of_seen = orthonormal(std::move(powers), share);
   const Eigen::Index width = block_of_seen.cols();
   const bool mark = missing && options.gap_columns;

@@ -49,7 +49,7 @@ NamedMatrix read_matrix(std::string_view text, const std::string& name) {
       throw InputError(place,
                        rows.size() >= out.names.size()
                            ? fmt::format("a row more than the {} names of the header", out.names.size())
-                           : fmt::format("the row is called {}, and column {} is called {}", quoted(cells[0].text()),
+                           : fmt::format("the row is called {}, and column {} is called {}", quoted(std::string(cells[0].text())),
                                          rows.size() + 1, quoted(out.names[rows.size()])),
                        "rows and columns of a covariance matrix have the same names in the same order");
     }
@@ -57,7 +57,7 @@ NamedMatrix read_matrix(std::string_view text, const std::string& name) {
     for (size_t k = 0; k < row.size(); ++k) {
       if (parse_number(cells[k + 1].text(), row[k])) continue;
       throw InputError(place, fmt::format("column {}: {} is not a number", quoted(out.names[k]),
-                                          quoted(cells[k + 1].text())),
+                                          quoted(std::string(cells[k + 1].text()))),
                        "a covariance matrix has no gaps; where pairs were never seen together, leave a column out");
     }
     out.lines.push_back(reader.line());

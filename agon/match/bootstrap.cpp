@@ -1,5 +1,6 @@
 #include "agon/match/bootstrap.h"
 
+#include "agon/base/error.h"
 #include <algorithm>
 #include <cmath>
 #include <mutex>
@@ -82,6 +83,9 @@ Dag quick_match(const LocalScore& score, const Knowledge& knowledge, const Rng& 
 Bootstrap bootstrap_edges(const Dataset& data, const ResampleSearch& search, const BootstrapOptions& options,
                           const Knowledge& knowledge, const Rng& rng, const Watch& watch) {
   refuse_beyond(kTakes, data, "the bootstrap");
+  if (data.is_summary()) {
+    throw InputError(data.source(), "--bootstrap resamples rows, and a matrix has none", "omit --bootstrap");
+  }
   constexpr const char* kPart = "bootstrap";  // its name in the checkpoint
   std::vector<std::optional<Pdag>> votes(static_cast<size_t>(options.resamples));
   Checkpoint* const checkpoint = options.checkpoint;

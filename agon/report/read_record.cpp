@@ -272,7 +272,8 @@ Certificate read_certificate(const Field& field, const RunRecord& record) {
   out.selection.bootstrap_share = selection.at("bootstrap_share").number();
   out.selection.resamples = selection.at("resamples").small_count();
   out.selection.assumptions = selection.at("assumptions").texts();
-  out.rows = static_cast<double>(record.data.rows);
+  out.rows = record.data.weight > 0 ? record.data.weight : static_cast<double>(record.data.rows);
+  out.from_matrix = record.data.summary;
   out.edges = static_cast<int>(record.edges.size());
   out.edge_budget = record.match->edge_budget;
   out.has_knowledge = record.has_knowledge();

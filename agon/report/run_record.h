@@ -58,6 +58,7 @@ struct DataRecord {
   std::vector<ColumnRecord> columns;
   MissingRecord missing;
   double weight = 0;               // of all rows, where they have weights; 0: each counts once
+  bool summary = false;            // a matrix was given in place of rows
   bool kinds_inferred = false;     // from the cells of a file; otherwise they came with the data
   size_t rows_dropped = 0;         // because of a missing cell, with --missing drop-rows
   bool row_index_taken = false;    // a first column that counts the rows was taken as their index

@@ -12,6 +12,7 @@
 #include "agon/catalog/options.h"
 #include "agon/data/csv.h"
 #include "agon/data/embedded.h"
+#include "agon/data/moment_table.h"
 #include "agon/report/table.h"
 #include "agon/run/describe.h"
 #include "agon/run/external.h"
@@ -73,7 +74,8 @@ DataSettings::DataSettings(Settings& settings, Settings::Need need) : settings_(
   settings.option(rows_, {.name = "rows",
                           .value = "N",
                           .group = kData,
-                          .help = "rows to take of an embedded data set",
+                          .help = "rows to take of an embedded data set; with --covariance or --spearman, the rows "
+                                  "that the matrix was computed from",
                           .range = at_least(1),
                           .otherwise = "what `agon list datasets` says",
                           .common = true});
@@ -82,6 +84,13 @@ DataSettings::DataSettings(Settings& settings, Settings::Need need) : settings_(
                                .group = kData,
                                .help = "seed of the sample that --rows and embedded networks are drawn with",
                                .range = at_least(0)});
+  settings.option(covariance_, {.name = "covariance",
+                                .group = kData,
+                                .help = "DATA is not a table but its covariance or correlation matrix, with the names "
+                                        "in the header and the first column; needs --rows N"});
+  settings.option(spearman_, {.name = "spearman",
+                              .group = kData,
+                              .help = "DATA is a matrix of Spearman's rank correlations; needs --rows N"});
   settings.option(folder_, folder_option());
   settings.option(
       no_header_,
@@ -159,7 +168,8 @@ void DataSettings::check_draws() const {
 
 LoadedData DataSettings::load(Journal& log, Findings findings, const Watch& watch) const {
   check_draws();
-  LoadedData loaded = is_embedded(source_)   ? load_embedded()
+  LoadedData loaded = covariance_ || spearman_ ? load_matrix()
+                      : is_embedded(source_) ? load_embedded()
                       : is_external(source_) ? load_external_table()
                                              : load_file(log, watch);
   for (const std::string& note : loaded.record.notes) log.note(note);
@@ -186,6 +196,22 @@ LoadedData DataSettings::load_embedded() const {
   LoadedData loaded;
   loaded.table = embedded_table(source_, rows_, data_seed_);
   loaded.record = describe_data(loaded.table);
+  return loaded;
+}
+
+LoadedData DataSettings::load_matrix() const {
+  const std::string option = spearman_ ? "--spearman" : "--covariance";
+  if (covariance_ && spearman_) throw UsageError("--covariance and --spearman exclude each other", "pass one of them");
+  if (rows_ == 0) {
+    throw UsageError(option + " needs --rows N", "say how many rows the matrix was computed from");
+  }
+  refuse(kFileOptions, fmt::format("{} is a matrix, not a table", source_), "");
+  refuse({"folder", "data-seed"}, fmt::format("{} is a matrix, not a data set", source_), "");
+  MomentTable read = read_covariance(source_, {.rows = static_cast<double>(rows_), .spearman = spearman_});
+  LoadedData loaded;
+  loaded.record = describe_data(read.data);
+  loaded.record.notes = std::move(read.notes);
+  loaded.table = std::move(read.data);
   return loaded;
 }
 

@@ -46,12 +46,13 @@ class DataSettings {
   LoadedData load_embedded() const;
   LoadedData load_external_table() const;
   LoadedData load_file(Journal& log, const Watch& watch) const;
+  LoadedData load_matrix() const;
 
   const Settings& settings_;
   std::string source_;
   size_t rows_ = 0;
   uint64_t data_seed_ = 0;
-  bool no_header_ = false;
+  bool no_header_ = false, covariance_ = false, spearman_ = false;
   std::string folder_, delimiter_, quote_ = "\"", comment_ = "#", missing_ = "auto", data_type_ = "mixed",
                                    exclude_file_, counts_, weights_;
   int draws_ = 10;

@@ -44,6 +44,11 @@ DataRecord describe_data(const Dataset& data) {
   if (data.has_weights()) record.weight = data.total_weight();
   std::sort(record.columns.begin(), record.columns.end(),
             [](const ColumnRecord& a, const ColumnRecord& b) { return a.name < b.name; });
+  if (data.is_summary()) {  // its cells mean nothing by themselves
+    record.rows = static_cast<size_t>(data.total_weight() + 0.5);
+    record.summary = true;
+    return record;
+  }
   for (Finding& finding : examine(data)) {
     std::sort(finding.columns.begin(), finding.columns.end());
     record.findings.push_back(

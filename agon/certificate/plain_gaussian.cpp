@@ -6,6 +6,7 @@
 #include <numbers>
 #include <numeric>
 
+#include "agon/base/linear_algebra.h"
 #include "agon/base/parallel.h"
 #include "agon/data/capability.h"
 
@@ -135,8 +136,7 @@ GaussianScorer::GaussianScorer(const Dataset& data, Scale scale, double penalty)
       factor = block;
       continue;
     }
-    Eigen::HouseholderQR<Eigen::Ref<Eigen::MatrixXd>> qr(block);
-    factor = block.topRows(p).triangularView<Eigen::Upper>();
+    factor = triangular_factor(block);
   }
   for (Node v = 0; v < p; ++v) short_.push_back(factor.col(v));
 }
@@ -223,7 +223,7 @@ GaussianModel::Equation GaussianScorer::equation(Node child, Parents parents) co
   if (out.parents.empty()) return out;
   Eigen::MatrixXd design(short_[child].size(), static_cast<Eigen::Index>(out.parents.size()));
   for (size_t k = 0; k < out.parents.size(); ++k) design.col(static_cast<Eigen::Index>(k)) = short_[out.parents[k]];
-  const Eigen::VectorXd b = design.householderQr().solve(short_[child]);
+  const Eigen::VectorXd b = least_squares(design, short_[child]);
   out.coefficients.assign(b.data(), b.data() + b.size());
   return out;
 }

@@ -13,7 +13,7 @@
 // A parent that the other parents determine adds its penalty and nothing else. A constant column has likelihood 1.
 #pragma once
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 
 #include "agon/certificate/plain_score.h"
 

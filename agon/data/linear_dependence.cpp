@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
 #include "agon/base/error.h"
 #include "agon/base/hash.h"
+#include "agon/base/linear_algebra.h"
 
 namespace agon {
 namespace {
@@ -48,9 +48,9 @@ Eigen::MatrixXd correlations(const std::vector<const std::vector<double>*>& colu
         block(j, i) = s.deviation > 0 ? ((*columns[j])[rows[first + i]] - s.mean) / s.deviation : 0;
       }
     }
-    result.selfadjointView<Eigen::Lower>().rankUpdate(block, 1.0 / static_cast<double>(m));
+    add_outer(result, block, 1.0 / static_cast<double>(m));
   }
-  return result.selfadjointView<Eigen::Lower>();
+  return mirrored(result);
 }
 
 // The equation of `target` on `terms`, and its R2 over all rows. `scale` is over all rows too, so an exact relation
@@ -74,7 +74,7 @@ LinearRelation fit(const std::vector<const std::vector<double>*>& columns, const
     gram.selfadjointView<Eigen::Lower>().rankUpdate(z);
     right += y * z;
   }
-  const Eigen::VectorXd beta = gram.selfadjointView<Eigen::Lower>().ldlt().solve(right);
+  const Eigen::VectorXd beta = solve_symmetric(gram, right);
   double residual = 0;
   for (size_t row = 0; row < n; ++row) {
     const double gap = load(row) - beta.dot(z);

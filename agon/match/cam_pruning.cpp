@@ -1,11 +1,10 @@
 #include "agon/match/cam_pruning.h"
 
-#include <Eigen/Cholesky>
-#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 
 #include "agon/base/distributions.h"
+#include "agon/base/linear_algebra.h"
 #include "agon/base/parallel.h"
 #include "agon/data/capability.h"
 
@@ -89,6 +88,21 @@ std::vector<int> independent_columns(const Eigen::MatrixXd& gram) {
   return kept;
 }
 
+// The entries of a vector, or the rows and columns of a matrix, at these places.
+Eigen::VectorXd entries(const Eigen::VectorXd& x, const std::vector<int>& places) {
+  Eigen::VectorXd out(static_cast<long>(places.size()));
+  for (size_t k = 0; k < places.size(); ++k) out[static_cast<long>(k)] = x[places[k]];
+  return out;
+}
+Eigen::MatrixXd entries(const Eigen::MatrixXd& x, const std::vector<int>& places) {
+  const long size = static_cast<long>(places.size());
+  Eigen::MatrixXd out(size, size);
+  for (long a = 0; a < size; ++a) {
+    for (long b = 0; b < size; ++b) out(a, b) = x(places[a], places[b]);
+  }
+  return out;
+}
+
 }  // namespace
 
 std::vector<double> spline_significance(const Dataset& data, Node child, const std::vector<Node>& parents, int knots) {
@@ -114,18 +128,18 @@ std::vector<double> spline_significance(const Dataset& data, Node child, const s
     at += part.cols();
   }
   Eigen::MatrixXd whole = Eigen::MatrixXd::Zero(width, width);
-  whole.selfadjointView<Eigen::Lower>().rankUpdate(all.transpose());
-  whole = Eigen::MatrixXd(whole.selfadjointView<Eigen::Lower>());
+  add_gram(whole, all);
+  whole = mirrored(whole);
 
   const std::vector<int> kept = independent_columns(whole);
   const long size = static_cast<long>(kept.size());
   const double degrees = static_cast<double>(n - 1 - size);
   std::vector<double> out(m, 1.0);
   if (degrees < 1) return std::vector<double>(m, 0.0);  // nothing can be tested, so nothing is dropped
-  const Eigen::VectorXd with_y = (all.transpose() * y)(kept);
-  const Eigen::LLT<Eigen::MatrixXd> cholesky(Eigen::MatrixXd(whole(kept, kept)));
+  const Eigen::VectorXd with_y = entries(transpose_product(all, y), kept);
+  const Cholesky cholesky(entries(whole, kept));
   const Eigen::VectorXd beta = cholesky.solve(with_y);
-  const Eigen::MatrixXd inverse = cholesky.solve(Eigen::MatrixXd::Identity(size, size));
+  const Eigen::MatrixXd inverse = cholesky.inverse();
   const double residual = std::max(y.squaredNorm() - beta.dot(with_y), 1e-12 * static_cast<double>(n));
   for (int k = 0; k < m; ++k) {
     std::vector<int> own;
@@ -134,8 +148,8 @@ std::vector<double> spline_significance(const Dataset& data, Node child, const s
     }
     if (own.empty()) continue;  // it adds nothing to the parents before it
     // How much the residual sum of squares would grow without these coefficients.
-    const Eigen::VectorXd part = beta(own);
-    const double loss = part.dot(Eigen::LLT<Eigen::MatrixXd>(Eigen::MatrixXd(inverse(own, own))).solve(part));
+    const Eigen::VectorXd part = entries(beta, own);
+    const double loss = part.dot(Cholesky(entries(inverse, own)).solve(part));
     const double df = static_cast<double>(own.size());
     out[k] = f_tail((loss / df) / (residual / degrees), df, degrees);
   }
@@ -168,10 +182,10 @@ std::vector<double> linear_coefficients(const Dataset& data, Node child, const s
   const Eigen::VectorXd y = standardised(data.column(child));
   Eigen::MatrixXd x(y.size(), m);
   for (int k = 0; k < m; ++k) x.col(k) = standardised(data.column(parents[k])) / std::sqrt(double(y.size()));
-  const Eigen::MatrixXd gram = x.transpose() * x;
+  const Eigen::MatrixXd gram = transpose_product(x, x);
   const std::vector<int> kept = independent_columns(gram);
-  const Eigen::VectorXd with_y = (x.transpose() * y)(kept) / std::sqrt(double(y.size()));
-  const Eigen::VectorXd beta = Eigen::LLT<Eigen::MatrixXd>(Eigen::MatrixXd(gram(kept, kept))).solve(with_y);
+  const Eigen::VectorXd with_y = entries(transpose_product(x, y), kept) / std::sqrt(double(y.size()));
+  const Eigen::VectorXd beta = Cholesky(entries(gram, kept)).solve(with_y);
   std::vector<double> out(m, 0.0);
   for (size_t k = 0; k < kept.size(); ++k) out[kept[k]] = beta[static_cast<long>(k)];
   return out;

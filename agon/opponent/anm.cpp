@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <set>
 
 #include "agon/base/distributions.h"
+#include "agon/base/linear_algebra.h"
 #include "agon/base/parallel.h"
 #include "agon/opponent/hsic.h"
 #include "agon/opponent/neighbour_selection.h"
@@ -89,9 +89,9 @@ class Additive {
     terms_.resize(n_, all);
     for (int v = 0; v < p; ++v) terms_.middleCols(first_[v], count_[v]) = blocks[v];
     products_ = MatrixXd::Zero(all, all);
-    products_.selfadjointView<Eigen::Lower>().rankUpdate(terms_.transpose());
-    products_ = MatrixXd(products_.selfadjointView<Eigen::Lower>());
-    with_target_ = terms_.transpose() * target_;
+    add_gram(products_, terms_);
+    products_ = mirrored(products_);
+    with_target_ = transpose_product(terms_, target_);
     const int affordable = static_cast<int>(std::sqrt(2.5e7 / std::max(1, p)));
     tested_ = spread_rows(n_, std::min(options.hsic_rows, affordable));
   }
@@ -122,7 +122,7 @@ class Additive {
     const int m = static_cast<int>(fit.place.size());
     const double freedom = n_ - 1 - m;
     if (m == 0 || freedom < 1) return std::vector<double>(regressors.size(), 1.0);
-    const MatrixXd inverse = fit.factor.solve(MatrixXd::Identity(m, m));
+    const MatrixXd inverse = inverse_symmetric(fit.products);
     double rest = target_.col(target).squaredNorm();
     for (int k = 0; k < m; ++k) rest -= fit.coefficient[k] * with_target_(fit.place[k], target);
     const double noise = std::max(rest / freedom, 1e-12);
@@ -130,7 +130,7 @@ class Additive {
     for (int v : regressors) {
       const int count = count_[v];
       const VectorXd part = fit.coefficient.segment(at, count);
-      const double f = part.dot(inverse.block(at, at, count, count).ldlt().solve(part)) / (count * noise);
+      const double f = part.dot(solve_symmetric(inverse.block(at, at, count, count), part)) / (count * noise);
       out.push_back(count > 0 ? f_tail(f, count, freedom) : 1);
       at += count;
     }
@@ -141,7 +141,7 @@ class Additive {
   struct Fit {
     std::vector<int> place;  // of the terms
     VectorXd coefficient;
-    Eigen::LDLT<MatrixXd> factor;
+    MatrixXd products;  // of the terms, with the ridge
   };
   Fit solve(int target, const std::vector<int>& regressors) const {
     Fit fit;
@@ -156,8 +156,8 @@ class Additive {
       for (int j = 0; j < m; ++j) a(i, j) = products_(fit.place[i], fit.place[j]);
       a(i, i) *= 1 + options_.ridge;
     }
-    fit.factor.compute(a);
-    fit.coefficient = m > 0 ? VectorXd(fit.factor.solve(b)) : VectorXd(0);
+    if (m > 0) fit.coefficient = solve_symmetric(a, b);
+    fit.products = std::move(a);
     return fit;
   }
 

@@ -5,12 +5,12 @@
 // Most of the time goes into FastICA: two products of an n x q and a q x q matrix per iteration. They are computed in
 // single precision over chunks of rows. Sums over chunks are in double precision and in a fixed order, so that the
 // answer is the same for any number of threads.
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "agon/base/crew.h"
+#include "agon/base/linear_algebra.h"
 #include "agon/graph/live_dag.h"
 #include "agon/opponent/lingam.h"
 #include "agon/opponent/row_kernels.h"
@@ -52,9 +52,9 @@ std::vector<int> independent_variables(const Correlations& c) {
 // (W W')^(-1/2) W: the orthogonal matrix nearest to W. It treats all components alike (Hyvarinen 1999, symmetric
 // orthogonalisation), whereas Gram-Schmidt would accumulate errors in the last ones.
 MatrixXd decorrelated(const MatrixXd& w) {
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(w * w.transpose());
-  const VectorXd scale = solver.eigenvalues().cwiseMax(1e-300).cwiseSqrt().cwiseInverse();
-  return solver.eigenvectors() * scale.asDiagonal() * solver.eigenvectors().transpose() * w;
+  const SymmetricEigen square = symmetric_eigen(product_with_transpose(w, w));
+  const VectorXd scale = square.values.cwiseMax(1e-300).cwiseSqrt().cwiseInverse();
+  return product(product_with_transpose(square.vectors * scale.asDiagonal(), square.vectors), w);
 }
 
 // Rows of white components (uncorrelated, variance 1) in the two layouts that the two products of an iteration need: a
@@ -68,13 +68,13 @@ class WhiteRows {
     const int chunks = (rows_ + kChunk - 1) / kChunk;
     by_component_.resize(static_cast<size_t>(chunks) * q_ * kChunk);
     by_row_.resize(static_cast<size_t>(chunks) * kChunk * units_);
-    MatrixXd x(q_, kChunk), z;
+    MatrixXd x(q_, kChunk);
     for (int chunk = 0; chunk < chunks; ++chunk) {
       const int count = std::min(kChunk, rows_ - chunk * kChunk);
       for (int r = 0; r < count; ++r) {
         for (int k = 0; k < q_; ++k) x(k, r) = table.at((chunk * kChunk + r) * stride, variables[k]);
       }
-      z.noalias() = whitening * x;
+      const MatrixXd z = product(whitening, x);
       for (int r = 0; r < count; ++r) {
         for (int k = 0; k < q_; ++k) {
           const float value = static_cast<float>(z(k, r));
@@ -219,9 +219,9 @@ CausalOrder ica_order(const StandardTable& table, const LingamOptions& options, 
   }
   MatrixXd whitening(q, q);
   if (q > 0) {  // Eigen's solver does not accept an empty matrix
-    const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(correlation);
-    whitening = solver.eigenvalues().cwiseMax(1e-12).cwiseSqrt().cwiseInverse().asDiagonal() *
-                solver.eigenvectors().transpose();
+    const SymmetricEigen components = symmetric_eigen(correlation);
+    whitening =
+        components.values.cwiseMax(1e-12).cwiseSqrt().cwiseInverse().asDiagonal() * components.vectors.transpose();
   }
 
   // 2. Independent components, first on part of the rows and then on all. The cost of an iteration is proportional to
@@ -241,7 +241,7 @@ CausalOrder ica_order(const StandardTable& table, const LingamOptions& options, 
       if (watch.stop_requested()) return k - 1;
       const MatrixXd next = decorrelated(rows.step(w, crew));
       // Rows have length 1, so a product near +1 or -1 means that a component has come to rest. Its sign is arbitrary.
-      const double turned = ((next * w.transpose()).diagonal().cwiseAbs().array() - 1).abs().maxCoeff();
+      const double turned = (next.cwiseProduct(w).rowwise().sum().cwiseAbs().array() - 1).abs().maxCoeff();
       w = next;
       watch.tell(
           {by > 1 ? "finding components on part of the rows" : "finding components", k, -1, 0, {}, most, "iteration"});
@@ -263,7 +263,7 @@ CausalOrder ica_order(const StandardTable& table, const LingamOptions& options, 
   //    component of v divided by its weight at v, so |b| is a ratio of two weights.
   std::vector<WeightedEdge> edges;
   if (q > 0) {
-    const MatrixXd unmixing = w * whitening;
+    const MatrixXd unmixing = product(w, whitening);
     std::vector<std::vector<double>> cost(q, std::vector<double>(q));
     for (int component = 0; component < q; ++component) {
       for (int v = 0; v < q; ++v) cost[component][v] = 1 / std::max(1e-12, std::abs(unmixing(component, v)));

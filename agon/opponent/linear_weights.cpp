@@ -6,6 +6,7 @@
 #include <functional>
 #include <limits>
 
+#include "agon/base/linear_algebra.h"
 #include "agon/graph/varsortability.h"
 
 namespace agon {
@@ -25,9 +26,9 @@ Covariance covariance(const Dataset& data, bool standard) {
     const Eigen::Map<const Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>> rows(
         table.value.data() + static_cast<size_t>(first) * p, count, p);
     const MatrixXd block = rows.cast<double>();
-    sums.selfadjointView<Eigen::Lower>().rankUpdate(block.transpose());
+    add_gram(sums, block);
   }
-  out.value = MatrixXd(sums.selfadjointView<Eigen::Lower>()) / std::max(1, n);
+  out.value = mirrored(sums) / std::max(1, n);
   if (standard) return out;
   for (int v = 0; v < p; ++v) {  // back to the scale of the column
     const Column& column = data.column(out.node[v]);
@@ -78,11 +79,8 @@ double LinearModel::least_squares(const std::vector<double>& w, std::vector<doub
 
 // -ln |det(I - W)|; its gradient is (I - W)^-T.
 double LinearModel::add_log_determinant(std::vector<double>& slope) const {
-  const Eigen::PartialPivLU<MatrixXd> lu(residual_);
-  double log_determinant = 0;
-  for (int v = 0; v < size(); ++v) log_determinant += std::log(std::abs(lu.matrixLU()(v, v)));
+  const auto [inverse, log_determinant] = invert(residual_);
   if (!std::isfinite(log_determinant)) return std::numeric_limits<double>::infinity();
-  const MatrixXd inverse = lu.inverse();
   for (size_t k = 0; k < slope.size(); ++k) slope[k] += inverse(pairs_[k].to, pairs_[k].from);
   return -log_determinant;
 }

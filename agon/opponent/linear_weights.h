@@ -21,7 +21,7 @@
 // suggested.
 #pragma once
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <functional>
 #include <vector>
 

@@ -1,9 +1,9 @@
 #include "agon/opponent/neighbour_selection.h"
 
-#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 
+#include "agon/base/linear_algebra.h"
 #include "agon/base/parallel.h"
 
 namespace agon {
@@ -31,9 +31,8 @@ Eigen::MatrixXd gram_of_terms(const StandardTable& table) {
     }
   }
   Eigen::MatrixXd gram = Eigen::MatrixXd::Zero(2 * p, 2 * p);
-  gram.selfadjointView<Eigen::Lower>().rankUpdate(terms.transpose(), 1.0 / n);
-  gram.triangularView<Eigen::StrictlyUpper>() = gram.transpose();
-  return gram;
+  add_gram(gram, terms, 1.0 / n);
+  return mirrored(gram);
 }
 
 // What is left of all terms and of one target after regression on the terms that entered.

@@ -1,9 +1,9 @@
 #include "agon/opponent/order_regression.h"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 
+#include "agon/base/linear_algebra.h"
 #include "agon/base/parallel.h"
 
 namespace agon {
@@ -108,7 +108,7 @@ Correlations correlations(const StandardTable& table) {
     const Eigen::Map<const Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>> rows(
         table.value.data() + static_cast<size_t>(first) * p, std::min(kBlock, n - first), p);
     const Eigen::MatrixXd block = rows.cast<double>();
-    sums.selfadjointView<Eigen::Lower>().rankUpdate(block.transpose());
+    add_gram(sums, block);
   }
   for (int a = 0; a < p; ++a) {
     for (int b = a; b < p; ++b) out.value[static_cast<size_t>(a) * p + b] = sums(b, a);

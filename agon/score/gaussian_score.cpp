@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <numeric>
 
+#include "agon/base/linear_algebra.h"
 #include "agon/data/capability.h"
 #include "agon/score/elimination_loops.h"
 
@@ -127,7 +127,7 @@ GaussianBic::GaussianBic(const Dataset& data, Scale scale, const ScoreOptions& o
         block(static_cast<Eigen::Index>(k), v) = (x[k] - column[v].mean) / column[v].deviation;
       }
     }
-    sum.selfadjointView<Eigen::Lower>().rankUpdate(block.transpose());
+    add_gram(sum, block);
   }
   correlation_.resize(static_cast<size_t>(p) * p);
   for (Node a = 0; a < p; ++a) {
@@ -333,11 +333,10 @@ double GaussianBic::removal_gains(Node child, Parents parents, std::span<double>
     with_child(i) = row(parents[i])[child];
     for (int l = 0; l < k; ++l) block(i, l) = row(parents[i])[parents[l]];
   }
-  const Eigen::LLT<Eigen::MatrixXd> factor(block);
-  const bool full_rank = !traits_.constant[child] && factor.info() == Eigen::Success &&
-                         factor.matrixL().toDenseMatrix().diagonal().array().square().minCoeff() > 1e-7;
+  const Cholesky factor(block);
+  const bool full_rank = !traits_.constant[child] && factor.succeeded() && factor.smallest_pivot() > 1e-7;
   if (!full_rank) return plain_removal_gains(*this, child, parents, gains);
-  const Eigen::MatrixXd inverse = factor.solve(Eigen::MatrixXd::Identity(k, k));
+  const Eigen::MatrixXd inverse = factor.inverse();
   const Eigen::VectorXd coefficients = inverse * with_child;
   const double share = 1 - with_child.dot(coefficients);
   // A small share is a difference of nearly equal numbers and has lost its digits. Fitted parent by parent, it keeps

@@ -1,11 +1,11 @@
 #include <fmt/format.h>
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <set>
 
+#include "agon/base/linear_algebra.h"
 #include "agon/base/parallel.h"
 #include "agon/catalog/opponents.h"
 #include "agon/catalog/scores.h"
@@ -51,8 +51,8 @@ Model model_of(const Simulated& simulated) {
   for (Node v = 0; v < kNodes; ++v) {
     for (size_t k = 0; k < model.parents[v].size(); ++k) weights(v, model.parents[v][k]) = model.weights[v][k];
   }
-  const Eigen::MatrixXd mixing = (Eigen::MatrixXd::Identity(kNodes, kNodes) - weights).inverse();
-  model.covariance = mixing * mixing.transpose();
+  const Eigen::MatrixXd mixing = invert(Eigen::MatrixXd::Identity(kNodes, kNodes) - weights).inverse;
+  model.covariance = product_with_transpose(mixing, mixing);
   return model;
 }
 
@@ -67,7 +67,7 @@ Eigen::MatrixXd drawn_covariance(const Model& model, int n, Rng rng) {
     }
   }
   x.colwise() -= x.rowwise().mean().eval();
-  return (x * x.transpose()) / n;
+  return product_with_transpose(x, x) / n;
 }
 
 // ln of the variance of the child that its parents leave unexplained.
@@ -79,7 +79,7 @@ double log_residual(const Eigen::MatrixXd& covariance, const plain::Family& fami
     with(a) = covariance(family.parents[a], family.child);
     for (int b = 0; b < k; ++b) among(a, b) = covariance(family.parents[a], family.parents[b]);
   }
-  const double explained = k == 0 ? 0 : with.dot(among.llt().solve(with));
+  const double explained = k == 0 ? 0 : with.dot(Cholesky(among).solve(with));
   return std::log(covariance(family.child, family.child) - explained);
 }
 

@@ -1,0 +1,91 @@
+#include "agon/base/linear_algebra.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "agon/base/rng.h"
+
+namespace agon {
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+MatrixXd drawn(int rows, int columns, Rng& rng) {
+  MatrixXd out(rows, columns);
+  for (Eigen::Index k = 0; k < out.size(); ++k) out.data()[k] = rng.normal();
+  return out;
+}
+
+// Plain loops, the twin of every product here.
+MatrixXd slow_product(const MatrixXd& a, const MatrixXd& b) {
+  MatrixXd out = MatrixXd::Zero(a.rows(), b.cols());
+  for (Eigen::Index i = 0; i < a.rows(); ++i) {
+    for (Eigen::Index j = 0; j < b.cols(); ++j) {
+      for (Eigen::Index k = 0; k < a.cols(); ++k) out(i, j) += a(i, k) * b(k, j);
+    }
+  }
+  return out;
+}
+
+void expect_near(const MatrixXd& a, const MatrixXd& b) {
+  ASSERT_EQ(a.rows(), b.rows());
+  ASSERT_EQ(a.cols(), b.cols());
+  EXPECT_LT((a - b).cwiseAbs().maxCoeff(), 1e-8);
+}
+
+constexpr int kSizes[] = {1, 2, 5, 17, 60};  // below and above where Eigen switches to blocks
+
+TEST(LinearAlgebra, ProductsAreThoseOfPlainLoops) {
+  Rng rng(1);
+  for (const int n : kSizes) {
+    const MatrixXd a = drawn(n + 3, n, rng), b = drawn(n, n + 1, rng), c = drawn(n + 3, 2, rng);
+    expect_near(product(a, b), slow_product(a, b));
+    expect_near(product_with_transpose(a, a), slow_product(a, a.transpose()));
+    expect_near(transpose_product(a, c), slow_product(a.transpose(), c));
+    const VectorXd x = c.col(0);
+    expect_near(transpose_product(a, x), slow_product(a.transpose(), x));
+    MatrixXd rows = MatrixXd::Zero(n, n), columns = MatrixXd::Zero(n + 3, n + 3);
+    add_gram(rows, a, 0.5);
+    add_outer(columns, a, 2);
+    expect_near(mirrored(rows), 0.5 * slow_product(a.transpose(), a));
+    expect_near(mirrored(columns), 2 * slow_product(a, a.transpose()));
+  }
+}
+
+TEST(LinearAlgebra, DecompositionsSolveWhatTheyWereGiven) {
+  Rng rng(2);
+  for (const int n : kSizes) {
+    const MatrixXd a = drawn(2 * n + 5, n, rng), one = MatrixXd::Identity(n, n);
+    const MatrixXd square = slow_product(a.transpose(), a);
+    const VectorXd x = drawn(n, 1, rng), right = slow_product(square, x);
+    const Cholesky factor(square);
+    EXPECT_TRUE(factor.succeeded());
+    EXPECT_GT(factor.smallest_pivot(), 0);
+    expect_near(factor.solve(right), x);
+    expect_near(slow_product(factor.inverse(), square), one);
+    expect_near(solve_symmetric(square, right), x);
+    expect_near(slow_product(inverse_symmetric(square), square), one);
+    const SymmetricEigen eigen = symmetric_eigen(square);
+    expect_near(slow_product(eigen.vectors, eigen.values.asDiagonal() * eigen.vectors.transpose()), square);
+    const MatrixXd r = triangular_factor(a);
+    expect_near(slow_product(r.transpose(), r), square);
+    expect_near(MatrixXd(r.triangularView<Eigen::StrictlyLower>()), MatrixXd::Zero(n, n));
+    expect_near(least_squares(a, slow_product(a, x)), x);
+    const MatrixXd general = drawn(n, n, rng);
+    const GeneralInverse inverse = invert(general);
+    expect_near(slow_product(inverse.inverse, general), one);
+    EXPECT_NEAR(invert(2 * general).log_determinant, inverse.log_determinant + n * std::log(2), 1e-8);
+  }
+}
+
+TEST(LinearAlgebra, SaysWhenThereIsNoAnswer) {
+  EXPECT_FALSE(Cholesky(-MatrixXd::Identity(2, 2)).succeeded());
+  const GeneralInverse singular = invert(MatrixXd::Ones(2, 2));
+  EXPECT_EQ(singular.inverse.size(), 0);
+  EXPECT_EQ(singular.log_determinant, -INFINITY);
+}
+
+}  // namespace
+}  // namespace agon

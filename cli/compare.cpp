@@ -1,11 +1,9 @@
 #include <fmt/format.h>
 
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "agon/catalog/options.h"
-#include "agon/report/comparison.h"
-#include "agon/report/json.h"
+#include "agon/report/json_texts.h"
 #include "agon/run/graph_sources.h"
 #include "cli/app.h"
 #include "cli/binding.h"
@@ -24,7 +22,7 @@ int run(const Args& args) {
   Log log(args.quiet);
   const NamedGraph truth = load_graph(args.truth, args.folder), graph = load_graph(args.graph);
   const Comparison comparison = compare_graphs(truth, args.truth, graph, args.graph, args.seed, log);
-  print(args.json ? json_text(comparison_json(comparison)) : comparison_text(comparison, output_style()));
+  print(args.json ? comparison_json_text(comparison) : comparison_text(comparison, output_style()));
   return kOk;
 }
 

@@ -6,14 +6,12 @@
 #include <chrono>
 #include <filesystem>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <thread>
 
 #include "agon/base/atomic_file.h"
 #include "agon/base/error.h"
 #include "agon/base/hash.h"
 #include "agon/data/text_file.h"
-#include "agon/report/json.h"
 #include "agon/study/suite_summary.h"
 #include "cli/app.h"
 #include "cli/cell_process.h"
@@ -174,7 +172,7 @@ class Run {
     }
     cell.key = key(item);
     cell.limit = bench_.limit;
-    write_file_atomically(path(item), json_text(cell_json(cell)));
+    write_file_atomically(path(item), cell_json(cell));
     return 0;
   }
 
@@ -208,7 +206,7 @@ class Run {
     cell.failed = reason;
     item.state = State::kDone;
     log_.warning(name(item) + ": " + reason);
-    write_file_atomically(path(item), json_text(cell_json(cell)));
+    write_file_atomically(path(item), cell_json(cell));
   }
 
   const PaperBench& bench_;
@@ -226,7 +224,7 @@ int run_paper_bench(const PaperBench& bench, Log& log) {
   Run run(bench, log);
   const bool finished = run.make_cells();
   const Suite suite = run.summary();
-  const std::string json = json_text(suite_json(suite));
+  const std::string json = suite_json(suite);
   for (const auto& [name, text] :
        std::initializer_list<std::pair<const char*, std::string>>{{"paper.txt", suite_text(suite)},
                                                                   {"paper.csv", suite_csv(suite)},

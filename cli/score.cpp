@@ -2,11 +2,10 @@
 
 #include <map>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "agon/catalog/options.h"
 #include "agon/catalog/scores.h"
-#include "agon/report/json.h"
+#include "agon/report/json_texts.h"
 #include "agon/report/table.h"
 #include "agon/run/graph_sources.h"
 #include "agon/base/parallel.h"
@@ -53,9 +52,9 @@ int run(const Args& args) {
   const std::string& name = chosen.score->traits().name;
   const double sum = total(*chosen.score, dag);
   if (args.json) {
-    Json by_node = Json::object();
+    std::map<std::string, double> by_node;
     for (const auto& [node, entry] : nodes) by_node[node] = entry.first;
-    print(json_text({{"score", name}, {"total", sum}, {"nodes", std::move(by_node)}}));
+    print(scores_json_text(name, sum, by_node));
     return kOk;
   }
   Table table({"node", ">score", "~parents"});

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <set>
 
 #include "agon/base/atomic_file.h"
@@ -14,7 +13,7 @@
 #include "agon/catalog/options.h"
 #include "agon/data/embedded.h"
 #include "agon/data/text_file.h"
-#include "agon/report/json.h"
+#include "agon/report/json_texts.h"
 #include "agon/report/record_json.h"
 #include "agon/run/data_settings.h"
 #include "agon/run/knowledge_settings.h"
@@ -156,18 +155,6 @@ std::string verdict_text(const std::vector<ClaimCheck>& checks, const TextStyle&
   return table.text(style) + "\n" + end + "\n";
 }
 
-std::string verdict_json(const std::vector<ClaimCheck>& checks) {
-  nlohmann::ordered_json list = nlohmann::ordered_json::array();
-  for (const ClaimCheck& check : checks) {
-    list.push_back(
-        {{"claim", check.claim},
-         {"holds", check.verdict == Verdict::kNotChecked ? nlohmann::ordered_json(nullptr)
-                                                         : nlohmann::ordered_json(check.verdict == Verdict::kHolds)},
-         {"text", check.text}});
-  }
-  return json_text({{"holds", all_hold(checks)}, {"claims", std::move(list)}});
-}
-
 int verify_result(const Args& args) {
   if (args.data.source().empty()) {
     throw UsageError("DATA is required", "agon verify RESULT DATA: the table that the result is of");
@@ -183,7 +170,7 @@ int verify_result(const Args& args) {
   const Knowledge knowledge = as_recorded.knowledge(data.table.names());
   const int threads = args.threads > 0 ? args.threads : hardware_threads();
   const std::vector<ClaimCheck> checks = verify_file(text, record, std::move(data.table), knowledge, place, threads);
-  print(args.json ? verdict_json(checks) : verdict_text(checks, output_style()));
+  print(args.json ? checks_json_text(checks) : verdict_text(checks, output_style()));
   return all_hold(checks) ? kOk : kFault;
 }
 

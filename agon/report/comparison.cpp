@@ -2,10 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "agon/graph/equivalence.h"
-#include "agon/report/json.h"
 #include "agon/report/table.h"
 
 namespace agon {
@@ -17,29 +14,6 @@ std::string cell(double value) { return fmt::format("{:.3f}", value); }
 template <class T>
 std::string cell(const std::optional<T>& value) {
   return value ? cell(*value) : "";
-}
-
-template <class T>
-Json number(const T& value) {
-  return value;
-}
-template <class T>
-Json number(const std::optional<T>& value) {
-  return value ? Json(*value) : Json(nullptr);
-}
-
-// The measures that a graph and a mean over graphs both have, by their keys in result.json.
-template <class Any>
-Json measures_json(const Any& m) {
-  return {{"tpr", m.tpr},
-          {"fdr", m.fdr},
-          {"shd", m.shd},
-          {"score", m.score},
-          {"shd_cpdag", number(m.shd_cpdag)},
-          {"skeleton_precision", m.skeleton_precision},
-          {"skeleton_recall", m.skeleton_recall},
-          {"skeleton_f1", m.skeleton_f1},
-          {"sid", number(m.sid)}};
 }
 
 }  // namespace
@@ -79,21 +53,6 @@ std::string comparison_text(const Comparison& c, const TextStyle& style) {
   }
   if (c.cyclic) text += wrapped("The truth has a cycle, so no CPDAG and no SID: edge measures only.", style, "  ");
   return text;
-}
-
-Json comparison_json(const Comparison& c) {
-  const Measures& m = c.answer;
-  Json out = measures_json(m);
-  out["truth"] = {{"source", c.truth}, {"edges", m.true_edges}, {"cyclic", c.cyclic}};
-  if (c.varsortability) out["truth"]["varsortability"] = *c.varsortability;
-  out["counts"] = {{"predicted", m.predicted_edges},
-                   {"correct", m.correct},
-                   {"reversed", m.reversed},
-                   {"extra", m.extra},
-                   {"missing", m.missing}};
-  out["class_mean"] = measures_json(c.class_mean);
-  out["controls"] = {{"empty", measures_json(c.empty)}, {"random", measures_json(c.random)}};
-  return out;
 }
 
 }  // namespace agon

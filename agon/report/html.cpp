@@ -2,11 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "agon/data/embedded_files.h"
-#include "agon/report/json.h"
+#include "agon/report/record_json.h"
 #include "agon/report/sentences.h"
 #include "agon/report/table.h"
 
@@ -285,7 +284,7 @@ void data_part(Page& page, const RunRecord& record) {
 
 std::string option_text(const OptionValue& value) {
   if (const std::string* text = std::get_if<std::string>(&value)) return *text;
-  return std::visit([](const auto& v) { return Json(v).dump(-1, ' ', false, Json::error_handler_t::replace); }, value);
+  return option_json(value);
 }
 
 void provenance_part(Page& page, const RunRecord& record) {
@@ -317,7 +316,7 @@ constexpr std::string_view kPlainStyle =
 // JSON that is safe inside a script element: without '<' it can neither end the element nor open a comment.
 std::string json_for_page(const RunRecord& record) {
   std::string out;
-  for (const char c : record_json(record).dump(-1, ' ', false, Json::error_handler_t::replace)) {
+  for (const char c : write_record_line(record)) {
     if (c == '<') {
       out += "\\u003c";
     } else {

@@ -364,10 +364,11 @@ Json parsed(const std::string& text, const std::string& place) {
 // Compares what both have; keys that only one of two objects has are passed over.
 void compare(const Json& says, const Json& implied, const std::string& path, std::vector<Contradiction>& out) {
   if (says.is_object() && implied.is_object()) {
-    const nlohmann::json quick(implied);  // sorted: a large object is searched once per key
-    for (const auto& [key, value] : says.items()) {
-      const auto at = quick.find(key);
-      if (at != quick.end()) compare(value, Json(*at), path.empty() ? key : path + "." + key, out);
+    std::map<std::string_view, const Json*> by_key;  // a large object is searched once per key
+    for (const auto& [key, value] : implied.get_ref<const Json::object_t&>()) by_key[key] = &value;
+    for (const auto& [key, value] : says.get_ref<const Json::object_t&>()) {
+      const auto at = by_key.find(key);
+      if (at != by_key.end()) compare(value, *at->second, path.empty() ? key : path + "." + key, out);
     }
     return;
   }

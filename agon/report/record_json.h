@@ -20,6 +20,8 @@
 namespace agon {
 
 std::string write_record(const RunRecord& record);
+std::string write_record_line(const RunRecord& record);  // the same without line breaks
+std::string option_json(const OptionValue& value);       // as it stands among the options
 
 // `place` is where the text came from, for messages. Keys that this version does not know are ignored.
 RunRecord read_record(const std::string& text, const std::string& place);

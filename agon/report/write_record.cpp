@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "agon/report/json.h"
@@ -52,9 +53,16 @@ Json pag_json(const std::vector<NamedEdge>& edges) {
   return {{"edges", std::move(list)}};
 }
 
+// Appends without a look at the keys already there: an ordered object searches all of them at each insertion, and there
+// may be many columns.
+Json sorted_object(std::map<std::string, Json> entries) {
+  Json out = Json::object();
+  for (auto& [key, value] : entries) out.get_ref<Json::object_t&>().emplace_back(key, std::move(value));
+  return out;
+}
+
 Json data_json(const DataRecord& data) {
-  // Sorted maps: there may be many columns, and ordered_json would search all of them at each insertion.
-  nlohmann::json kinds = nlohmann::json::object(), levels = nlohmann::json::object();
+  std::map<std::string, Json> kinds, levels;
   Json constant = Json::array();
   for (const ColumnRecord& column : data.columns) {
     kinds[column.name] = to_string(column.kind);
@@ -73,8 +81,8 @@ Json data_json(const DataRecord& data) {
           {"rows_dropped", data.rows_dropped},
           {"row_index_taken", data.row_index_taken},
           {"kinds_inferred", data.kinds_inferred},
-          {"kinds", Json(kinds)},
-          {"levels", Json(levels)},
+          {"kinds", sorted_object(std::move(kinds))},
+          {"levels", sorted_object(std::move(levels))},
           {"constant", std::move(constant)},
           {"notes", data.notes},
           {"findings", std::move(findings)}};
@@ -164,6 +172,12 @@ std::string json_text(const Json& json) {
 }
 
 std::string write_record(const RunRecord& record) { return json_text(record_json(record)); }
+
+std::string write_record_line(const RunRecord& record) { return compact(record_json(record)); }
+
+std::string option_json(const OptionValue& value) {
+  return std::visit([](const auto& v) { return compact(v); }, value);
+}
 
 Json record_json(const RunRecord& record) {
   const bool is_known = record.has_knowledge();

@@ -5,11 +5,10 @@
 #include <nlohmann/json.hpp>
 
 #include "agon/base/error.h"
+#include "agon/report/json.h"
 
 namespace agon {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 template <class T>
 Json number(const T& value) {
@@ -94,12 +93,12 @@ std::string csv_number(double value) { return fmt::format("{:.10g}", value); }
 
 }  // namespace
 
-Json cell_json(const SuiteCell& cell) {
+std::string cell_json(const SuiteCell& cell) {
   Json json;
   const auto write = [&](const char* name, const auto& value) { json[name] = number(value); };
   each_question(cell, write);
   if (cell.failed.empty()) each_answer(cell, write);
-  return json;
+  return json_text(json);
 }
 
 SuiteCell read_cell(const std::string& text, const std::string& place) {
@@ -145,7 +144,7 @@ std::string suite_csv(const Suite& suite) {
   return out;
 }
 
-Json suite_json(const Suite& suite) {
+std::string suite_json(const Suite& suite) {
   Json blocks = Json::array(), claims = Json::array();
   for (const SuiteBlock& block : suite.blocks) {
     Json rows = Json::array(), others = Json::array();
@@ -176,9 +175,14 @@ Json suite_json(const Suite& suite) {
   for (const SuiteClaim& claim : suite.claims) {
     claims.push_back({{"claim", claim.claim}, {"holds", number(claim.holds)}, {"text", claim.text}});
   }
-  return {{"agon", suite.version},       {"tables", suite.source},    {"cells", suite.cells},
-          {"missing", suite.missing},    {"cell_limit", suite.limit}, {"data_sets", std::move(blocks)},
-          {"claims", std::move(claims)}, {"notes", suite.notes}};
+  return json_text({{"agon", suite.version},
+                    {"tables", suite.source},
+                    {"cells", suite.cells},
+                    {"missing", suite.missing},
+                    {"cell_limit", suite.limit},
+                    {"data_sets", std::move(blocks)},
+                    {"claims", std::move(claims)},
+                    {"notes", suite.notes}});
 }
 
 }  // namespace agon

@@ -3,13 +3,12 @@
 // The results of a comparison of algorithms over data sets, and how they are shown: text for a terminal, CSV, JSON, and
 // a page with the paper's chart. A cell is one algorithm on one sample of one data set; a row is the mean over samples.
 //
-//   SuiteCell same = read_cell(json_text(cell_json(cell)), "cells/asia-1-ges.json");   // the file of a finished cell
+//   SuiteCell same = read_cell(cell_json(cell), "cells/asia-1-ges.json");   // the file of a finished cell
 //   out << suite_text(suite) << suite_csv(suite) << suite_page(suite);
 //
 // Nothing is measured here: paper_suite.h makes the cells, suite_summary.h the means.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <utility>
@@ -47,7 +46,7 @@ struct SuiteCell {
   long moves = 0;               // steps of a search, game moves of a match
 };
 
-nlohmann::ordered_json cell_json(const SuiteCell& cell);
+std::string cell_json(const SuiteCell& cell);
 SuiteCell read_cell(const std::string& text, const std::string& place);  // InputError when it is not a cell
 
 struct Spread {  // over the samples
@@ -104,7 +103,7 @@ struct Suite {
 // Marks: * the best of its column, = one of several that tie for the best.
 std::string suite_text(const Suite& suite, const TextStyle& style = {});
 std::string suite_csv(const Suite& suite);  // a line per row, all figures
-nlohmann::ordered_json suite_json(const Suite& suite);
+std::string suite_json(const Suite& suite);
 std::string suite_page(const Suite& suite);   // one HTML page: no script, no requests
 std::string suite_chart(const Suite& suite);  // its first chart, as SVG: the paper's figure of Score by data set
 

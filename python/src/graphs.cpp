@@ -7,7 +7,6 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "agon/base/atomic_file.h"
@@ -15,7 +14,7 @@
 #include "agon/graph/equivalence.h"
 #include "agon/graph/formats.h"
 #include "agon/report/html.h"
-#include "agon/report/json.h"
+#include "agon/report/json_texts.h"
 #include "agon/report/record_json.h"
 #include "agon/run/graph_sources.h"
 
@@ -33,7 +32,7 @@ std::string written(const GraphText& graph, const std::string& format) {
 std::string compared(const GraphText& truth, const GraphText& graph, uint64_t seed) {
   nb::gil_scoped_release release;
   KeptJournal log;
-  return json_text(comparison_json(compare_graphs(truth.graph(), truth.place, graph.graph(), graph.place, seed, log)));
+  return comparison_json_text(compare_graphs(truth.graph(), truth.place, graph.graph(), graph.place, seed, log));
 }
 
 // The CPDAG of a DAG.

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
-#include <cctype>
 #include <filesystem>
 #include <new>
 #include <stdexcept>
@@ -14,12 +12,10 @@
 #include "agon/data/embedded.h"
 #include "agon/score/local_score.h"
 #include "agon/version.h"
+#include "cli/command_line.h"
 #include "cli/console.h"
-#include "cli/help.h"
 
 namespace agon::cli {
-namespace {}  // namespace
-
 const std::vector<CommandEntry>& commands() {
   static const std::vector<CommandEntry> table = {
       {"discover", "DATA", "find the causal graph of a table; every choice is made for you and explained",
@@ -69,29 +65,6 @@ const CommandEntry& find_command(const std::string& word) {
                    hint.empty() ? "the commands are " + listed(names) : hint);
 }
 
-// CLI11 would only report that an argument was not expected, and only if there were no other error.
-void refuse_unknown_options(const CLI::App& app, const std::vector<std::string>& arguments) {
-  std::vector<std::string> known;
-  for (const CLI::Option* option : app.get_options()) {
-    for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
-    for (const std::string& name : option->get_snames()) known.push_back("-" + name);
-  }
-  for (const std::string& argument : arguments) {
-    if (argument == "--") return;
-    std::string word;
-    if (argument.starts_with("--")) {
-      word = argument.substr(0, argument.find('='));
-    } else if (argument.size() > 1 && argument[0] == '-' && std::isalpha(static_cast<unsigned char>(argument[1]))) {
-      word = argument.substr(0, 2);
-    } else {
-      continue;
-    }
-    if (std::find(known.begin(), known.end(), word) != known.end()) continue;
-    const std::string whole = argument.substr(0, argument.find('='));
-    throw UsageError(fmt::format("there is no option {}", quoted(whole)), did_you_mean(whole, known));
-  }
-}
-
 int run(const std::vector<std::string>& words) {
   if (words.empty()) {
     fmt::print(stderr, "{}", general_help());
@@ -106,33 +79,13 @@ int run(const std::vector<std::string>& words) {
     return kOk;
   }
   const CommandEntry& entry = find_command(words[0]);
-  CLI::App app(entry.summary, "agon " + entry.name);
-  app.formatter(std::make_shared<HelpFormatter>());
-  const Action action = entry.set_up(app);
-  if (HelpFormatter::has_many_options(app)) app.set_help_all_flag("--help-all", "Print every option and exit");
-
-  std::vector<std::string> arguments(words.begin() + 1, words.end());
-  refuse_unknown_options(app, arguments);
+  CommandLine line(entry.summary, "agon " + entry.name);
+  const Action action = entry.set_up(line.app());
   std::string typed = "agon";
   for (const std::string& word : words) typed += " " + shell_word(word);
-  try {
-    std::reverse(arguments.begin(), arguments.end());  // CLI11 takes them from the back
-    app.parse(arguments);
-  } catch (const CLI::CallForHelp&) {
-    print(app.help());
+  if (const auto help = line.parse({words.begin() + 1, words.end()})) {
+    print(*help);
     return kOk;
-  } catch (const CLI::CallForAllHelp&) {
-    print(app.help("", CLI::AppFormatMode::All));
-    return kOk;
-  } catch (const CLI::RequiredError& error) {
-    for (const CLI::Option* option : app.get_options()) {  // CLI11 would name an alias
-      if (option->get_positional() && option->get_required() && option->count() == 0) {
-        throw UsageError(option->get_name(true, false) + " is required", fmt::format("agon {} --help", entry.name));
-      }
-    }
-    throw UsageError(error.what());
-  } catch (const CLI::ParseError& error) {
-    throw UsageError(error.what(), fmt::format("agon {} --help", entry.name));
   }
   return action(typed);
 }

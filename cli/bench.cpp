@@ -9,7 +9,7 @@
 #include "agon/catalog/options.h"
 #include "agon/study/signature.h"
 #include "cli/app.h"
-#include "cli/binding.h"
+#include "cli/command_line.h"
 #include "cli/console.h"
 #include "cli/paper_bench.h"
 

@@ -6,7 +6,7 @@
 #include "agon/report/json_texts.h"
 #include "agon/run/graph_sources.h"
 #include "cli/app.h"
-#include "cli/binding.h"
+#include "cli/command_line.h"
 #include "cli/console.h"
 
 namespace agon::cli {

@@ -16,7 +16,7 @@
 #include "agon/run/data_settings.h"
 #include "agon/version.h"
 #include "cli/app.h"
-#include "cli/binding.h"
+#include "cli/command_line.h"
 #include "cli/console.h"
 
 namespace agon::cli {

@@ -12,7 +12,7 @@
 #include "agon/graph/formats.h"
 #include "agon/report/table.h"
 #include "cli/app.h"
-#include "cli/binding.h"
+#include "cli/command_line.h"
 #include "cli/console.h"
 #include "cli/options_page.h"
 

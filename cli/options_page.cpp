@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 
 #include "agon/base/option.h"
 #include "cli/app.h"
+#include "cli/command_line.h"
 
 namespace agon::cli {
 namespace {
@@ -17,25 +17,24 @@ struct Row {
   std::vector<std::string> commands;
 };
 
-Row row_of(const CLI::Option& option) {
+Row row_of(const CommandLine::OptionText& option) {
   Row row;
-  row.name = option.get_lnames()[0];
-  row.group = option.get_group();
-  row.left = "--" + row.name + (option.get_option_text().empty() ? "" : " " + option.get_option_text());
-  for (const char c : option.get_description()) row.help += c == '|' ? std::string("\\|") : std::string(1, c);
-  for (size_t k = 1; k < option.get_lnames().size(); ++k) row.others += fmt::format(" `--{}`", option.get_lnames()[k]);
-  for (const std::string& letter : option.get_snames()) row.others += fmt::format(" `-{}`", letter);
+  row.name = option.names[0];
+  row.group = option.group;
+  row.left = "--" + row.name + (option.value.empty() ? "" : " " + option.value);
+  for (const char c : option.help) row.help += c == '|' ? std::string("\\|") : std::string(1, c);
+  for (size_t k = 1; k < option.names.size(); ++k) row.others += fmt::format(" `--{}`", option.names[k]);
+  for (const std::string& letter : option.letters) row.others += fmt::format(" `-{}`", letter);
   return row;
 }
 
 std::vector<Row> all_rows() {
   std::vector<Row> rows;
   for (const CommandEntry& command : commands()) {
-    CLI::App app;
-    command.set_up(app);
-    for (const CLI::Option* option : app.get_options()) {
-      if (option->get_positional() || option->get_lnames().empty() || option == app.get_help_ptr()) continue;
-      Row row = row_of(*option);
+    CommandLine line(command.summary, command.name);
+    command.set_up(line.app());
+    for (const CommandLine::OptionText& option : line.options()) {
+      Row row = row_of(option);
       const auto same = std::find_if(rows.begin(), rows.end(), [&](const Row& r) {
         return r.name == row.name && r.help == row.help && r.group == row.group;
       });

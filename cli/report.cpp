@@ -7,7 +7,7 @@
 #include "agon/report/html.h"
 #include "agon/report/record_json.h"
 #include "cli/app.h"
-#include "cli/binding.h"
+#include "cli/command_line.h"
 #include "cli/console.h"
 
 namespace agon::cli {

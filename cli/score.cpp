@@ -11,7 +11,7 @@
 #include "agon/base/parallel.h"
 #include "agon/run/score_settings.h"
 #include "cli/app.h"
-#include "cli/binding.h"
+#include "cli/command_line.h"
 #include "cli/console.h"
 
 namespace agon::cli {

@@ -8,7 +8,7 @@
 
 #include "agon/run/run.h"
 #include "cli/app.h"
-#include "cli/binding.h"
+#include "cli/command_line.h"
 
 namespace agon::cli {
 

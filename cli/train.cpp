@@ -8,7 +8,7 @@
 #include "agon/catalog/options.h"
 #include "agon/version.h"
 #include "cli/app.h"
-#include "cli/binding.h"
+#include "cli/command_line.h"
 #include "cli/console.h"
 #include "cli/interrupt.h"
 

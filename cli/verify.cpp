@@ -19,7 +19,7 @@
 #include "agon/run/knowledge_settings.h"
 #include "agon/study/theorems.h"
 #include "cli/app.h"
-#include "cli/binding.h"
+#include "cli/command_line.h"
 #include "cli/console.h"
 #include "cli/interrupt.h"
 

@@ -6,7 +6,7 @@
 //   Settings settings;
 //   double penalty = 1;
 //   settings.option(penalty, {.name = "penalty", .value = "C", .help = "factor on the penalty", .range = at_least(0)});
-//   settings.set("penalty", 2.0);            // by a caller that has values; the command line has words (cli/binding.h)
+//   settings.set("penalty", 2.0);            // by a caller that has values; a command line has words
 //   settings.given("penalty");               // did the user ask for it?
 //   settings.in_force();                     // names and values of all that may change the answer, for the record
 //

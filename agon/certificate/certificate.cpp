@@ -95,6 +95,9 @@ std::string validity_line(const Certificate& c) {
 
 std::string neighbour_line(const Certificate& c, const std::vector<std::string>& names) {
   const std::string checked = with_commas(c.neighbours_checked);
+  if (c.ascent_cut && !c.one_optimal) {
+    return "1-optimality is not established: the ascent was cut by the limit, and a single edit may still improve it.";
+  }
   if (c.better_neighbour) {
     return fmt::format("NOT 1-optimal: of {} single edits checked, {} gains {:.6g}.", checked,
                        shown(*c.better_neighbour, names), c.better_gain);
@@ -140,6 +143,7 @@ Certificate certify(const Claim& claim, const CertificateOptions& options, const
   out.edge_budget = claim.edge_budget;
   out.has_knowledge = !claim.knowledge.empty();
   out.from_matrix = claim.data.is_summary();
+  out.ascent_cut = claim.ascent_cut;
   out.tolerance = tolerance_of(scorer);
 
   // I. Safety.
@@ -193,7 +197,7 @@ std::vector<std::string> violations(const Certificate& c, const std::vector<std:
   if (!c.within_budget)
     out.push_back(fmt::format("the champion is over its budget of edges or parents ({} edges)", c.edges));
   if (!c.knowledge_kept) out.push_back("the champion breaks the background knowledge");
-  if (c.better_neighbour) {
+  if (c.better_neighbour && !c.ascent_cut) {
     out.push_back(fmt::format("the champion is not 1-optimal: {} gains {:.9g}", shown(*c.better_neighbour, names),
                               c.better_gain));
   }

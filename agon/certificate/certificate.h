@@ -45,7 +45,8 @@ struct Claim {
   Dag champion = {};
   std::vector<Dag> candidates = {};  // opponents' graphs, each new champion, pruned graphs; may hold duplicates
   const Knowledge& knowledge;
-  int edge_budget = 0;  // 0: none
+  int edge_budget = 0;      // 0: none
+  bool ascent_cut = false;  // the run does not claim to be 1-optimal: a stop cut its last ascent
 };
 
 struct CertificateOptions {
@@ -67,6 +68,7 @@ struct Certificate {
   bool one_optimal = false;          // all neighbours were checked, and none is better
   bool neighbours_complete = false;  // false after a stop or a limit (or when the champion has a cycle)
   long neighbours_checked = 0;       // valid single edits that were scored
+  bool ascent_cut = false;           // as claimed; a better neighbour is then no violation
   std::optional<EdgeMove> better_neighbour;
   double better_gain = 0;  // of better_neighbour
   Selection selection;

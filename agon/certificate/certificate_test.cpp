@@ -354,6 +354,24 @@ TEST(Certificate, AStopOrALimitIsNoViolationAndNoVerdict) {
   EXPECT_NO_THROW(enforce(limited));
 }
 
+TEST(Certificate, AnAscentThatWasCutIsNoViolationButNothingElseIsExcused) {
+  const Chain t = chain();
+  Claim claim = claim_of(t.data, "discrete-bic", Dag(3), {Dag(3)});
+  EXPECT_THROW(enforce(certify(claim)), GuaranteeViolated);
+  claim.ascent_cut = true;
+  const Certificate cut = certify(claim);
+  EXPECT_FALSE(cut.one_optimal);
+  EXPECT_NO_THROW(enforce(cut));
+  EXPECT_NE(plain_lines(cut)[2].find("not established: the ascent was cut by the limit"), std::string::npos);
+  claim.champion = t.champion;  // cut, but 1-optimal all the same
+  const Certificate whole = certify(claim);
+  EXPECT_TRUE(whole.one_optimal);
+  EXPECT_EQ(plain_lines(whole)[2].substr(0, 10), "1-optimal:");
+  claim.champion = Dag(3);
+  claim.opponents = {t.champion};
+  EXPECT_THROW(enforce(certify(claim)), GuaranteeViolated);  // worse than an opponent
+}
+
 TEST(Certificate, SpeaksInFiveLines) {
   const Chain t = chain();
   const Certificate good = certify(claim_of(t.data, "discrete-bic", t.champion, {Dag(3)}));

@@ -20,11 +20,12 @@ const char* verb(MoveKind kind) {
 
 }  // namespace
 
-Game::Game(ColumnCache& cache, const Dag& start, const GameOptions& options, const Knowledge& knowledge)
+Game::Game(ColumnCache& cache, const Dag& start, const GameOptions& options, const Knowledge& knowledge,
+           const Watch& watch)
     : knowledge_(knowledge),
       options_(options),
       live_(start),
-      deltas_(cache, start),
+      deltas_(cache, start, 1, watch),
       edge_budget_(std::max(start.edge_count(), options.edge_budget > 0
                                                     ? options.edge_budget
                                                     : std::max(2 * start.edge_count(), 4 * start.size()))),
@@ -83,9 +84,9 @@ void Game::take_back(const Undo& undo) {
   tell(GameEvent::kTakenBack, undo);
 }
 
-void Game::reset(const Dag& dag) {
+void Game::reset(const Dag& dag, const Watch& watch) {
   live_ = LiveDag(dag);
-  for (Node v = 0; v < size(); ++v) deltas_.refresh(dag, v);
+  deltas_.refresh(dag, watch);
   gaining_.note_all();
   tell(GameEvent::kReset);
 }
@@ -96,9 +97,16 @@ std::vector<Undo> ascend(Game& game) {
   return played;
 }
 
-void ascend(Game& game, std::vector<Undo>& played) {
+void ascend(Game& game, std::vector<Undo>& played) { ascend(game, played, {}); }
+
+bool ascend(Game& game, std::vector<Undo>& played, const Watch& watch) {
   game.tell(GameEvent::kAscentBegins);
+  bool arrived = true;
   while (const std::optional<EdgeMove> move = game.best_gaining_move()) {
+    if (watch.stop_requested()) {
+      arrived = false;
+      break;
+    }
     played.push_back(game.play(*move));
     // A move whose gain was only rounding is taken back, so the score rises with every move and the climb must end.
     if (played.back().gain <= 0) {
@@ -108,6 +116,7 @@ void ascend(Game& game, std::vector<Undo>& played) {
     }
   }
   game.tell(GameEvent::kAscentEnds);
+  return arrived;
 }
 
 std::string describe(const Game& game, const std::vector<std::string>& names) {

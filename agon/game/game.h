@@ -57,8 +57,10 @@ class Game {
   // Called after each event; playthroughs and timings are recorded this way.
   using Onlooker = std::function<void(const Game& game, GameEvent event, const Undo& undo)>;
 
-  // `start` must satisfy the knowledge. The cache and the knowledge must outlive the game.
-  Game(ColumnCache& cache, const Dag& start, const GameOptions& options, const Knowledge& knowledge);
+  // `start` must satisfy the knowledge. The cache and the knowledge must outlive the game. With many nodes the gains
+  // take seconds: a stop request throws Interrupted before there is a game.
+  Game(ColumnCache& cache, const Dag& start, const GameOptions& options, const Knowledge& knowledge,
+       const Watch& watch = {});
 
   int size() const { return live_.size(); }
   const Dag& dag() const { return live_.dag(); }
@@ -81,7 +83,8 @@ class Game {
   Undo play(EdgeMove move);
   void take_back(const Undo& undo);
   void count_pass() { ++moves_; }  // counts a turn in which no move was found
-  void reset(const Dag& dag);      // begins a new episode; moves() keeps counting
+  // Begins a new episode; moves() keeps counting. After a stop request, which throws Interrupted, the game is of no use.
+  void reset(const Dag& dag, const Watch& watch = {});
 
   void set_onlooker(Onlooker onlooker) { onlooker_ = std::move(onlooker); }
   void tell(GameEvent event, const Undo& undo = {}) const {
@@ -105,6 +108,8 @@ class Game {
 // Steepest ascent from the game's current graph to a 1-optimal one; returns the moves made.
 std::vector<Undo> ascend(Game& game);
 void ascend(Game& game, std::vector<Undo>& played);  // appends them
+// Returns false if it was asked to stop on the way, where each move still gained.
+bool ascend(Game& game, std::vector<Undo>& played, const Watch& watch);
 
 // Text for people, one line per fact: the state with its edges by name, and a move with what it did.
 std::string describe(const Game& game, const std::vector<std::string>& names);

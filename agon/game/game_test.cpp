@@ -180,6 +180,29 @@ TEST(Game, BestGainingMoveIsThatOfThePlainScanInRandomPlay) {
   }
 }
 
+TEST(Game, AStopEndsTheAscentWhereItIs) {
+  Rng rng(12);
+  const Dataset data = testing::random_continuous(6, 200, false, rng);
+  const auto score = make_score("gaussian-bic", data);
+  ColumnCache cache(*score);
+  const Knowledge nothing;
+  const std::atomic<bool> flag{true};
+  Watch stopped;
+  stopped.interrupted = &flag;
+  EXPECT_THROW(Game(cache, Dag(6), {}, nothing, stopped), Interrupted);
+  Game game(cache, Dag(6), {}, nothing);
+  std::vector<Undo> played;
+  ASSERT_TRUE(game.best_gaining_move());
+  EXPECT_FALSE(ascend(game, played, stopped));
+  EXPECT_TRUE(played.empty());
+  EXPECT_TRUE(ascend(game, played, {}));
+  const size_t moves = played.size();
+  EXPECT_GT(moves, 0u);
+  EXPECT_TRUE(ascend(game, played, stopped));  // nothing was left to do
+  EXPECT_EQ(played.size(), moves);
+  EXPECT_THROW(game.reset(Dag(6), stopped), Interrupted);
+}
+
 TEST(Game, AnOnlookerSeesEnoughToRepeatThePlay) {
   Rng rng(11);
   const Dataset data = testing::random_continuous(7, 150, false, rng);

@@ -6,6 +6,7 @@
 #include <memory>
 #include <stdexcept>
 
+#include "agon/base/grace.h"
 #include "agon/base/parallel.h"
 #include "agon/graph/central_member.h"
 #include "agon/graph/graph_archive.h"
@@ -258,7 +259,7 @@ class Contest {
     // 3. Pruned graphs of the champion and the opponents are candidates.
     if (options_.prune && !watch_.was_interrupted()) try_pruned_graphs();
 
-    // 4. The champion is made 1-optimal, whatever cut the play short, and named by the central member of its class.
+    // 4. The champion is made 1-optimal, if a stop leaves the time for it, and named by the central member of its class.
     finish_champion();
     return std::move(out_);
   }
@@ -499,30 +500,50 @@ class Contest {
 
   // --- 4. The end ---
 
-  // Steepest ascent from `from`; returns whether it found a new champion. Each step costs one column of gains for the
-  // node it changes (two for a reversal), so this is quick even for a champion that was never improved by play.
-  bool climb(Game& game, const Dag& from) {
-    game.reset(from);
-    ascend(game);
+  // Steepest ascent from `from`. Each step costs one column of gains for the node it changes (two for a reversal), so
+  // this is quick even for a champion that was never improved by play.
+  struct Climb {
+    bool arrived;  // at a 1-optimal graph: no stop cut it
+    bool crowned;  // it found a new champion
+  };
+  Climb climb(Game& game, const Dag& from, const Watch& watch) {
+    if (!(game.dag() == from)) game.reset(from, watch);
+    std::vector<Undo> played;
+    const bool arrived = ascend(game, played, watch);
     Champion climbed{out_.champion, out_.score, {}};
-    return climbed.challenge(game) && crown(climbed, "ascent");
+    const bool crowned = climbed.challenge(game) && crown(climbed, "ascent");
+    if (arrived || crowned) out_.ascent_cut = !arrived;
+    return {arrived, crowned};
   }
 
   // A champion that beat the opponents is replaced by the central member of its class: play ended at some member by
   // chance, and the data cannot tell them apart. Members have different single edits, so the central one may have a
   // gaining edit where the other had none. Then the climb is repeated; this ends because every repetition gains. An
   // opponent's own graph stays as it was proposed.
+  //
+  // After a stop all of this has a short time. On a wide table that may not even do for the gains of the first move.
   void finish_champion() {
-    ColumnCache cache(score_, options_.cache_bytes / seats_);
-    Game game(cache, out_.champion, game_options_, knowledge_);
-    climb(game, out_.champion);
-    while (score_.traits().score_equivalent && out_.score > best_opponent().result.score + tolerance_) {
+    const Watch watch = with_grace(watch_, options_.grace);
+    out_.ascent_cut = true;  // until an ascent arrives
+    try {
+      ColumnCache cache(score_, options_.cache_bytes / seats_);
+      Game game(cache, out_.champion, game_options_, knowledge_, watch);
+      climb(game, out_.champion, watch);
+      name_champion(game, watch);
+    } catch (const Interrupted&) {
+    }
+  }
+
+  void name_champion(Game& game, const Watch& watch) {
+    while (!out_.ascent_cut && score_.traits().score_equivalent &&
+           out_.score > best_opponent().result.score + tolerance_) {
       const Dag central = *central_member(mpdag_of(out_.champion, knowledge_));
       const double same = total(score_, central);
       // Members score the same up to rounding. In nearly singular models they may not; then nothing is changed.
       if (central == out_.champion || !(std::abs(same - out_.score) <= tolerance_)) break;
-      if (climb(game, central)) continue;
-      if (game.dag() == central) {  // 1-optimal as it is
+      const Climb from_central = climb(game, central, watch);
+      if (from_central.crowned) continue;
+      if (from_central.arrived && game.dag() == central) {  // 1-optimal as it is
         out_.champion = central;
         out_.score = out_.history.back().score = same;
         out_.candidates.push_back(central);

@@ -10,7 +10,8 @@
 // What may be relied on:
 //   - the champion starts as the best opponent's graph and changes only on a gain recomputed from the local scores of
 //     the new graph, so it is never worse than any opponent;
-//   - it ends 1-optimal: no valid single edit improves it, whatever cut the play short;
+//   - it ends 1-optimal: no valid single edit improves it. After a stop there is a second (`grace`) left for
+//     that, which may be too little for a wide table; then ascent_cut says so;
 //   - a champion that beat the opponents is the central member of its class (central_member.h) if that is 1-optimal
 //     too; an opponent's graph that nobody beat is left as it was proposed;
 //   - the same score, opponents, options and rng give the same result for any number of threads: play is cut into
@@ -31,6 +32,7 @@
 // agon/agent/proposal.h.)
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <string>
 #include <vector>
@@ -69,6 +71,7 @@ struct MatchOptions {
   int threads = 1;     // players that play at a time; the result does not depend on it
   Pruner prune = nullptr;  // called after play on the champion and the opponents' graphs; null: no pruning
   size_t cache_bytes = size_t{256} << 20;  // columns of gains, for all players together
+  std::chrono::duration<double> grace{1};  // how long the ascent at the end may take after a stop
   GameOptions game = {};
   ChallengerOptions challenger = {};
   Checkpoint* checkpoint = nullptr;  // where the match is saved now and then, and resumed from; null: nowhere
@@ -94,8 +97,9 @@ struct MatchResult {
   PlayCounts counts;
   std::string challenger;  // "auto", or the one that played alone
   std::vector<ArmResult> arms;
-  int edge_budget = 0;     // B, as it was applied
-  std::string stopped_by;  // "moves", "no gain expected", "time limit", "interrupted"
+  int edge_budget = 0;      // B, as it was applied
+  std::string stopped_by;   // "moves", "no gain expected", "time limit", "interrupted"
+  bool ascent_cut = false;  // a stop ended the last ascent on its way: the champion need not be 1-optimal
 };
 
 MatchResult play_match(const LocalScore& score, const std::vector<Entrant>& entrants, const MatchOptions& options,

@@ -253,6 +253,24 @@ TEST(Match, OpponentsAloneAndStopsWhenAsked) {
   EXPECT_THROW(play_match(*score, {}, {}, {}, Rng(0)), std::invalid_argument);
 }
 
+TEST(Match, AStopWithoutGraceCutsTheAscentAndSaysSo) {
+  Rng rng(4);
+  const Dataset data = testing::random_continuous(6, 100, false, rng);
+  const auto score = make_score("copula-bic", data);
+  const std::vector<Entrant> none{given("none", *score, Dag(6))};
+  const std::atomic<bool> flag{true};
+  Watch watch;
+  watch.interrupted = &flag;
+  const MatchResult cut = play_match(*score, none, {.grace = std::chrono::seconds(0)}, {}, Rng(0), watch);
+  EXPECT_TRUE(cut.ascent_cut);
+  EXPECT_EQ(cut.champion, Dag(6));  // as proposed, and no better: what the gains would say was not computed
+  EXPECT_EQ(cut.score, total(*score, Dag(6)));
+  const MatchResult whole = play_match(*score, none, {.grace = std::chrono::hours(1)}, {}, Rng(0), watch);
+  EXPECT_FALSE(whole.ascent_cut);
+  EXPECT_GT(whole.score, cut.score);
+  expect_sound(whole, *score, {});
+}
+
 TEST(Match, PrunedGraphsAreCandidatesAndOnlyBetterOnesAreCrowned) {
   Rng rng(2);
   const Dataset data = testing::random_continuous(7, 300, false, rng);

@@ -250,8 +250,8 @@ MatchRecord read_match(const Field& root, bool is_known) {
   return match;
 }
 
-// A certificate is only ever written when none of its guarantees is broken. So if it does not say one_optimal, the
-// check of the neighbours was not complete.
+// A certificate is only ever written when none of its guarantees is broken. So if it says neither one_optimal nor
+// ascent_cut, the check of the neighbours was not complete.
 Certificate read_certificate(const Field& field, const RunRecord& record) {
   Certificate out;
   out.never_worse = field.at("never_worse").flag();
@@ -259,6 +259,7 @@ Certificate read_certificate(const Field& field, const RunRecord& record) {
   out.within_budget = field.at("within_budget").flag();
   out.knowledge_kept = field.at("knowledge_kept").flag();
   out.one_optimal = out.neighbours_complete = field.at("one_optimal").flag();
+  out.ascent_cut = field.has("ascent_cut") && field.at("ascent_cut").flag();
   out.neighbours_checked = field.at("neighbours_checked").count();
   out.champion_score = field.at("champion_score").number();
   for (const Field& item : field.at("opponent_scores").items()) out.opponent_scores.push_back(item.number());

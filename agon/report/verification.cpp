@@ -183,7 +183,10 @@ class Checker {
 
     check_flag("never_worse", c.never_worse, found.never_worse,
                found.never_worse ? "no opponent scores higher" : "an opponent scores higher");
-    if (found.better_neighbour) {
+    const bool is_open = c.ascent_cut && !c.one_optimal;
+    if (is_open) {
+      out_.push_back({Verdict::kNotChecked, "certificate.one_optimal", "not claimed: the limit cut the ascent"});
+    } else if (found.better_neighbour) {
       const EdgeMove& move = *found.better_neighbour;
       const char* verb = move.kind == MoveKind::kAdd      ? "adding"
                          : move.kind == MoveKind::kRemove ? "removing"
@@ -195,7 +198,7 @@ class Checker {
     } else {
       check_flag("one_optimal", c.one_optimal, found.one_optimal, "no valid single edit improves the answer");
     }
-    if (found.neighbours_complete) {
+    if (found.neighbours_complete && !is_open) {
       if (c.neighbours_checked == found.neighbours_checked) {
         say(true, "certificate.neighbours_checked", with_commas(found.neighbours_checked));
       } else {

@@ -141,26 +141,28 @@ Json opponent_json(const OpponentRecord& opponent, bool is_known) {
 Json finite(double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); }
 
 Json certificate_json(const Certificate& c) {
-  return {{"never_worse", c.never_worse},
-          {"acyclic", c.acyclic},
-          {"within_budget", c.within_budget},
-          {"knowledge_kept", c.knowledge_kept},
-          {"one_optimal", c.one_optimal},
-          {"neighbours_checked", c.neighbours_checked},
-          {"champion_score", c.champion_score},
-          {"opponent_scores", c.opponent_scores},
-          {"tolerance", c.tolerance},
-          {"optimum", {{"status", "not attempted"}, {"upper_bound", nullptr}}},
-          {"selection",
-           {{"candidates", c.selection.candidates},
-            {"gap", finite(c.selection.gap)},
-            {"lipschitz", finite(c.selection.lipschitz)},
-            {"n_required", finite(c.selection.n_required)},
-            {"delta", c.selection.delta},
-            {"bootstrap_share", c.selection.bootstrap_share},
-            {"resamples", c.selection.resamples},
-            {"assumptions", c.selection.assumptions}}},
-          {"lines", plain_lines(c)}};
+  Json out = {{"never_worse", c.never_worse},
+              {"acyclic", c.acyclic},
+              {"within_budget", c.within_budget},
+              {"knowledge_kept", c.knowledge_kept},
+              {"one_optimal", c.one_optimal},
+              {"neighbours_checked", c.neighbours_checked},
+              {"champion_score", c.champion_score},
+              {"opponent_scores", c.opponent_scores},
+              {"tolerance", c.tolerance},
+              {"optimum", {{"status", "not attempted"}, {"upper_bound", nullptr}}},
+              {"selection",
+               {{"candidates", c.selection.candidates},
+                {"gap", finite(c.selection.gap)},
+                {"lipschitz", finite(c.selection.lipschitz)},
+                {"n_required", finite(c.selection.n_required)},
+                {"delta", c.selection.delta},
+                {"bootstrap_share", c.selection.bootstrap_share},
+                {"resamples", c.selection.resamples},
+                {"assumptions", c.selection.assumptions}}},
+              {"lines", plain_lines(c)}};
+  if (c.ascent_cut) out["ascent_cut"] = true;
+  return out;
 }
 
 }  // namespace

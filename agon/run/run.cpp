@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "agon/base/atomic_file.h"
+#include "agon/base/grace.h"
 #include "agon/catalog/scores.h"
 #include "agon/graph/varsortability.h"
 #include "agon/run/describe.h"
@@ -26,7 +27,7 @@ double seconds_since(Clock::time_point start) { return std::chrono::duration<dou
 constexpr long kMostNeighbours = 1'000'000;
 
 // How long the certificate may take after a stop. It is part of the answer, so it is never omitted.
-constexpr double kGraceSeconds = 1;
+constexpr std::chrono::duration<double> kGrace{1};
 
 // Logs how much time and memory the search will take, and returns the size of caches that fits the memory it may use.
 size_t caches_that_fit(const Workload& work, double memory, const Dataset& data, Journal& log) {
@@ -60,29 +61,18 @@ std::shared_ptr<Checkpoint> open_checkpoint(const RunRequest& request, const Pla
       log);
 }
 
-// After an interruption the certificate still gets its grace period; an interruption during the certificate ends it at
-// once.
-Watch with_grace(Watch watch) {
-  if (!watch.stop_requested()) {
-    if (watch.deadline) *watch.deadline += ticks(kGraceSeconds);
-    return watch;
-  }
-  watch.interrupted = nullptr;
-  watch.deadline = Clock::now() + ticks(kGraceSeconds);
-  return watch;
-}
-
 Certificate certificate_of(const MatchResult& match, const plain::Scorer& judge, const Task& task) {
   Claim claim{.data = task.data, .scorer = judge, .knowledge = task.knowledge};
   claim.max_parents = task.score.traits().max_parents;
   claim.champion = match.champion;
   claim.candidates = match.candidates;
   claim.edge_budget = match.edge_budget;
+  claim.ascent_cut = match.ascent_cut;
   for (const OpponentResult& opponent : match.opponents) claim.opponents.push_back(opponent.result.dag);
   task.watch.tell({"certificate", match.counts.moves, match.champion.edge_count(), match.score,
                    match.score - match.opponents[match.best_opponent].result.score, 0, "move"});
   const CertificateOptions options{.seed = task.seed, .threads = task.threads, .neighbour_limit = kMostNeighbours};
-  const Certificate certificate = certify(claim, options, with_grace(task.watch));
+  const Certificate certificate = certify(claim, options, with_grace(task.watch, kGrace));
   enforce(certificate, task.data.names());
   return certificate;
 }
@@ -199,6 +189,9 @@ RunResult run(RunRequest& request, GivenInput given, const RunContext& context) 
   } else if (answer.match) {
     answer.story.insert(answer.story.begin(),
                         "the score is the caller's own, so nothing of it was derived again: there is no certificate");
+  }
+  if (answer.match && answer.match->ascent_cut) {
+    answer.story.push_back("the limit cut the last ascent: a single edit may still improve the answer");
   }
   for (const std::string& sentence : answer.story) log.note(sentence);
 

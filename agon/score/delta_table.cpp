@@ -2,9 +2,17 @@
 
 namespace agon {
 
-DeltaTable::DeltaTable(ColumnCache& cache, const Dag& dag, int threads) : cache_(cache), columns_(dag.size()) {
+DeltaTable::DeltaTable(ColumnCache& cache, const Dag& dag, int threads, const Watch& watch)
+    : cache_(cache), columns_(dag.size()) {
   if (threads > 1) cache_.prefetch(dag, threads);
-  for (Node v = 0; v < dag.size(); ++v) refresh(dag, v);
+  refresh(dag, watch);
+}
+
+void DeltaTable::refresh(const Dag& dag, const Watch& watch) {
+  for (Node v = 0; v < dag.size(); ++v) {
+    if (watch.stop_requested()) throw Interrupted("stopped before all gains were known");
+    refresh(dag, v);
+  }
 }
 
 double DeltaTable::total() const {

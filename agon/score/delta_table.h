@@ -14,13 +14,15 @@
 #include <span>
 #include <vector>
 
+#include "agon/base/stop.h"
 #include "agon/score/column_cache.h"
 
 namespace agon {
 
 class DeltaTable {
  public:
-  DeltaTable(ColumnCache& cache, const Dag& dag, int threads = 1);
+  // A stop request between two columns throws Interrupted.
+  DeltaTable(ColumnCache& cache, const Dag& dag, int threads = 1, const Watch& watch = {});
 
   int size() const { return static_cast<int>(columns_.size()); }
   double local(Node v) const { return columns_[v]->score; }
@@ -34,6 +36,8 @@ class DeltaTable {
   const GainColumn& column(Node v) const { return *columns_[v]; }
 
   void refresh(const Dag& dag, Node child);
+  // All columns. A stop request throws Interrupted, and leaves columns of two graphs: drop the table then.
+  void refresh(const Dag& dag, const Watch& watch = {});
   // To be called after the move was made. Returns by how much the total changed, as the difference of local scores.
   // This is what gain() said up to rounding, which nearly singular Gaussian models magnify.
   double refresh(const Dag& dag, EdgeMove played);

@@ -1,0 +1,27 @@
+// agon/base/grace.h
+//
+// A little more time after a stop, for the end of a run: the last ascent and the certificate are part of the answer.
+//
+//   certify(claim, options, with_grace(watch, std::chrono::seconds(1)));
+#pragma once
+
+#include <chrono>
+
+#include "agon/base/stop.h"
+
+namespace agon {
+
+// Work that starts after the stop has this long, and no second interruption shortens it. Work that starts before may go
+// on for this long after the deadline; an interruption ends it at once.
+inline Watch with_grace(Watch watch, std::chrono::duration<double> grace) {
+  const auto ticks = std::chrono::duration_cast<Watch::Clock::duration>(grace);
+  if (!watch.stop_requested()) {
+    if (watch.deadline) *watch.deadline += ticks;
+    return watch;
+  }
+  watch.interrupted = nullptr;
+  watch.deadline = Watch::Clock::now() + ticks;
+  return watch;
+}
+
+}  // namespace agon

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "agon/base/distributions.h"
 #include "agon/base/linear_algebra.h"
@@ -156,16 +157,30 @@ std::vector<double> spline_significance(const Dataset& data, Node child, const s
   return out;
 }
 
+namespace {
+
+// A regression by least squares says little about a category, so where numbers are in the table too, edges into
+// categories stay. A table of categories alone is one of codes, and they are all there is.
+std::vector<char> tested_nodes(const Dataset& data) {
+  const bool codes = data.all_of(ColumnKind::kCategorical);
+  std::vector<char> out;
+  for (const Column& column : data.columns()) out.push_back(codes || column.kind == ColumnKind::kContinuous);
+  return out;
+}
+
+}  // namespace
+
 Dag prune_splines(const Dataset& data, const Dag& dag, const CamOptions& options, const Knowledge& knowledge) {
   refuse_beyond(kOrdinaryTables, data, "CAM pruning");
   std::vector<std::vector<double>> tails(dag.size());
+  const std::vector<char> tested = tested_nodes(data);
   parallel_for(dag.size(), options.threads, [&](int child) {
-    tails[child] = spline_significance(data, child, dag.parent_list(child), options.knots);
+    if (tested[child]) tails[child] = spline_significance(data, child, dag.parent_list(child), options.knots);
   });
   Dag out = dag;
   for (Node child = 0; child < dag.size(); ++child) {
     const std::vector<Node> parents = dag.parent_list(child);
-    for (size_t k = 0; k < parents.size(); ++k) {
+    for (size_t k = 0; k < tails[child].size(); ++k) {
       if (tails[child][k] >= options.level && !knowledge.is_required({parents[k], child})) {
         out.remove_edge(parents[k], child);
       }
@@ -188,6 +203,11 @@ std::vector<double> linear_coefficients(const Dataset& data, Node child, const s
   const Eigen::VectorXd beta = Cholesky(entries(gram, kept)).solve(with_y);
   std::vector<double> out(m, 0.0);
   for (size_t k = 0; k < kept.size(); ++k) out[kept[k]] = beta[static_cast<long>(k)];
+  for (int k = 0; k < m; ++k) {  // codes have no slope for a number to follow
+    const Column& parent = data.column(parents[k]);
+    const bool codes = parent.kind == ColumnKind::kCategorical && parent.levels.size() > 2;
+    if (codes && data.column(child).kind == ColumnKind::kContinuous) out[k] = std::numeric_limits<double>::infinity();
+  }
   return out;
 }
 
@@ -196,7 +216,7 @@ Dag without_weak(const Dag& dag, const std::vector<std::vector<double>>& coeffic
   Dag out = dag;
   for (Node child = 0; child < dag.size(); ++child) {
     const std::vector<Node> parents = dag.parent_list(child);
-    for (size_t k = 0; k < parents.size(); ++k) {
+    for (size_t k = 0; k < coefficients[child].size(); ++k) {
       if (std::abs(coefficients[child][k]) < threshold && !knowledge.is_required({parents[k], child})) {
         out.remove_edge(parents[k], child);
       }
@@ -208,8 +228,10 @@ Dag without_weak(const Dag& dag, const std::vector<std::vector<double>>& coeffic
 std::vector<std::vector<double>> all_coefficients(const Dataset& data, const Dag& dag, int threads) {
   refuse_beyond(kOrdinaryTables, data, "CAM pruning");
   std::vector<std::vector<double>> out(dag.size());
-  parallel_for(dag.size(), threads,
-               [&](int child) { out[child] = linear_coefficients(data, child, dag.parent_list(child)); });
+  const std::vector<char> tested = tested_nodes(data);
+  parallel_for(dag.size(), threads, [&](int child) {
+    if (tested[child]) out[child] = linear_coefficients(data, child, dag.parent_list(child));
+  });
   return out;
 }
 

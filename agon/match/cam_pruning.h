@@ -10,7 +10,9 @@
 // The additive model is x_j = c + f_1(x_1) + .. + f_m(x_m) + noise with natural cubic regression splines f_k (knots at
 // quantiles of the parent; a parent with few values gets one coefficient per value). A parent stays when the F test of
 // all coefficients of its f_k against zero has a tail probability below `level`; all tests are made in the full model.
-// Categorical columns are used as codes (standard_table.h).
+// A table of categorical columns alone is used as codes (standard_table.h). With both kinds of columns only edges into
+// continuous nodes are tested, and a coefficient of a parent with more than two levels never counts as small. Missing
+// cells, weights and experiments are refused.
 //
 // What may be relied on: edges are only removed, required edges never, and the outcome depends neither on threads nor
 // on the order of columns. A pruned graph may score lower than the original: it is a candidate, not yet an answer.

@@ -3,9 +3,13 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <functional>
+#include <string_view>
+#include <utility>
 
 #include "agon/base/error.h"
 #include "agon/base/suggest.h"
+#include "agon/data/capability.h"
 #include "agon/data/missing.h"
 #include "agon/opponent/independence.h"
 #include "agon/report/table.h"
@@ -75,6 +79,23 @@ void read_start(const RunRequest& request, const GivenInput& given, Prepared& re
   }
 }
 
+// What a check objects to, in one sentence without the name of the file; "" if it passes.
+std::string refusal(const Dataset& data, const std::function<void()>& check) {
+  const auto sentence = [&](std::string_view text) {
+    const std::string place = data.source() + ": ";
+    if (text.starts_with(place)) text.remove_prefix(place.size());
+    return std::string(text.substr(0, text.find('\n')));
+  };
+  try {
+    check();
+  } catch (const InputError& error) {
+    return sentence(error.what());
+  } catch (const UsageError& error) {
+    return sentence(error.what());
+  }
+  return "";
+}
+
 }  // namespace
 
 Prepared prepare(const RunRequest& request, GivenInput given, const Watch& watch, Journal& log) {
@@ -109,9 +130,27 @@ Prepared prepare(const RunRequest& request, GivenInput given, const Watch& watch
   return ready;
 }
 
-void check_plan(const Plan& plan, const Prepared& ready) {
-  if (plan.asks_tests()) resolve_test(ready.data->table, plan.test.name);
-  for (const OpponentEntry* algorithm : plan.algorithms) refuse_unfit_score(*algorithm, *ready.chosen.score);
+void fit_plan(Plan& plan, RunRequest::Kind kind, const Prepared& ready, Journal& log) {
+  const Dataset& data = ready.data->table;
+  const auto check = [&](const OpponentEntry& algorithm) {
+    refuse_beyond(algorithm.takes, data, "the algorithm " + algorithm.name);
+    refuse_unfit_score(algorithm, *ready.chosen.score);
+  };
+  const auto fits = [&](const std::function<void()>& checks) {
+    const std::string why = refusal(data, checks);
+    if (why.empty()) return true;
+    plan.left_out.push_back("left out: " + why);
+    log.warning(plan.left_out.back());
+    return false;
+  };
+  if (kind == RunRequest::Kind::kAlone) check(*plan.algorithms[0]);
+  const std::vector<const OpponentEntry*> asked = std::exchange(plan.algorithms, {});
+  for (const OpponentEntry* algorithm : asked) {
+    if (fits([&] { check(*algorithm); })) plan.algorithms.push_back(algorithm);
+  }
+  if (plan.algorithms.empty()) check(*asked[0]);
+  if (plan.asks_tests()) resolve_test(data, plan.test.name);
+  plan.prunes = plan.prunes && fits([&] { refuse_beyond(kOrdinaryTables, data, "pruning"); });
 }
 
 }  // namespace agon

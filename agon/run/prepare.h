@@ -34,7 +34,9 @@ struct Prepared {
 // while a file is being read, since there is no answer to give yet.
 Prepared prepare(const RunRequest& request, GivenInput given, const Watch& watch, Journal& log);
 
-// UsageError or InputError if an algorithm of the plan does not take this table or this score, before any of them runs.
-void check_plan(const Plan& plan, const Prepared& ready);
+// Leaves out of a match whatever does not take this table or this score: opponents, and pruning. Each costs a sentence,
+// in the log and in `left_out`. UsageError or InputError if no opponent is left, or if an algorithm that runs alone does
+// not take them. All before anything runs.
+void fit_plan(Plan& plan, RunRequest::Kind kind, const Prepared& ready, Journal& log);
 
 }  // namespace agon

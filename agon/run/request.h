@@ -72,6 +72,7 @@ struct Plan {
   TestOptions test;
   MatchOptions match;
   bool prunes = false;
+  std::vector<std::string> left_out;  // what the table does not allow, a sentence each: see fit_plan in prepare.h
 
   bool asks_tests() const { return agon::asks_tests(algorithms); }
 };

@@ -98,7 +98,8 @@ RunRecord record_of(const RunRequest& request, const Plan& plan, const Prepared&
   record.threads = task.threads;
   record.moves = answer.moves;
   record.stopped_by = answer.stopped_by;
-  record.story = answer.story;
+  record.story = plan.left_out;
+  record.story.insert(record.story.end(), answer.story.begin(), answer.story.end());
   record.varsortability = answer.varsortability;
   record.options = request.settings.in_force();
   if (answer.match) {
@@ -160,7 +161,7 @@ RunResult run(RunRequest& request, GivenInput given, const RunContext& context) 
   // 2. Read the table and the kinds of its columns, the score, the start, the knowledge, the truth.
   const Prepared ready = prepare(request, std::move(given), watch, log);
   const Dataset& data = ready.data->table;
-  check_plan(plan, ready);
+  fit_plan(plan, request.kind, ready, log);
   if (!context.folder.empty()) make_writable_folder(context.folder);
 
   // 3. Forecast time and memory; find what an earlier run that was killed has already done.

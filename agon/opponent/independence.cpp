@@ -16,6 +16,21 @@ namespace agon {
 namespace {
 
 constexpr uint32_t kLogTable = 1 << 16;
+// The mean and the variance of X2 of one table of `all` rows when the labels of a are shuffled among them: margins
+// stay, every order is as likely. `inverse_*`: the sum of 1 / margin (Haldane 1940, Biometrika 31).
+double pearson_mean(double all, double rows, double columns) { return all / (all - 1) * (rows - 1) * (columns - 1); }
+
+double pearson_variance(double all, double rows, double columns, double inverse_rows, double inverse_columns) {
+  if (all <= 2) return 0;  // two rows that differ in both: X2 is 2 in either order
+  const double spread_rows = (all * inverse_rows - rows * rows) / (all - 2);
+  const double spread_columns = (all * inverse_columns - columns * columns) / (all - 2);
+  const double free_rows = (rows - 1) * (all - rows) / (all - 1) - spread_rows;
+  const double free_columns = (columns - 1) * (all - columns) / (all - 1) - spread_columns;
+  const double even = all <= 3 ? 0 : 2 * all / (all - 3) * free_rows * free_columns;
+  return std::max(0.0, even + all * all / (all - 1) * spread_rows * spread_columns);
+}
+
+constexpr double kNoVariance = 1e-9;   // of X2, as a share of its mean: rounding
 constexpr double kDetermined = 1e-10;  // a column with a smaller share of its variance left counts as determined
 
 }  // namespace
@@ -26,7 +41,10 @@ void Independence::p_values(Node a, Parents given, std::span<const Node> others,
 
 DiscreteIndependence::DiscreteIndependence(const Dataset& data, Kind kind, double rows_per_dof)
     : table_(data), kind_(kind), rows_per_dof_(rows_per_dof) {
-  for (const Column& column : data.columns()) codes_.push_back(column.codes);
+  for (const Column& column : data.columns()) {
+    codes_.push_back(column.codes);
+    isolated_.push_back(column.is_isolated());
+  }
   n_log_n_.resize(std::min<size_t>(data.rows() + 1, kLogTable));
   for (size_t n = 2; n < n_log_n_.size(); ++n) n_log_n_[n] = static_cast<double>(n) * std::log(static_cast<double>(n));
 }
@@ -36,7 +54,8 @@ double DiscreteIndependence::n_log_n(uint32_t n) const {
 }
 
 // cells: [configuration][level of b][level of a].
-TestStatistic DiscreteIndependence::of_cells(std::span<const uint32_t> cells, int b_levels, int a_levels) const {
+TestStatistic DiscreteIndependence::of_cells(Kind kind, std::span<const uint32_t> cells, int b_levels,
+                                             int a_levels) const {
   TestStatistic out;
   thread_local std::vector<uint32_t> of_a;
   const size_t block = static_cast<size_t>(a_levels) * b_levels;
@@ -52,41 +71,46 @@ TestStatistic DiscreteIndependence::of_cells(std::span<const uint32_t> cells, in
         const uint32_t n = cell[b * a_levels + a];
         of_b += n;
         of_a[a] += n;
-        if (kind_ == Kind::kG2) inner += n_log_n(n);
+        if (kind == Kind::kG2) inner += n_log_n(n);
       }
       all += of_b;
       seen_b += of_b > 0;
-      if (kind_ == Kind::kG2) margins += n_log_n(of_b);
+      if (kind == Kind::kG2) margins += n_log_n(of_b);
     }
     if (all == 0) continue;
     ++out.configurations;
     for (int a = 0; a < a_levels; ++a) {
       seen_a += of_a[a] > 0;
-      if (kind_ == Kind::kG2) margins += n_log_n(of_a[a]);
+      if (kind == Kind::kG2) margins += n_log_n(of_a[a]);
     }
     if (seen_a < 2 || seen_b < 2) continue;
     out.dof += static_cast<double>(seen_a - 1) * (seen_b - 1);
-    if (kind_ == Kind::kG2) {
+    if (kind == Kind::kG2) {
       out.value += 2 * (inner - margins + n_log_n(all));
       continue;
     }
+    double inverse_a = 0, inverse_b = 0;
+    for (int a = 0; a < a_levels; ++a) inverse_a += of_a[a] > 0 ? 1.0 / of_a[a] : 0;
     for (int b = 0; b < b_levels; ++b) {
       double of_b = 0;
       for (int a = 0; a < a_levels; ++a) of_b += cell[b * a_levels + a];
       if (of_b == 0) continue;
+      inverse_b += 1 / of_b;
       for (int a = 0; a < a_levels; ++a) {
         if (of_a[a] == 0) continue;
         const double expected = of_a[a] * of_b / all, off = cell[b * a_levels + a] - expected;
         out.value += off * off / expected;
       }
     }
+    out.mean += pearson_mean(all, seen_a, seen_b);
+    out.variance += pearson_variance(all, seen_a, seen_b, inverse_a, inverse_b);
   }
   return out;
 }
 
 // For sets with so many configurations that a table of all cells would be mostly zeros. Every row becomes one number,
 // [configuration][level of b][level of a], and equal numbers are counted after sorting.
-TestStatistic DiscreteIndependence::counted_by_rows(Node a, Node b, Parents given) const {
+TestStatistic DiscreteIndependence::counted_by_rows(Kind kind, Node a, Node b, Parents given) const {
   constexpr uint64_t kMost = uint64_t{1} << 40;
   std::vector<uint64_t> key(table_.rows(), 0);
   uint64_t bound = 1;
@@ -112,8 +136,10 @@ TestStatistic DiscreteIndependence::counted_by_rows(Node a, Node b, Parents give
   for (size_t r = 0; r < key.size(); ++r) {
     ++cells[key[r] % block];
     if (r + 1 < key.size() && key[r] / block == key[r + 1] / block) continue;
-    const TestStatistic one = of_cells(cells, b_levels, a_levels);
+    const TestStatistic one = of_cells(kind, cells, b_levels, a_levels);
     out.value += one.value;
+    out.mean += one.mean;
+    out.variance += one.variance;
     out.dof += one.dof;
     out.configurations += one.configurations;
     std::fill(cells.begin(), cells.end(), 0);
@@ -121,7 +147,7 @@ TestStatistic DiscreteIndependence::counted_by_rows(Node a, Node b, Parents give
   return out;
 }
 
-void DiscreteIndependence::statistics(Node a, Parents given, std::span<const Node> others,
+void DiscreteIndependence::statistics(Kind kind, Node a, Parents given, std::span<const Node> others,
                                       std::span<TestStatistic> out) const {
   // The table counts [configuration][b][a] as long as there are not many more cells than rows.
   uint64_t cells = table_.levels(a);
@@ -133,7 +159,7 @@ void DiscreteIndependence::statistics(Node a, Parents given, std::span<const Nod
   place.clear();
   for (size_t k = 0; k < others.size(); ++k) {
     if (cells * table_.levels(others[k]) > most) {
-      out[k] = counted_by_rows(a, others[k], given);
+      out[k] = counted_by_rows(kind, a, others[k], given);
     } else {
       dense.push_back(others[k]);
       place.push_back(k);
@@ -144,14 +170,14 @@ void DiscreteIndependence::statistics(Node a, Parents given, std::span<const Nod
   table_.count_neighbours(
       a, given, dense, [](const FamilyCounts&) {},
       [&](Node b, const FamilyCounts& counts) {
-        out[place[next++]] = of_cells(counts.cells, table_.levels(b), table_.levels(a));
+        out[place[next++]] = of_cells(kind, counts.cells, table_.levels(b), table_.levels(a));
       },
       nullptr);
 }
 
 TestStatistic DiscreteIndependence::statistic(Node a, Node b, Parents given) const {
   TestStatistic out;
-  statistics(a, given, std::span(&b, 1), std::span(&out, 1));
+  statistics(kind_, a, given, std::span(&b, 1), std::span(&out, 1));
   return out;
 }
 
@@ -173,16 +199,26 @@ bool DiscreteIndependence::determines(Node from, Node to) const {
   return true;
 }
 
+// X2 of sparse tables, as a multiple of a chi-square variable with the mean and the variance that shuffling gives it.
+double DiscreteIndependence::sparse_p_value(Node a, Node b, Parents given) const {
+  TestStatistic f;
+  statistics(Kind::kChi2, a, given, std::span(&b, 1), std::span(&f, 1));
+  if (f.variance <= kNoVariance * f.mean) return 1;  // any order gives the same X2
+  return chi_square_tail(f.value * 2 * f.mean / f.variance, 2 * f.mean * f.mean / f.variance);
+}
+
 void DiscreteIndependence::p_values(Node a, Parents given, std::span<const Node> others, std::span<double> out) const {
   thread_local std::vector<TestStatistic> found;
   found.assign(others.size(), {});
-  statistics(a, given, others, found);
+  statistics(kind_, a, given, others, found);
   for (size_t k = 0; k < others.size(); ++k) {
     const TestStatistic& f = found[k];
     const auto enough_for = [&](double n) { return static_cast<double>(table_.rows()) >= rows_per_dof_ * n; };
     const auto alone = [&](Node v) { return determines(v, a) || determines(v, others[k]); };
-    if (f.dof > 0) {
-      out[k] = enough_for(f.dof) ? chi_square_tail(f.value, f.dof) : 1;
+    if (isolated_[a] || isolated_[others[k]]) {
+      out[k] = 1;
+    } else if (f.dof > 0) {
+      out[k] = enough_for(f.dof) ? chi_square_tail(f.value, f.dof) : sparse_p_value(a, others[k], given);
     } else {
       out[k] = given.empty() || !enough_for(f.configurations) || std::ranges::any_of(given, alone) ? 1 : 0;
     }

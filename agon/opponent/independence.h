@@ -11,7 +11,11 @@
 //   g2         G2 = 2 sum n_abs ln(n_abs n_s / (n_as n_bs)) over the levels of a, b and the configurations s of S
 //   chi2       X2 = sum (n_abs - e)^2 / e, e = n_as n_bs / n_s
 //              both against chi-square with sum over s of (levels of a seen in s - 1)(levels of b seen in s - 1)
-//              degrees of freedom; levels that s does not show cannot vary (Spirtes, Glymour & Scheines 2000, ch. 5.5)
+//              degrees of freedom; levels that s does not show cannot vary (Spirtes, Glymour & Scheines 2000, ch. 5.5).
+//              With fewer than `rows_per_dof` rows for every degree of freedom neither is near that distribution. Then
+//              both are X2 with the mean and the variance that it has when the cells of a are shuffled among the rows
+//              of each s (Haldane 1940, Biometrika 31), as a multiple of a chi-square variable. So a test keeps its
+//              level on tables with many levels, and rows that share no s with others count for nothing
 //   fisher-z   z = sqrt(n - |S| - 3) atanh(r), r the partial correlation of a and b given S, against the standard
 //              normal (Fisher 1924), on the normal scores of the ranks (as copula-bic) or on the columns as they are
 //
@@ -19,11 +23,11 @@
 // agree, and so do, up to rounding, (a, b) and (b, a); the order of rows does not matter; calls from several threads
 // are safe.
 //
-// Where the data cannot tell: with too few rows for the test (a categorical one needs `rows_per_dof` rows for every
-// degree of freedom, and for every configuration where there is none) the answer is 1, independent. It is also 1 where
-// a or b is constant or one member of S determines it. Where only several members of S together determine a or b, the
-// answer is 0: an "either" of two causes has no variation left once both are known, but that does not make its effects
-// independent of it. PC would lose all of them.
+// Where the data cannot tell, the answer is 1, independent: with too few rows for the test, where no order of the cells
+// of a would give another X2, and where a or b is isolated (constant, or an identifier) or one member of S determines
+// it. Where only several members of S together determine a or b, and there are `rows_per_dof` rows for every
+// configuration, the answer is 0: an "either" of two causes has no variation left once both are known, but that does
+// not make its effects independent of it. PC would lose all of them.
 #pragma once
 
 #include <memory>
@@ -52,6 +56,7 @@ struct TestStatistic {
   double value = 0;
   double dof = 0;
   double configurations = 0;  // of `given`, in the table
+  double mean = 0, variance = 0;  // X2: what it would have if a were shuffled among the rows of each configuration
 };
 
 class DiscreteIndependence final : public Independence {
@@ -67,14 +72,16 @@ class DiscreteIndependence final : public Independence {
   TestStatistic statistic(Node a, Node b, Parents given) const;
 
  private:
-  void statistics(Node a, Parents given, std::span<const Node> others, std::span<TestStatistic> out) const;
-  TestStatistic of_cells(std::span<const uint32_t> cells, int b_levels, int a_levels) const;
-  TestStatistic counted_by_rows(Node a, Node b, Parents given) const;
+  void statistics(Kind kind, Node a, Parents given, std::span<const Node> others, std::span<TestStatistic> out) const;
+  TestStatistic of_cells(Kind kind, std::span<const uint32_t> cells, int b_levels, int a_levels) const;
+  TestStatistic counted_by_rows(Kind kind, Node a, Node b, Parents given) const;
+  double sparse_p_value(Node a, Node b, Parents given) const;
   double n_log_n(uint32_t n) const;
   bool determines(Node from, Node to) const;  // does every level of `from` come with only one level of `to`?
 
   DiscreteTable table_;
   std::vector<Codes> codes_;
+  std::vector<char> isolated_;
   Kind kind_;
   double rows_per_dof_;
   std::vector<double> n_log_n_;  // of small numbers

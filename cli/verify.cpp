@@ -92,7 +92,7 @@ class AsRecorded {
         continue;
       }
       const OptionValue* recorded = find(record.options, name);
-      if (!recorded || *recorded == preset || !has_effect(name, knows)) continue;
+      if (!recorded || *recorded == preset || !has_effect(name, knows, record.data.summary)) continue;
       if (kPathOptions.contains(name)) refuse_path(place, name, *recorded);
       try {
         settings_.set(name, *recorded);
@@ -110,8 +110,9 @@ class AsRecorded {
 
  private:
   // Would a recorded option have an effect on this table? Knowledge given now replaces what the record names.
-  bool has_effect(const std::string& option, bool knowledge_is_given) const {
+  bool has_effect(const std::string& option, bool knowledge_is_given, bool summary) const {
     if (option == "on-conflict") return true;
+    if (summary && (option == "rows" || option == "covariance" || option == "spearman")) return true;
     if (is_about_knowledge(option)) return !knowledge_is_given;
     const bool embedded = is_embedded(data_.source()), about_samples = option == "rows" || option == "data-seed";
     return option == "folder" ? !embedded : about_samples == embedded;

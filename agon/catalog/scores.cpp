@@ -60,7 +60,9 @@ std::unique_ptr<plain::Scorer> make_plain_gaussian(const Dataset& data, const Sc
   return plain::mixed_bic(data, own);
 }
 
-int mixed_parent_cap(const Dataset& data) { return std::max(3, static_cast<int>(std::min(data.total_weight() / 10, 1e9))); }
+int mixed_parent_cap(const Dataset& data) {
+  return std::max(3, static_cast<int>(std::min(data.total_weight() / 10, 1e9)));
+}
 
 bool takes_kinds(const Capabilities& able, const Capabilities& needs) {
   return (able.categorical || !needs.categorical) && (able.continuous || !needs.continuous) &&
@@ -90,20 +92,20 @@ const std::vector<ScoreEntry>& score_entries() {
        .range = at_least(1).at_most(5)},
       "",
       [](ScoreOptions& o) -> OptionField { return o.basis; }};
-  const ScoreParameter scale = {
-      {.name = "scale",
-       .value = "S",
-       .help = "numbers by their ranks, on the normal scale, or raw: as they are",
-       .choices = {"normal", "raw"}},
-      "",
-      [](ScoreOptions& o) -> OptionField {
-        return {OptionType::kText, [&o] { return OptionValue(std::string(o.raw ? "raw" : "normal")); },
-                [&o](const OptionValue& value) {
-                  const std::string* text = std::get_if<std::string>(&value);
-                  if (text != nullptr) o.raw = *text == "raw";
-                  return text != nullptr;
-                }};
-      }};
+  const ScoreParameter scale = {{.name = "scale",
+                                 .value = "S",
+                                 .help = "numbers by their ranks, on the normal scale, or raw: as they are",
+                                 .choices = {"normal", "raw"}},
+                                "",
+                                [](ScoreOptions& o) -> OptionField {
+                                  return {OptionType::kText,
+                                          [&o] { return OptionValue(std::string(o.raw ? "raw" : "normal")); },
+                                          [&o](const OptionValue& value) {
+                                            const std::string* text = std::get_if<std::string>(&value);
+                                            if (text != nullptr) o.raw = *text == "raw";
+                                            return text != nullptr;
+                                          }};
+                                }};
   static const std::vector<ScoreEntry> table = {
       {.name = "discrete-bic",
        .formula = "sum ln p(x_j | x_P) - c/2 ln n (r_j - 1) prod r_q",

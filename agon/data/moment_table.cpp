@@ -42,23 +42,25 @@ NamedMatrix read_matrix(std::string_view text, const std::string& name) {
     const std::string place = fmt::format("{}:{}", name, reader.line());
     if (rows.empty() && cells.size() == out.names.size()) out.names.erase(out.names.begin());  // the corner
     if (cells.size() != out.names.size() + 1) {
-      throw InputError(place, fmt::format("found {} cells, expected a name and {} numbers", cells.size(),
-                                          out.names.size()));
+      throw InputError(place,
+                       fmt::format("found {} cells, expected a name and {} numbers", cells.size(), out.names.size()));
     }
     if (rows.size() >= out.names.size() || cells[0].text() != out.names[rows.size()]) {
-      throw InputError(place,
-                       rows.size() >= out.names.size()
-                           ? fmt::format("a row more than the {} names of the header", out.names.size())
-                           : fmt::format("the row is called {}, and column {} is called {}", quoted(std::string(cells[0].text())),
-                                         rows.size() + 1, quoted(out.names[rows.size()])),
-                       "rows and columns of a covariance matrix have the same names in the same order");
+      throw InputError(
+          place,
+          rows.size() >= out.names.size()
+              ? fmt::format("a row more than the {} names of the header", out.names.size())
+              : fmt::format("the row is called {}, and column {} is called {}", quoted(std::string(cells[0].text())),
+                            rows.size() + 1, quoted(out.names[rows.size()])),
+          "rows and columns of a covariance matrix have the same names in the same order");
     }
     std::vector<double>& row = rows.emplace_back(out.names.size());
     for (size_t k = 0; k < row.size(); ++k) {
       if (parse_number(cells[k + 1].text(), row[k])) continue;
-      throw InputError(place, fmt::format("column {}: {} is not a number", quoted(out.names[k]),
-                                          quoted(std::string(cells[k + 1].text()))),
-                       "a covariance matrix has no gaps; where pairs were never seen together, leave a column out");
+      throw InputError(
+          place,
+          fmt::format("column {}: {} is not a number", quoted(out.names[k]), quoted(std::string(cells[k + 1].text()))),
+          "a covariance matrix has no gaps; where pairs were never seen together, leave a column out");
     }
     out.lines.push_back(reader.line());
   }
@@ -121,9 +123,10 @@ std::vector<std::vector<double>> rows_with_covariance(const NamedMatrix& matrix,
   if (spearman) {
     values = values.cwiseMax(kLeastSpearman);
   } else if (values.size() > 0 && values(0) < -kNegative * values(values.size() - 1)) {
-    throw InputError(name, fmt::format("the matrix is not positive semidefinite: its smallest eigenvalue, as a matrix "
-                                       "of correlations, is {:.3g}",
-                                       values(0)),
+    throw InputError(name,
+                     fmt::format("the matrix is not positive semidefinite: its smallest eigenvalue, as a matrix "
+                                 "of correlations, is {:.3g}",
+                                 values(0)),
                      "covariances computed pair by pair from rows with gaps often are not; compute them from the same "
                      "rows");
   }
@@ -131,8 +134,8 @@ std::vector<std::vector<double>> rows_with_covariance(const NamedMatrix& matrix,
   std::vector<std::vector<double>> columns(q);
   for (Eigen::Index c = 0; c < q; ++c) {
     for (Eigen::Index k = 0; k < q; ++k) {
-      const double x = deviation(c) * std::sqrt(static_cast<double>(q) * std::max(values(k), 0.0)) *
-                       eigen.eigenvectors()(c, k);
+      const double x =
+          deviation(c) * std::sqrt(static_cast<double>(q) * std::max(values(k), 0.0)) * eigen.eigenvectors()(c, k);
       columns[c].push_back(x);
       columns[c].push_back(-x);
     }
@@ -172,8 +175,7 @@ MomentTable read_covariance_text(std::string_view text, const std::string& name,
   check_symmetry(matrix, name);
   if (options.spearman) from_spearman(matrix, name);
   MomentTable out;
-  std::vector<Column> columns =
-      grouped(matrix.names, rows_with_covariance(matrix, name, options.spearman), out.notes);
+  std::vector<Column> columns = grouped(matrix.names, rows_with_covariance(matrix, name, options.spearman), out.notes);
   RowInfo info;
   info.summary = true;
   const size_t rows = columns.empty() ? 0 : columns.front().rows();

@@ -261,6 +261,11 @@ void data_part(Page& page, const RunRecord& record) {
   if (data.rows_dropped > 0) {
     page.entry("rows dropped for missing cells", with_commas(static_cast<long long>(data.rows_dropped)));
   }
+  if (data.weight > 0) page.entry("weight of all rows", fmt::format("{:.6g}", data.weight));
+  if (data.missing.cells > 0) page.entry("missing", missing_text(data));
+  if (!data.missing.policy.empty()) {
+    page.entry("what was done about them", fmt::format("{}: {}", data.missing.policy, data.missing.assumption));
+  }
   page.entry("variables", with_commas(static_cast<long long>(data.columns.size())));
   page.entry("checksum", data.checksum);
   page.entry("score", fmt::format("{}, {}", record.score.name, record.score.reason));
@@ -269,13 +274,19 @@ void data_part(Page& page, const RunRecord& record) {
   for (const FindingRecord& finding : data.findings) {
     page.paragraph(finding.severity + ": " + finding.text, finding.severity == "info" ? "" : "warning");
   }
-  page.open_table({"variable", "kind", ">levels", ""}, "class=\"sortable\"");
+  const bool has_gaps = data.missing.cells > 0;
+  page.open_table(has_gaps ? std::vector<std::string>{"variable", "kind", ">levels", ">missing", ""}
+                           : std::vector<std::string>{"variable", "kind", ">levels", ""},
+                  "class=\"sortable\"");
   for (const ColumnRecord& column : data.columns) {
     page.open_row();
     page.cell(column.name);
     page.cell(to_string(column.kind));
     page.number(column.kind == ColumnKind::kCategorical ? std::optional(column.levels) : std::nullopt);
-    page.cell(column.constant ? "constant" : "");
+    if (has_gaps) {
+      page.cell(fmt::format("{:.1f} %", 100 * static_cast<double>(column.missing) / static_cast<double>(data.rows)));
+    }
+    page.cell(column.constant ? "constant" : column.identifier ? "identifier" : column.reason);
     page.close_row();
   }
   page.close_table();

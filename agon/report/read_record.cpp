@@ -115,6 +115,36 @@ ColumnKind read_kind(const Field& field) {
   field.wrong("a kind of column");
 }
 
+// What a table may have beyond complete rows of known kinds that count once each.
+void read_gaps(const Field& field, DataRecord& data) {
+  std::map<std::string, ColumnRecord*> column;
+  for (ColumnRecord& one : data.columns) column[one.name] = &one;
+  const auto at = [&](const std::string& name, const Field& where) -> ColumnRecord& {
+    const auto found = column.find(name);
+    if (found == column.end()) where.wrong("the name of a column");
+    return *found->second;
+  };
+  if (field.has("identifiers")) {
+    const Field names = field.at("identifiers");
+    for (const std::string& name : names.texts()) at(name, names).identifier = true;
+  }
+  if (field.has("reasons")) {
+    for (const auto& [name, reason] : field.at("reasons").members()) at(name, reason).reason = reason.text();
+  }
+  if (field.has("missing")) {
+    const Field missing = field.at("missing");
+    data.missing = {static_cast<size_t>(missing.at("cells").count()), static_cast<size_t>(missing.at("rows").count()),
+                    missing.at("policy").text(), missing.at("assumption").text()};
+    for (const auto& [name, share] : missing.at("share").members()) {
+      const double cells = share.number() * static_cast<double>(data.rows);
+      if (!(cells >= 0 && cells <= static_cast<double>(data.rows) * (1 + 1e-12))) share.wrong("a share of the rows");
+      at(name, share).missing = static_cast<size_t>(std::llround(cells));
+    }
+  }
+  if (field.has("weights")) data.weight = field.at("weights").at("total").number();
+  if (field.has("summary")) data.summary = field.at("summary").flag();
+}
+
 DataRecord read_data(const Field& field) {
   DataRecord data;
   data.rows = static_cast<size_t>(field.at("rows").count());
@@ -129,6 +159,7 @@ DataRecord read_data(const Field& field) {
     const auto found = levels.find(name);
     data.columns.push_back({name, read_kind(kind), found == levels.end() ? 0 : found->second, constant.contains(name)});
   }
+  read_gaps(field, data);
   data.kinds_inferred = field.at("kinds_inferred").flag();
   data.rows_dropped = static_cast<size_t>(field.at("rows_dropped").count());
   data.row_index_taken = field.at("row_index_taken").flag();

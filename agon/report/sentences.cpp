@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "agon/base/suggest.h"
 #include "agon/report/table.h"
@@ -38,7 +39,7 @@ std::string kinds_text(const DataRecord& data) {
     std::vector<std::string> names;
     size_t fewest = SIZE_MAX, most = 0;
     for (const ColumnRecord& column : data.columns) {
-      if (column.kind != kind) continue;
+      if (column.kind != kind || column.identifier) continue;
       names.push_back(shown(column.name));
       fewest = std::min(fewest, column.levels);
       most = std::max(most, column.levels);
@@ -50,6 +51,28 @@ std::string kinds_text(const DataRecord& data) {
     if (names.size() < data.columns.size()) text += ": " + listed(names);
   }
   return text;
+}
+
+std::string missing_text(const DataRecord& data) {
+  if (data.missing.cells == 0) return "";
+  std::vector<const ColumnRecord*> columns;
+  for (const ColumnRecord& column : data.columns) {
+    if (column.missing > 0) columns.push_back(&column);
+  }
+  std::stable_sort(columns.begin(), columns.end(),
+                   [](const auto* a, const auto* b) { return a->missing > b->missing; });
+  const double rows = static_cast<double>(data.rows);
+  std::vector<std::string> shares;
+  for (const ColumnRecord* column : columns) {
+    shares.push_back(
+        fmt::format("{} {:.1f} %", shown(column->name), 100 * static_cast<double>(column->missing) / rows));
+  }
+  const double all = rows * static_cast<double>(data.columns.size());
+  return fmt::format("{} of {} cells ({:.1f} %), in {} of {} rows: {}",
+                     with_commas(static_cast<long long>(data.missing.cells)), with_commas(std::llround(all)),
+                     100 * static_cast<double>(data.missing.cells) / all,
+                     with_commas(static_cast<long long>(data.missing.rows)),
+                     with_commas(static_cast<long long>(data.rows)), listed(shares, 6));
 }
 
 std::string arrows_sentence(const RunRecord& record) {

@@ -19,6 +19,9 @@ inline constexpr const char* kKindRule =
 // "8 categorical (2 levels)", or the names by kind when there are both kinds and few columns.
 std::string kinds_text(const DataRecord& data);
 
+// "19 of 2,752 cells (0.7 %), in 11 of 344 rows: sex 3.2 %, ..."; "" when none is missing.
+std::string missing_text(const DataRecord& data);
+
 // What the class says about the arrows; for a PAG, what its marks say.
 std::string arrows_sentence(const RunRecord& record);
 std::string knowledge_sentence(const KnowledgeRecord& known);

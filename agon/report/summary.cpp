@@ -61,6 +61,24 @@ std::string head_text(const RunRecord& record, const TextStyle& style) {
   std::vector<std::string> constant;
   for (const std::string& name : isolated_constants(record)) constant.push_back(shown(name));
   if (!constant.empty()) head.row({"", "constant, so without edges: " + listed(constant)});
+  std::vector<std::string> identifiers;
+  for (const ColumnRecord& column : data.columns) {
+    if (column.identifier) identifiers.push_back(shown(column.name));
+  }
+  if (!identifiers.empty()) {
+    head.row({"", fmt::format("identifiers, so without edges: {}; --discrete makes categories of them",
+                              listed(identifiers))});
+  }
+  if (data.weight > 0 && !data.summary) {
+    head.row({"", fmt::format("rows have weights: they count as {:.6g} in all", data.weight)});
+  }
+  if (data.summary) head.row({"", "known by their matrix alone"});
+  if (data.missing.cells > 0) {
+    head.row({{"missing", Tone::kStrong}, missing_text(data)});
+    if (!data.missing.policy.empty()) {
+      head.row({"", fmt::format("{}: {}", data.missing.policy, data.missing.assumption)});
+    }
+  }
   head.row({{"score", Tone::kStrong}, fmt::format("{}, {}", record.score.name, record.score.reason)});
   if (record.has_knowledge()) head.row({{"known", Tone::kStrong}, knowledge_sentence(record.knowledge)});
   if (record.match) {

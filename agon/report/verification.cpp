@@ -79,7 +79,8 @@ class Checker {
       if (recorded == found) return say(true, claim, counted(number, noun));
       differ(claim, std::to_string(recorded), std::to_string(found));
     };
-    count("data.rows", record_.data.rows, data_.rows(), "row");
+    const size_t rows = data_.is_summary() ? static_cast<size_t>(std::llround(data_.total_weight())) : data_.rows();
+    count("data.rows", record_.data.rows, rows, "row");
     count("data.columns", record_.data.columns.size(), static_cast<size_t>(data_.size()), "column");
     const std::string checksum = data_.checksum();
     if (checksum == record_.data.checksum) {

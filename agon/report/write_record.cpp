@@ -61,31 +61,52 @@ Json sorted_object(std::map<std::string, Json> entries) {
   return out;
 }
 
+Json missing_json(const DataRecord& data) {
+  std::map<std::string, Json> share;
+  for (const ColumnRecord& column : data.columns) {
+    if (column.missing == 0) continue;
+    share[column.name] = static_cast<double>(column.missing) / static_cast<double>(data.rows);
+  }
+  return {{"cells", data.missing.cells},
+          {"rows", data.missing.rows},
+          {"policy", data.missing.policy},
+          {"assumption", data.missing.assumption},
+          {"share", sorted_object(std::move(share))}};
+}
+
 Json data_json(const DataRecord& data) {
-  std::map<std::string, Json> kinds, levels;
-  Json constant = Json::array();
+  std::map<std::string, Json> kinds, levels, reasons;
+  Json constant = Json::array(), identifiers = Json::array();
   for (const ColumnRecord& column : data.columns) {
     kinds[column.name] = to_string(column.kind);
     if (column.kind == ColumnKind::kCategorical) levels[column.name] = column.levels;
     if (column.constant) constant.push_back(column.name);
+    if (column.identifier) identifiers.push_back(column.name);
+    if (!column.reason.empty()) reasons[column.name] = column.reason;
   }
   Json findings = Json::array();
   for (const FindingRecord& finding : data.findings) {
     findings.push_back(
         {{"severity", finding.severity}, {"kind", finding.kind}, {"columns", finding.columns}, {"text", finding.text}});
   }
-  return {{"source", data.source},
-          {"rows", data.rows},
-          {"columns", data.columns.size()},
-          {"checksum", data.checksum},
-          {"rows_dropped", data.rows_dropped},
-          {"row_index_taken", data.row_index_taken},
-          {"kinds_inferred", data.kinds_inferred},
-          {"kinds", sorted_object(std::move(kinds))},
-          {"levels", sorted_object(std::move(levels))},
-          {"constant", std::move(constant)},
-          {"notes", data.notes},
-          {"findings", std::move(findings)}};
+  Json out = {{"source", data.source},
+              {"rows", data.rows},
+              {"columns", data.columns.size()},
+              {"checksum", data.checksum},
+              {"rows_dropped", data.rows_dropped},
+              {"row_index_taken", data.row_index_taken},
+              {"kinds_inferred", data.kinds_inferred},
+              {"kinds", sorted_object(std::move(kinds))},
+              {"levels", sorted_object(std::move(levels))},
+              {"constant", std::move(constant)},
+              {"notes", data.notes},
+              {"findings", std::move(findings)}};
+  if (!identifiers.empty()) out["identifiers"] = std::move(identifiers);
+  if (!reasons.empty()) out["reasons"] = sorted_object(std::move(reasons));
+  if (data.missing.cells > 0) out["missing"] = missing_json(data);
+  if (data.weight > 0) out["weights"] = {{"total", data.weight}};
+  if (data.summary) out["summary"] = true;
+  return out;
 }
 
 Json matrix_json(const MatrixRecord& matrix) {

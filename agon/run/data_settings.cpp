@@ -88,9 +88,9 @@ DataSettings::DataSettings(Settings& settings, Settings::Need need) : settings_(
                                 .group = kData,
                                 .help = "DATA is not a table but its covariance or correlation matrix, with the names "
                                         "in the header and the first column; needs --rows N"});
-  settings.option(spearman_, {.name = "spearman",
-                              .group = kData,
-                              .help = "DATA is a matrix of Spearman's rank correlations; needs --rows N"});
+  settings.option(
+      spearman_,
+      {.name = "spearman", .group = kData, .help = "DATA is a matrix of Spearman's rank correlations; needs --rows N"});
   settings.option(folder_, folder_option());
   settings.option(
       no_header_,
@@ -169,9 +169,9 @@ void DataSettings::check_draws() const {
 LoadedData DataSettings::load(Journal& log, Findings findings, const Watch& watch) const {
   check_draws();
   LoadedData loaded = covariance_ || spearman_ ? load_matrix()
-                      : is_embedded(source_) ? load_embedded()
-                      : is_external(source_) ? load_external_table()
-                                             : load_file(log, watch);
+                      : is_embedded(source_)   ? load_embedded()
+                      : is_external(source_)   ? load_external_table()
+                                               : load_file(log, watch);
   for (const std::string& note : loaded.record.notes) log.note(note);
   if (findings == Findings::kToLog) tell_findings(loaded.record, log);
   return loaded;

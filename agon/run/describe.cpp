@@ -55,7 +55,9 @@ DataRecord describe_data(const Dataset& data) {
         {to_string(finding.severity), finding.kind, finding.columns, finding.message + " " + finding.action});
   }
   if (const Curvature found = curvature(data); 10 * found.curved >= found.pairs && found.curved > 0) {
-    record.findings.push_back({to_string(Severity::kInfo), "curved", {},
+    record.findings.push_back({to_string(Severity::kInfo),
+                               "curved",
+                               {},
                                fmt::format("{} of {} pairs of numbers are curved. --basis 3 sees more than lines.",
                                            found.curved, found.pairs)});
   }

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <functional>
 #include <string_view>
 #include <utility>
@@ -10,7 +9,6 @@
 #include "agon/base/error.h"
 #include "agon/base/suggest.h"
 #include "agon/data/capability.h"
-#include "agon/data/missing.h"
 #include "agon/opponent/independence.h"
 #include "agon/report/table.h"
 #include "agon/run/forecast.h"
@@ -49,12 +47,7 @@ void leave_out_constants(Dag& dag, const Dataset& data, Journal& log) {
 void tell_missing(const Prepared& ready, Journal& log) {
   const MissingPlan& plan = ready.chosen.missing;
   if (plan.assumption().empty()) return;
-  const Dataset& table = ready.chosen.untreated->table;
-  const MissingFigures gaps = missing_figures(table);
-  const double cells = static_cast<double>(table.rows()) * table.size();
-  log.note(fmt::format("{} of {} cells are missing ({:.1f} %), in {} of {} rows. {}", with_commas(gaps.cells),
-                       with_commas(std::llround(cells)), 100 * static_cast<double>(gaps.cells) / cells,
-                       with_commas(gaps.rows), with_commas(table.rows()), plan.assumption()));
+  log.note(fmt::format("missing cells: {}. {}", to_string(plan.used), plan.assumption()));
   const BlockMoments* moments = ready.chosen.score->moments();
   if (moments == nullptr || !moments->em) return;
   if (!moments->em->converged) {

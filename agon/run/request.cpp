@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "agon/base/error.h"
-#include "agon/base/parallel.h"
 #include "agon/base/memory.h"
+#include "agon/base/parallel.h"
 #include "agon/base/suggest.h"
 #include "agon/base/units.h"
 #include "agon/catalog/options.h"

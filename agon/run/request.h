@@ -52,8 +52,8 @@ struct RunRequest {
   std::vector<std::string> opponents;  // empty: the default ones
   std::string prune = "none";
 
-  double seconds() const;  // the time limit; 0: none
-  double memory() const;   // bytes the search may use: --memory-limit, or what the machine has
+  double seconds() const;    // the time limit; 0: none
+  double memory() const;     // bytes the search may use: --memory-limit, or what the machine has
   int thread_count() const;  // --threads, or as many as the machine runs at once
 };
 

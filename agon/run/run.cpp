@@ -132,8 +132,9 @@ void add_bootstrap(RunRecord& record, const RunRequest& request, const Plan& pla
     return search_resample(request, plan, {table, *score, task.start, task.knowledge, seed, 1, watch});
   };
   const auto began = Clock::now();
-  const Bootstrap bootstrap = bootstrap_edges(ready.chosen.untreated->table, search, {request.bootstrap, task.threads, task.checkpoint},
-                                              task.knowledge, Rng(task.seed).split("bootstrap"), task.watch);
+  const Bootstrap bootstrap =
+      bootstrap_edges(ready.chosen.untreated->table, search, {request.bootstrap, task.threads, task.checkpoint},
+                      task.knowledge, Rng(task.seed).split("bootstrap"), task.watch);
   describe_bootstrap(record, bootstrap, task.data.names());
   record.bootstrap->search = resample_search_name(request, plan);
   record.bootstrap->seconds = seconds_since(began);
@@ -178,8 +179,8 @@ RunResult run(RunRequest& request, GivenInput given, const RunContext& context) 
   if (request.kind == RunRequest::Kind::kMatch && ready.chosen.make_plain) judge = ready.chosen.make_plain();
 
   // 4. The search: opponents propose, challengers play, the champion is made 1-optimal; or one algorithm alone.
-  const Task task{data,  *ready.chosen.score, ready.start, ready.knowledge, request.seed, request.thread_count(),
-                  watch, checkpoint.get()};
+  const Task task{data,         *ready.chosen.score,    ready.start, ready.knowledge,
+                  request.seed, request.thread_count(), watch,       checkpoint.get()};
   Answer answer = request.kind == RunRequest::Kind::kMatch ? play(plan, task) : run_alone(plan, task);
   check_satisfied(answer.dag, ready.knowledge, data.names());
 

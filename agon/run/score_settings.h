@@ -23,7 +23,7 @@ struct ChosenScore {
   std::unique_ptr<LocalScore> score;
   std::string reason;  // why this one, for the reader
   PlainMaker make_plain =
-      nullptr;  // for the same table; null: the score is the caller's own and cannot be derived again
+      nullptr;                // for the same table; null: the score is the caller's own and cannot be derived again
   ScoreOptions options = {};  // as the score was made
   MissingPlan missing = {};   // what was done about gaps
   // The table before that: what a resample draws its rows from. Null: the table as it was loaded.

@@ -15,7 +15,7 @@ SearchResult propose(const OpponentEntry& algorithm, const Plan& plan, const Tas
                      const Watch& watch, std::span<const OpponentResult> earlier = {}) {
   if (task.data.has_missing() && !algorithm.takes.missing) {
     const Completion filled = complete_by_means(task.data, {.threads = task.threads, .watch = &watch});
-    Task complete{filled.data, task.score,   task.start, task.knowledge, task.seed,
+    Task complete{filled.data,  task.score, task.start,      task.knowledge, task.seed,
                   task.threads, task.watch, task.checkpoint, task.make_plain};
     SearchResult found = propose(algorithm, plan, complete, rng, watch, earlier);
     found.story.insert(found.story.begin(), "missing cells were filled by their conditional means for this algorithm");

@@ -15,9 +15,10 @@ std::string MissingPlan::assumption() const {
       return "The matrix of the score is the most likely one given the cells seen (EM), assuming that " + at_random +
              ". An edge is charged more, the fewer rows show both of its ends.";
     case MissingTreatment::kDraws:
-      return fmt::format("Each incomplete row stands as {} rows of one {}th of its weight, with gaps drawn given the "
-                         "cells seen, assuming that {}. An edge is charged more, the fewer rows show both of its ends.",
-                         draws, draws, at_random);
+      return fmt::format(
+          "Each incomplete row stands as {} rows of one {}th of its weight, with gaps drawn given the "
+          "cells seen, assuming that {}. An edge is charged more, the fewer rows show both of its ends.",
+          draws, draws, at_random);
     case MissingTreatment::kLevel:
       return "A missing category is a level of its own and a missing number is marked by a column of its own. Nothing "
              "is assumed about why cells are missing, but a common cause with gaps no longer explains all that it "

@@ -73,8 +73,8 @@ TEST(Blocks, AreOrthonormalOverTheCellsSeen) {
 }
 
 TEST(Blocks, ANumberWithTwoValuesHasNoSquareOfItsOwn) {
-  const Dataset data = make_dataset({continuous_column("x", {1, 1, 5, 5, 1}), continuous_column("y", {1, 2, 3, 4, 5})},
-                                    "t");
+  const Dataset data =
+      make_dataset({continuous_column("x", {1, 1, 5, 5, 1}), continuous_column("y", {1, 2, 3, 4, 5})}, "t");
   const Blocks blocks(data, {.basis = 3});
   EXPECT_EQ(blocks.width(data.index_of("x")), 1);
   EXPECT_EQ(blocks.width(data.index_of("y")), 3);

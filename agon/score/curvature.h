@@ -16,7 +16,7 @@
 namespace agon {
 
 struct Curvature {
-  int pairs = 0;   // of continuous columns with at least four values each
+  int pairs = 0;  // of continuous columns with at least four values each
   int curved = 0;
   size_t rows = 0;  // looked at: all, or every k-th of a large table
 };

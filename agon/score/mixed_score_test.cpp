@@ -63,8 +63,7 @@ double by_definition(const BlockMoments& m, const std::vector<ColumnKind>& kinds
 // x = 1 .. 4 has variance 5/4: s0(x) = -2 (ln(2 pi 5/4) + 1) - ln 4. A is even: s0(A) = -4 ln 2 - 1/2 ln 4. The means
 // 1.5 and 3.5 explain 1 of the variance of 5/4, r^2 = 4/5, so I = -1/2 ln(1/5) and the gain is 2 ln 5 - 1/2 ln 4.
 TEST(MixedBic, TwoLevelsAndANumber) {
-  const Dataset data = make_dataset(
-      {categorical_column("A", {0, 0, 1, 1}), continuous_column("x", {1, 2, 3, 4})}, "t");
+  const Dataset data = make_dataset({categorical_column("A", {0, 0, 1, 1}), continuous_column("x", {1, 2, 3, 4})}, "t");
   const MixedBic score = raw_score(data, 0);
   const Node a = data.index_of("A"), x = data.index_of("x");
   EXPECT_NEAR(score.local(x, {}), -7.508335597, 5e-10);
@@ -77,8 +76,8 @@ TEST(MixedBic, TwoLevelsAndANumber) {
 
 // The means 1.5, 3.5, 5.5 leave 1/4 of the variance 35/12: I = -1/2 ln(3/35); two parameters at 1/2 ln 6 each.
 TEST(MixedBic, ThreeLevelsAndANumber) {
-  const Dataset data = make_dataset(
-      {categorical_column("B", {0, 0, 1, 1, 2, 2}), continuous_column("x", {1, 2, 3, 4, 5, 6})}, "t");
+  const Dataset data =
+      make_dataset({categorical_column("B", {0, 0, 1, 1, 2, 2}), continuous_column("x", {1, 2, 3, 4, 5, 6})}, "t");
   const MixedBic score = raw_score(data, 0);
   EXPECT_NEAR(gain_of(score, data, "B", "x"), 3 * std::log(35.0 / 3) - std::log(6.0), 1e-9);
   EXPECT_NEAR(gain_of(score, data, "x", "B"), 5.578447849, 5e-10);
@@ -120,8 +119,8 @@ TEST(MixedBic, AGapHidesNoRow) {
 TEST(MixedBic, ACopyIsWorthTheFloorOnceAndNothingMore) {
   std::vector<double> x;
   for (int row = 0; row < 100; ++row) x.push_back(std::sin(row * 1.7) + row * 0.01);
-  const Dataset data = make_dataset(
-      {continuous_column("a", x), continuous_column("b", x), continuous_column("c", x)}, "t");
+  const Dataset data =
+      make_dataset({continuous_column("a", x), continuous_column("b", x), continuous_column("c", x)}, "t");
   const MixedBic score(data);
   EXPECT_NEAR(gain_of(score, data, "a", "b"), 653.815658780, 1e-5);
   const Node a = data.index_of("a"), b = data.index_of("b"), c = data.index_of("c");
@@ -209,8 +208,7 @@ TEST(MixedBic, DoesNotDependOnHowTheTableIsWritten) {
     }
     columns.push_back(categorical_column("constant", std::vector<int>(rows.size(), 0)));
     rng.shuffle(columns);
-    const Dataset other = make_dataset(std::move(columns), "other",
-                                       {.weights = std::vector<double>(rows.size(), 1)});
+    const Dataset other = make_dataset(std::move(columns), "other", {.weights = std::vector<double>(rows.size(), 1)});
     const MixedBic a(data, table.options), b(other, table.options);
     const Family family = testing::random_family(data.size(), 3, rng);
     Family renamed{other.index_of(data.column(family.child).name), {}};
@@ -242,7 +240,8 @@ TEST(MixedBic, ContainsTheScoresOfOneKind) {
 TEST(MixedBic, ABasisOfOnePowerIsNone) {
   Rng rng(5);
   const Dataset data = testing::random_mixed({}, rng);
-  EXPECT_EQ(MixedBic(data).local(0, std::vector<Node>{1, 2}), MixedBic(data, {.basis = 1}).local(0, std::vector<Node>{1, 2}));
+  EXPECT_EQ(MixedBic(data).local(0, std::vector<Node>{1, 2}),
+            MixedBic(data, {.basis = 1}).local(0, std::vector<Node>{1, 2}));
 }
 
 }  // namespace

@@ -215,8 +215,8 @@ Cell cell_like(const Column& column, size_t row, size_t source) {
   return {row, 0, column.values[source]};
 }
 
-// `table` with these cells, which are given by row for each node.
-Column completed(Column column, const std::vector<Cell>& cells) {
+// The column with these cells in its gaps, ascending by row.
+Column with_cells(Column column, const std::vector<Cell>& cells) {
   column.missing = {};
   if (column.kind == ColumnKind::kContinuous) {
     for (const Cell& cell : cells) column.values[cell.row] = cell.number;
@@ -237,7 +237,7 @@ Column completed(Column column, const std::vector<Cell>& cells) {
 Completion finish(const Task& task, const Dataset& table, const std::vector<std::vector<Cell>>& cells,
                   std::vector<double> weights) {
   std::vector<Column> columns;
-  for (const int v : table.file_order()) columns.push_back(completed(table.column(v), cells[static_cast<size_t>(v)]));
+  for (const int v : table.file_order()) columns.push_back(with_cells(table.column(v), cells[static_cast<size_t>(v)]));
   RowInfo info = table.row_info();
   info.weights = std::move(weights);
   Completion out;

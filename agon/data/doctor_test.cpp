@@ -207,6 +207,180 @@ TEST(Doctor, NamesNumbersThatLookLikeCategories) {
   EXPECT_EQ(few[0].action, "If these are categories, pass --discrete age.");
 }
 
+// ------------------------------------------------------------------------------------ gaps, weights, odd tables
+
+Column with_gaps(Column column, const std::vector<size_t>& rows) {
+  for (const size_t row : rows) column.missing.insert(row);
+  return column;
+}
+
+TEST(Doctor, CountsMissingCellsAndNamesColumnsThatAreMostlyEmpty) {
+  Rng rng(11);
+  std::vector<size_t> most, few, all;
+  for (size_t row = 0; row < 100; ++row) {
+    if (rng.below(10) < 7) most.push_back(row);
+    all.push_back(row);
+  }
+  few = {3, 50};
+  const Dataset d = make_dataset({with_gaps(continuous_column("a", normals(rng, 100)), most),
+                                  with_gaps(categorical_column("b", below(rng, 100, 2)), few),
+                                  with_gaps(continuous_column("none", normals(rng, 100)), all)},
+                                 "t");
+  const auto missing = of_kind(d, "missing");
+  ASSERT_EQ(missing.size(), 1u);
+  EXPECT_EQ(missing[0].severity, Severity::kInfo);
+  EXPECT_EQ(missing[0].message, fmt::format("{} cells are missing in 100 of 100 rows: \"a\" {}, \"b\" 2, \"none\" 100.",
+                                            most.size() + 102, most.size()));
+  const auto mostly = of_kind(d, "mostly-missing");
+  ASSERT_EQ(mostly.size(), 1u);
+  EXPECT_EQ(mostly[0].severity, Severity::kWarning);
+  EXPECT_EQ(mostly[0].columns, Names{"a"});
+  const auto constant = of_kind(d, "constant");
+  ASSERT_EQ(constant.size(), 1u);
+  EXPECT_EQ(constant[0].message, "\"none\" (no cell at all) is constant.");
+}
+
+TEST(Doctor, NamesRowsWithoutACell) {
+  Rng rng(12);
+  const Dataset d = make_dataset({with_gaps(continuous_column("a", normals(rng, 60)), {7}),
+                                  with_gaps(categorical_column("b", below(rng, 60, 2)), {7, 8})},
+                                 "t");
+  const auto found = of_kind(d, "empty-rows");
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].message, "1 row has no cell at all.");
+}
+
+TEST(Doctor, NamesColumnsWhoseGapsAnotherTells) {
+  Rng rng(13);
+  const size_t n = 400;
+  const std::vector<int> death = below(rng, n, 2);
+  const std::vector<double> age = normals(rng, n);
+  std::vector<size_t> living, young, nearly, at_random;
+  for (size_t row = 0; row < n; ++row) {
+    if (death[row] == 0) living.push_back(row);
+    if (age[row] < -0.7) young.push_back(row);
+    if ((death[row] == 0) != (row % 100 == 0)) nearly.push_back(row);
+    if (rng.below(4) == 0) at_random.push_back(row);
+  }
+  const Dataset d =
+      make_dataset({categorical_column("death", death), continuous_column("age", age),
+                    with_gaps(continuous_column("yrdth", normals(rng, n)), living),
+                    with_gaps(categorical_column("cause", below(rng, n, 3)), living),
+                    with_gaps(continuous_column("income", normals(rng, n)), young),
+                    with_gaps(continuous_column("nearly", normals(rng, n)), nearly),
+                    with_gaps(continuous_column("random", normals(rng, n)), at_random),
+                    with_gaps(continuous_column("once", normals(rng, n)), {living[0]})},  // one gap: told by chance
+                   "t");
+  const auto found = of_kind(d, "missing-told");
+  ASSERT_EQ(found.size(), 3u);
+  EXPECT_EQ(found[0].columns, (Names{"cause", "death", "yrdth"}));
+  EXPECT_EQ(found[0].message, "\"cause\", \"yrdth\" are missing exactly where \"death\" is \"0\".");
+  EXPECT_EQ(found[0].action, "Not missing at random: pass --drop cause,yrdth to leave them out, or --missing level.");
+  EXPECT_EQ(found[1].columns, (Names{"age", "income"}));
+  EXPECT_NE(found[1].message.find("\"income\" is missing exactly where \"age\" is below -0.6"), std::string::npos);
+  EXPECT_EQ(found[2].message, "Where \"nearly\" is missing can be told from \"death\", which explains 96 % of it.");
+}
+
+TEST(Doctor, GapsAtRandomAreToldByNothing) {
+  for (uint64_t seed = 0; seed < 30; ++seed) {
+    Rng rng(seed);
+    std::vector<Column> columns;
+    for (int k = 0; k < 12; ++k) {
+      std::vector<size_t> gaps;
+      for (size_t row = 0; row < 120; ++row) {
+        if (rng.below(100) < 5 * k) gaps.push_back(row);
+      }
+      const std::string name = fmt::format("v{}", k);
+      columns.push_back(with_gaps(k % 2 == 0 ? continuous_column(name, normals(rng, 120))
+                                             : categorical_column(name, below(rng, 120, 2 + 3 * k)),
+                                  gaps));
+    }
+    EXPECT_TRUE(of_kind(make_dataset(std::move(columns), "t"), "missing-told").empty()) << seed;
+  }
+}
+
+TEST(Doctor, RelationsAreSearchedInTheRowsThatAreSeen) {
+  Rng rng(14);
+  const std::vector<double> a = normals(rng, 300), b = normals(rng, 300);
+  std::vector<size_t> gaps, most;
+  for (size_t row = 0; row < 300; ++row) {
+    if (row % 5 == 0) gaps.push_back(row);
+    if (row % 15 != 1) most.push_back(row);
+  }
+  const Dataset d = make_dataset(
+      {with_gaps(continuous_column("total", mapped(a, b, [](double x, double y) { return x + y; })), gaps),
+       continuous_column("a", a), continuous_column("b", b), with_gaps(continuous_column("copy", a), gaps),
+       with_gaps(continuous_column("double", mapped(a, a, [](double x, double) { return 2 * x + 1; })), gaps),
+       with_gaps(continuous_column("sparse", normals(rng, 300)), most)},
+      "t");
+  const auto copies = of_kind(d, "duplicate");  // with gaps where the other has none it is no copy to drop
+  ASSERT_EQ(copies.size(), 1u);
+  EXPECT_EQ(copies[0].message, "\"double\" is a rescaled copy: \"double\" = 2 \"copy\" + 1.");
+  const auto found = of_kind(d, "linear-dependence");
+  ASSERT_EQ(found.size(), 3u);
+  EXPECT_EQ(found[0].message, "Exact linear dependence was searched without \"sparse\".");
+  EXPECT_EQ(found[1].message, "\"copy\" = \"a\" (R2 = 1.000000, in the 240 rows where all are seen).");
+  EXPECT_EQ(found[2].message, "\"total\" = \"a\" + \"b\" (R2 = 1.000000, in the 240 rows where all are seen).");
+}
+
+TEST(Doctor, NamesIdentifiersDatesAndSimilarLevels) {
+  std::string text = "name,day,city,x\n";
+  for (int row = 0; row < 60; ++row) {
+    text += fmt::format("n{},2020-{:02}-{:02},{},{}\n", row, 1 + row / 28, 1 + row % 28,
+                        row % 3 == 0   ? "Paris"
+                        : row % 3 == 1 ? "paris"
+                                       : "\"PARIS \"",
+                        row * 0.37);
+  }
+  const Dataset d = read_csv_text(text, "t").data;
+  const auto found = of_kind(d, "identifier");
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].columns, (Names{"day", "name"}));
+  EXPECT_EQ(found[0].message,
+            "\"day\" (60 texts in 60 rows), \"name\" (60 texts in 60 rows) differ from row to row, like identifiers "
+            "(names, dates, codes).");
+  EXPECT_EQ(found[0].action, "Kept as isolated nodes; pass --discrete day,name to take them as categories.");
+  EXPECT_TRUE(of_kind(d, "id-like").empty());
+  const auto similar = of_kind(d, "similar-levels");
+  ASSERT_EQ(similar.size(), 1u);
+  EXPECT_EQ(similar[0].columns, Names{"city"});
+  EXPECT_EQ(similar[0].message,
+            "Levels that differ only in case or blanks: \"PARIS \" and \"Paris\" of \"city\", \"PARIS \" and "
+            "\"paris\" of \"city\".");
+}
+
+TEST(Doctor, NamesManyRepeatedRows) {
+  Rng rng(15);
+  std::vector<double> x = normals(rng, 100), y = normals(rng, 100);
+  for (size_t row = 0; row < 29; ++row) x[70 + row] = x[row], y[70 + row] = y[row];
+  EXPECT_TRUE(
+      of_kind(make_dataset({continuous_column("x", x), continuous_column("y", y)}, "t"), "duplicate-rows").empty());
+  x[99] = x[29], y[99] = y[29];
+  const auto found =
+      of_kind(make_dataset({continuous_column("x", x), continuous_column("y", y)}, "t"), "duplicate-rows");
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].severity, Severity::kInfo);
+  EXPECT_EQ(found[0].message, "30 of 100 rows repeat another row in every cell (30 %).");
+  EXPECT_TRUE(of_kind(make_dataset({categorical_column("x", below(rng, 100, 2))}, "t"), "duplicate-rows").empty());
+}
+
+// A table of counts gets the findings of the table written out, but for what is said of rows.
+TEST(Doctor, CountsRowsByTheirWeights) {
+  std::string counted = "a,b,n\n", whole = "a,b\n";
+  const std::vector<int> counts = {40, 30, 2, 28};
+  for (int row = 0; row < 4; ++row) {
+    const std::string cells = fmt::format("{},{}", row == 2 ? "rare" : row % 3 == 0 ? "x" : "y", row % 2);
+    counted += fmt::format("{},{}\n", cells, counts[row]);
+    for (int k = 0; k < counts[row]; ++k) whole += cells + "\n";
+  }
+  const auto one = examine(read_csv_text(counted, "t", {.counts = "n"}).data),
+             two = examine(read_csv_text(whole, "t").data);
+  ASSERT_EQ(one.size(), 1u);
+  ASSERT_EQ(two.size(), 1u);
+  EXPECT_EQ(one[0].message, "Levels in fewer than 5 rows: \"a\" (\"rare\" in 2 rows).");
+  EXPECT_EQ(one[0].message, two[0].message);
+}
+
 TEST(Doctor, DoesNotDependOnTheOrderOfColumns) {
   // Copies, a sum, a constant, both kinds.
   const std::string forward = "a,b,c,d,e,f\n1,x,0.5,x,1,0.5\n2,y,1.5,y,1,1.5\n3,x,2.5,x,1,2.5\n1,x,0.5,x,1,0.5\n",

@@ -11,11 +11,15 @@ using namespace agon::fuzz;
 
 FUZZ_TARGET(text) {
   Bytes bytes(text);
-  const int choice = bytes.take(), delimiter = bytes.take();
+  const int choice = bytes.take(), second = bytes.take();
+  const int delimiter = second & 31, rows = second < 32 ? 0 : 7 - (second >> 5);  // 255: no more options
   CsvOptions options;
   options.header = (choice & 1) == 0;
   options.quote = (choice & 2) == 0 ? '"' : 0;
   if ((choice & 4) != 0) options.missing_policy = MissingPolicy::kDropRows;
+  if ((rows & 4) != 0) options.missing_policy = MissingPolicy::kKeep;
+  if ((rows & 3) == 1) options.counts = "n";
+  if ((rows & 3) == 2) options.weights = "n";
   if ((choice & 8) != 0) options.kind = (choice & 16) != 0 ? ColumnKind::kCategorical : ColumnKind::kContinuous;
   if ((choice & 32) != 0) options.comment = "";
   if ((choice & 64) != 0) options.drop = {"a"};
@@ -26,6 +30,9 @@ FUZZ_TARGET(text) {
   LoadedTable table;
   if (!refusable([&] { table = detail::read_csv_text(bytes.rest(), "fuzz.csv", options, 1 << 12); })) return;
   must(table.data.size() > 0 && table.data.rows() > 0, "a table that was read has cells");
+  must(table.data.check_invariants(), "a table that was read is a table");
+  must(table.record.reasons.size() == table.data.columns().size(), "every column has a reason for its kind");
+  must(options.missing_policy == MissingPolicy::kKeep || !table.data.has_missing(), "gaps stay only when asked for");
   for (const Finding& finding : examine(table.data)) must(!finding.message.empty(), "a finding says something");
 
   // Cells may lie across the end of the buffer: the same table comes out.
@@ -33,13 +40,17 @@ FUZZ_TARGET(text) {
   must(small.data.checksum() == table.data.checksum(), "the size of the buffer changes nothing");
 
   // Written and read back with its kinds named, it is the same table, unless a label looks like a missing cell.
+  // Identifiers are not named: that would make them categories. Weights have no place in the file.
+  if (table.data.has_weights()) return;
   std::ostringstream out;
   write_csv(out, table.data);
   CsvOptions again;
-  again.missing = {};
+  again.missing = {"NA"};
+  again.missing_policy = MissingPolicy::kKeep;
   again.comment = "";
   again.delimiter = ',';
   for (const Column& column : table.data.columns()) {
+    if (column.identifier) continue;
     (column.kind == ColumnKind::kCategorical ? again.discrete : again.continuous).push_back(column.name);
   }
   LoadedTable copy;

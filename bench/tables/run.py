@@ -1,0 +1,285 @@
+#!/usr/bin/env python3
+"""Runs agon on simulated tables of both kinds and with missing cells, and prints SHDs beside the figures to reach.
+
+    run.py --agon build/agon --out build/tables                       everything
+    run.py ... --only families,missing                                some of: families missing gaussian tetrad
+    run.py ... --graphs 4                                             fewer graphs, for a first look
+
+README.md says what is simulated and what each figure is. Tables and answers are files in OUT, one for each run; a run
+that was stopped goes on where it was. To measure something again delete its file.
+"""
+
+import argparse
+import hashlib
+import json
+import os
+import shutil
+import statistics
+import subprocess
+import urllib.request
+from pathlib import Path
+
+from simulate import FAMILIES, gaps, generator, linear_gaussian, mixed, write_graph, write_table
+
+HERE = Path(__file__).resolve().parent
+JAR = "tetrad-lib-7.6.5-shaded.jar"
+JAR_URL = f"https://repo1.maven.org/maven2/io/github/cmu-phil/tetrad-lib/7.6.5/{JAR}"
+JAR_SHA256 = "895e30f98f2009feb308922a33a63d2d2bb962f8e0a3d28ebbca8ac7962339d4"
+
+# The figures that a prototype with exact search reached on generators of this description: mean SHD of CPDAGs.
+FAMILY_ROWS = {500: 24, 2000: 24, 8000: 10}  # rows -> graphs
+FAMILY_TARGETS = {
+    "boss": {
+        "logit": (1.5, 1.4, 0.5),
+        "weak": (4.0, 2.3, 0.2),
+        "interactions": (5.5, 4.4, 3.7),
+        "curved": (7.5, 6.5, 5.7),
+    },
+    "boss --basis 3": {
+        "logit": (1.7, 0.3, 0.4),
+        "weak": (5.2, 2.9, 0.2),
+        "interactions": (5.5, 3.3, 2.8),
+        "curved": (2.7, 1.5, 1.4),
+    },
+    "boss --penalty 2": {
+        "logit": (1.3, 0.9, 0.4),
+        "weak": (5.1, 1.7, 0.3),
+        "interactions": (6.2, 4.8, 2.9),
+    },
+}
+MISSING_GRAPHS = 12
+# Rows, mechanism, rate -> SHD of the prototype on the complete table, and with EM and weights.
+MISSING_TARGETS = {
+    (500, "mcar", 0.05): (1.4, 2.2),
+    (500, "mcar", 0.15): (2.3, 1.9),
+    (500, "mcar", 0.30): (0.7, 1.8),
+    (2000, "mcar", 0.05): (1.9, 2.2),
+    (2000, "mcar", 0.15): (0.5, 0.7),
+    (2000, "mcar", 0.30): (0.8, 2.2),
+    (500, "mar", 0.15): (3.3, 4.3),
+    (500, "mar", 0.30): (1.7, 6.3),
+    (2000, "mar", 0.15): (1.9, 1.7),
+    (2000, "mar", 0.30): (1.8, 3.3),
+    (2000, "mnar", 0.30): (0.8, 4.7),
+}
+GAUSSIAN_GRAPHS = 10
+# Published means of Tetrad's BOSS with the degenerate Gaussian score, penalty 1: SHD of CPDAGs, CPU seconds.
+TETRAD_TABLES = 20
+TETRAD_TARGETS = {("cg", 20): (26.8, 0.5), ("cg", 100): (140, 2.4), ("lh", 20): (12.8, 0.7), ("lh", 100): (70.6, 3.8)}
+
+
+def cpu_seconds(command):
+    """-> (exit code, CPU seconds of the process, what it printed, the first line of its complaint)"""
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    before = os.times()
+    printed, complaint = process.communicate()
+    after = os.times()
+    spent = after.children_user + after.children_system - before.children_user - before.children_system
+    return process.returncode, spent, printed, (complaint.strip().splitlines() or [""])[0]
+
+
+def answer(args, label, table, truth, words):
+    """One run of agon, kept in a file: {"shd", "seconds", "value", "truth_value"} or {"refused": sentence}."""
+    file = table.with_name(f"{table.stem}.{label.replace(' ', '').replace('/', '')}.json")
+    if file.exists():
+        return json.loads(file.read_text(encoding="utf-8"))
+    command, *options = words
+    start = [args.agon, "run", "boss"] if command == "boss" else [args.agon, "discover"]
+    common = ["--threads", "1", "--quiet", "--json"]
+    code, seconds, printed, complaint = cpu_seconds([*start, table, "--truth", truth, *options, *common])
+    if code:
+        found = {"refused": complaint}
+    else:
+        record = json.loads(printed)
+        found = {
+            "shd": record["metrics"]["shd_cpdag"],
+            "edges": len(record["dag"]["edges"]),
+            "seconds": seconds,
+            "score": record["score"]["name"],
+            "value": record["score"].get("champion", record["score"]["value"]),
+        }
+        code, _, printed, _ = cpu_seconds([args.agon, "score", truth, table, *options, "--quiet", "--json"])
+        if code == 0:
+            found["truth_value"] = json.loads(printed)["total"]
+    file.write_text(json.dumps(found) + "\n", encoding="utf-8")
+    return found
+
+
+def mean(values, digits=1):
+    """'1.5 ± 0.4': mean and standard error."""
+    if len(values) < 2:
+        return f"{values[0]:.{digits}f}" if values else "none"
+    error = statistics.stdev(values) / len(values) ** 0.5
+    return f"{statistics.mean(values):.{digits}f} ± {error:.{digits}f}"
+
+
+def told(answers):
+    refused = [a["refused"] for a in answers if "refused" in a]
+    done = [a for a in answers if "shd" in a]
+    text = mean([a["shd"] for a in done]) if done else "refused"
+    return text + (f" ({len(refused)} refused)" if refused and done else "")
+
+
+def behind(answers):
+    """In how many tables the true graph scores higher than the graph found: there the search is to blame."""
+    both = [a for a in answers if "truth_value" in a]
+    return f"{sum(a['truth_value'] > a['value'] + 1e-6 for a in both)} of {len(both)}"
+
+
+def table_of(lines, header):
+    return "\n".join(["| " + " | ".join(row) + " |" for row in [header, ["---"] * len(header), *lines]]) + "\n"
+
+
+def made(folder, number, draw, *settings):
+    """The files of a table and its graph, drawn unless they are there."""
+    table, truth = folder / f"{number}.csv", folder / f"{number}.truth.csv"
+    if not truth.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        columns, edges, complete = draw(number, *settings)
+        write_table(table, columns)
+        if complete is not None:
+            write_table(folder / f"{number}.complete.csv", complete)
+        write_graph(truth, columns, edges)
+    return table, truth
+
+
+def draw_family(number, family, rows):
+    return *mixed(family, rows, generator(family, rows, number)), None
+
+
+def families(args):
+    lines = []
+    for family in FAMILIES:
+        for at, (rows, graphs) in enumerate(FAMILY_ROWS.items()):
+            line = [family, f"{rows:,}"]
+            for label, targets in FAMILY_TARGETS.items():
+                answers = []
+                for number in range(1, min(graphs, args.graphs) + 1):
+                    table, truth = made(args.out / f"{family}-{rows}", number, draw_family, family, rows)
+                    answers.append(answer(args, label, table, truth, label.split()))
+                line += [told(answers), str(targets[family][at]) if family in targets else "", behind(answers)]
+            lines.append(line)
+            print(*line, sep="  ", flush=True)
+    header = ["family", "rows"]
+    for label in FAMILY_TARGETS:
+        header += [f"`{label}`", "to reach", "truth ahead"]
+    return "## Mixed tables without gaps\n\n" + table_of(lines, header)
+
+
+def draw_missing(number, rows, mechanism, rate):
+    key = (rows, mechanism, rate, number)
+    columns, edges = mixed("logit", rows, generator("missing", *key))
+    return gaps(columns, mechanism, rate, generator("gaps", *key)), edges, columns
+
+
+def missing(args):
+    lines = []
+    for (rows, mechanism, rate), targets in MISSING_TARGETS.items():
+        answers = {"complete table": [], "with gaps": [], "drop-rows": []}
+        folder = args.out / f"{mechanism}-{rows}-{round(100 * rate)}"
+        for number in range(1, min(MISSING_GRAPHS, args.graphs) + 1):
+            table, truth = made(folder, number, draw_missing, rows, mechanism, rate)
+            complete = table.with_name(f"{number}.complete.csv")
+            answers["complete table"].append(answer(args, "boss", complete, truth, ["boss"]))
+            answers["with gaps"].append(answer(args, "boss", table, truth, ["boss"]))
+            dropped = answer(args, "drop-rows", table, truth, ["boss", "--missing", "drop-rows"])
+            answers["drop-rows"].append(dropped)
+        line = [f"{rows:,}", f"{mechanism.upper()} {round(100 * rate)} %", told(answers["complete table"])]
+        line += [str(targets[0]), told(answers["with gaps"]), str(targets[1]), told(answers["drop-rows"])]
+        lines.append([*line, behind(answers["with gaps"])])
+        print(*lines[-1], sep="  ", flush=True)
+    header = ["rows", "gaps", "complete table", "prototype", "with gaps", "to reach", "complete rows", "truth ahead"]
+    return "## Mixed tables with gaps\n\n" + table_of(lines, header)
+
+
+def draw_gaussian(number):
+    columns, edges = linear_gaussian(1000, generator("gaussian", number))
+    return gaps(columns, "mcar", 0.10, generator("gaussian gaps", number)), edges, columns
+
+
+def gaussian(args):
+    lines = []
+    for penalty in ("1", "2"):
+        full, holed = [], []
+        for number in range(1, min(GAUSSIAN_GRAPHS, args.graphs) + 1):
+            table, truth = made(args.out / "gaussian", number, draw_gaussian)
+            words = ["boss", "--penalty", penalty]
+            full.append(answer(args, f"p{penalty}", table.with_name(f"{number}.complete.csv"), truth, words))
+            holed.append(answer(args, f"p{penalty}", table, truth, words))
+        bars = [1.5 * a["shd"] + 3 for a in full if "shd" in a]
+        within = sum(h["shd"] <= 1.5 * f["shd"] + 3 for f, h in zip(full, holed) if "shd" in f and "shd" in h)
+        seconds = [a["seconds"] for a in holed if "shd" in a]
+        lines.append([penalty, told(full), told(holed), mean(bars), f"{within} of {len(holed)}", mean(seconds, 2)])
+        print(*lines[-1], sep="  ", flush=True)
+    header = ["penalty", "complete table", "10 % missing", "1.5 × complete + 3", "tables within", "CPU s"]
+    return "## Linear Gaussian, 50 columns, 150 edges, 1,000 rows\n\n" + table_of(lines, header)
+
+
+def jar_of(args):
+    """Tetrad, fetched once; None without Java or network."""
+    if not shutil.which("java"):
+        print("no Java: Tetrad's simulations are left out", flush=True)
+        return None
+    file = args.tetrad or args.out / JAR
+    if not file.exists():
+        print(f"fetching {JAR_URL}", flush=True)
+        part = file.with_suffix(".part")
+        urllib.request.urlretrieve(JAR_URL, part)
+        part.rename(file)
+    if hashlib.sha256(file.read_bytes()).hexdigest() != JAR_SHA256:
+        raise SystemExit(f"{file} is not the Tetrad that these figures are for; delete it to fetch it again")
+    return file
+
+
+def tetrad(args):
+    jar = jar_of(args)
+    if not jar:
+        return ""
+    labels = ["boss", "boss --penalty 2", "discover"]
+    lines = []
+    for (simulation, size), (shd, seconds) in TETRAD_TARGETS.items():
+        folder = args.out / f"{simulation}-{size}"
+        count = min(TETRAD_TABLES, args.graphs)
+        if not (folder / f"{count}.tetrad.json").exists():
+            drawing = ["java", "-cp", jar, HERE / "Tetrad.java", simulation, str(size), str(count), folder]
+            subprocess.run(drawing, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        theirs, their_seconds, ours = [], [], {label: [] for label in labels}
+        for number in range(1, count + 1):
+            table, truth = folder / f"{number}.csv", folder / f"{number}.truth.txt"
+            judged = [args.agon, "compare", truth, folder / f"{number}.tetrad.txt", "--json", "--quiet"]
+            theirs.append(json.loads(subprocess.run(judged, check=True, capture_output=True).stdout)["shd_cpdag"])
+            their_seconds.append(json.loads((folder / f"{number}.tetrad.json").read_text())["seconds"])
+            for label in labels:
+                ours[label].append(answer(args, label, table, truth, label.split()))
+        line = [simulation.upper(), str(size), str(shd), mean(theirs), f"{seconds}", mean(their_seconds, 2)]
+        for label in labels:
+            line += [told(ours[label]), mean([a["seconds"] for a in ours[label] if "shd" in a], 2)]
+        lines.append([*line, behind(ours["boss"])])
+        print(*lines[-1], sep="  ", flush=True)
+    header = ["simulation", "columns", "to reach", "Tetrad here", "CPU s, published", "CPU s, Tetrad here"]
+    for label in labels:
+        header += [f"`{label}`", "CPU s"]
+    return "## Tetrad's simulations, 1,000 rows\n\n" + table_of(lines, [*header, "truth ahead"])
+
+
+SECTIONS = {"families": families, "missing": missing, "gaussian": gaussian, "tetrad": tetrad}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--agon", type=Path, required=True, help="the program")
+    parser.add_argument("--out", type=Path, required=True, help="folder of tables and answers")
+    parser.add_argument("--only", default=",".join(SECTIONS), help="sections, commas between (default: all four)")
+    parser.add_argument("--graphs", type=int, default=100, help="most graphs of a setting (default: as README.md says)")
+    parser.add_argument("--tetrad", type=Path, help=f"the file {JAR} (default: fetched into OUT)")
+    args = parser.parse_args()
+    args.agon, args.out = args.agon.resolve(), args.out.resolve()
+    args.out.mkdir(parents=True, exist_ok=True)
+    for name in args.only.split(","):
+        text = SECTIONS[name](args)
+        (args.out / f"{name}.md").write_text(text, encoding="utf-8")
+    print("\n".join((args.out / f"{name}.md").read_text(encoding="utf-8") for name in args.only.split(",")))
+
+
+if __name__ == "__main__":
+    main()

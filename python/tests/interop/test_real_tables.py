@@ -30,31 +30,29 @@ def summary(frame, record):
     return f"{told}; {100 * frame.isna().to_numpy().mean():.1f} % missing; {score}: {edges} edges"
 
 
-def sentence(stderr):
-    """The message of a refusal: one line, and perhaps a hint."""
-    lines = stderr.strip().splitlines()
-    assert lines and all(line.strip().startswith("hint") for line in lines[1:]), stderr
-    assert len(lines[0]) > 20 and not any(word in stderr for word in ("std::", "terminate", "bad_alloc")), stderr
-    return lines[0]
+def is_clear(stderr):
+    """A refusal is one sentence, and perhaps hints."""
+    first, *others = stderr.strip().splitlines() or [""]
+    return len(first) > 20 and "std::" not in first and all(line.startswith("  hint: ") for line in others)
 
 
 @pytest.mark.parametrize("index", [False, True], ids=["without-index", "with-index"])
 def test_nearly_every_table_is_answered_and_no_refusal_is_obscure(frames, index, cli, tmp_path, capsys):
-    refused = []
+    refused, broken = [], []
     for name, frame in frames.items():
         path = tmp_path / f"{name}.csv"
         frame.to_csv(path, index=index)
         start = time.monotonic()
         done = cli("discover", path, "--quiet", "--json")
-        assert done.returncode in (0, DATA_ERROR), (name, done.returncode, done.stderr)
         if done.returncode == 0:
             told = summary(frame, json.loads(done.stdout))
         else:
-            told = sentence(done.stderr).replace(str(tmp_path) + "/", "")
-            refused.append(f"{name}: {told}")
+            told = f"exit code {done.returncode}: " + done.stderr.replace(f"{tmp_path}/", "").split("\n")[0]
+            (refused if done.returncode == DATA_ERROR and is_clear(done.stderr) else broken).append(f"{name}: {told}")
         with capsys.disabled():
             seconds = time.monotonic() - start
             print(f"{name}: {len(frame):,} rows, {frame.shape[1]} columns; {told}; {seconds:.1f} s", flush=True)
+    assert not broken, "\n".join(broken)
     assert len(refused) <= (1 - LEAST_ANSWERED) * len(frames), "\n".join(refused)
 
 

@@ -367,6 +367,7 @@ Matrix sum_of_slice(const Blocks& blocks, const Table& table, const Moments& now
   Matrix some(table.q + 1, std::max<Index>(kRowsAtOnce, table.q + 1));
   Index count = 0;
   const auto add = [&] {
+    if (count == 0) return;  // Eigen divides by the number of columns
     sum.selfadjointView<Eigen::Lower>().rankUpdate(some.leftCols(count));
     count = 0;
   };

@@ -110,7 +110,8 @@ std::string neighbour_line(const Certificate& c, const std::vector<std::string>&
 
 std::string bound_line(const Certificate& c) {
   const Selection& s = c.selection;
-  if (c.from_matrix) return "Selection: no figures, because everything was derived from the matrix given, not from rows.";
+  if (c.from_matrix)
+    return "Selection: no figures, because everything was derived from the matrix given, not from rows.";
   if (s.candidates <= 1) return "Selection: one candidate, nothing to choose from.";
   if (!(s.gap > 0)) {
     return fmt::format("Selection: the champion ties with another of {} candidates, so the bound says nothing.",
@@ -201,6 +202,7 @@ std::vector<std::string> violations(const Certificate& c, const std::vector<std:
     out.push_back(fmt::format("the champion is not 1-optimal: {} gains {:.9g}", shown(*c.better_neighbour, names),
                               c.better_gain));
   }
+  if (c.gaps && !c.gaps->holds) out.push_back("missing cells: " + c.gaps->text);
   return out;
 }
 
@@ -210,8 +212,11 @@ void enforce(const Certificate& certificate, const std::vector<std::string>& nam
 }
 
 std::vector<std::string> plain_lines(const Certificate& certificate, const std::vector<std::string>& names) {
-  return {safety_line(certificate), validity_line(certificate), neighbour_line(certificate, names),
-          bound_line(certificate), bootstrap_line(certificate)};
+  std::vector<std::string> lines = {safety_line(certificate), validity_line(certificate),
+                                    neighbour_line(certificate, names), bound_line(certificate),
+                                    bootstrap_line(certificate)};
+  if (certificate.gaps) lines.push_back("Missing cells: " + certificate.gaps->text + ".");
+  return lines;
 }
 
 }  // namespace agon

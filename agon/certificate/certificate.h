@@ -36,6 +36,12 @@
 
 namespace agon {
 
+// What the certificate's own code found about the treatment of missing cells.
+struct GapCheck {
+  bool holds = true;
+  std::string text;  // what was checked, or what is wrong
+};
+
 // What a run claims to have done.
 struct Claim {
   const Dataset& data;
@@ -76,7 +82,8 @@ struct Certificate {
   int edges = 0;
   int edge_budget = 0;
   bool has_knowledge = false;
-  bool from_matrix = false;  // the data are a matrix: there are no rows to say how sure the selection is
+  std::optional<GapCheck> gaps = {};  // of a table with missing cells; the caller knows what was done about them
+  bool from_matrix = false;           // the data are a matrix: there are no rows to say how sure the selection is
 };
 
 // A stop request ends the check of neighbours and the bootstrap early; the scores are recomputed in any case. Throws
@@ -94,7 +101,7 @@ std::vector<std::string> violations(const Certificate& certificate, const std::v
 // Throws GuaranteeViolated if there is a violation. `names` are the names of the nodes, for the message.
 void enforce(const Certificate& certificate, const std::vector<std::string>& names = {});
 
-// Five lines for a person to read: safety, validity, 1-optimality, the bound, the bootstrap.
+// Lines for a person to read: safety, validity, 1-optimality, the bound, the bootstrap, missing cells if there are any.
 std::vector<std::string> plain_lines(const Certificate& certificate, const std::vector<std::string>& names = {});
 
 }  // namespace agon

@@ -61,7 +61,8 @@ std::shared_ptr<Checkpoint> open_checkpoint(const RunRequest& request, const Pla
       log);
 }
 
-Certificate certificate_of(const MatchResult& match, const plain::Scorer& judge, const Task& task) {
+Certificate certificate_of(const MatchResult& match, const plain::Scorer& judge, const Prepared& ready,
+                           const Task& task) {
   Claim claim{.data = task.data, .scorer = judge, .knowledge = task.knowledge};
   claim.max_parents = task.score.traits().max_parents;
   claim.champion = match.champion;
@@ -122,7 +123,7 @@ void add_bootstrap(RunRecord& record, const RunRequest& request, const Plan& pla
     MissingPlan missing = ready.chosen.missing;
     missing.seed = Rng(rng).split("gaps").next();
     std::optional<Dataset> filled;
-    if (missing.changes_table()) filled = treated(rows, missing, {.watch = &watch});
+    if (missing.changes_table()) filled = treated(rows, missing, {.watch = &watch}).data;
     const Dataset& table = filled ? *filled : rows;
     ScoreOptions options = ready.chosen.options;
     options.threads = 1;
@@ -187,7 +188,7 @@ RunResult run(RunRequest& request, GivenInput given, const RunContext& context) 
   // 5. The certificate: everything the match claims, derived again from the table.
   std::optional<Certificate> certificate;
   if (judge) {
-    certificate = certificate_of(*answer.match, *judge, task);
+    certificate = certificate_of(*answer.match, *judge, ready, task);
   } else if (answer.match) {
     answer.story.insert(answer.story.begin(),
                         "the score is the caller's own, so nothing of it was derived again: there is no certificate");

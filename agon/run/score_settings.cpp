@@ -141,8 +141,9 @@ ChosenScore ScoreSettings::make(std::shared_ptr<const LoadedData>& data, const M
   chosen.options.threads = missing.threads;
   chosen.options.watch = missing.watch;
   if (chosen.missing.changes_table()) {
-    Dataset table = treated(data->table, chosen.missing, {.threads = missing.threads, .watch = missing.watch});
-    data = std::make_shared<const LoadedData>(LoadedData{std::move(table), data->record});
+    Treated table = treated(data->table, chosen.missing, {.threads = missing.threads, .watch = missing.watch});
+    chosen.fit = table.fit;
+    data = std::make_shared<const LoadedData>(LoadedData{std::move(table.data), data->record});
   }
   refuse_beyond(entry->takes, data->table, "the score " + entry->name);
   chosen.score = entry->make(data->table, chosen.options);

@@ -26,6 +26,7 @@ struct ChosenScore {
       nullptr;                // for the same table; null: the score is the caller's own and cannot be derived again
   ScoreOptions options = {};  // as the score was made
   MissingPlan missing = {};   // what was done about gaps
+  DrawFit fit = {};           // with what, if they were drawn
   // The table before that: what a resample draws its rows from. Null: the table as it was loaded.
   std::shared_ptr<const LoadedData> untreated = nullptr;
 };

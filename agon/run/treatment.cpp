@@ -2,7 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "agon/base/error.h"
+#include "agon/base/suggest.h"
+#include "agon/certificate/plain_completion.h"
+#include "agon/certificate/plain_mixed.h"
+#include "agon/score/block_moments.h"
 #include "agon/score/completion.h"
 
 namespace agon {
@@ -42,10 +49,56 @@ MissingPlan plan_missing(const Dataset& data, const ScoreEntry& entry, MissingTr
   return plan;
 }
 
-Dataset treated(const Dataset& data, const MissingPlan& plan, const EmOptions& options) {
-  if (plan.used == MissingTreatment::kDraws) return complete_by_draws(data, plan.draws, plan.seed, options).data;
-  if (plan.used == MissingTreatment::kLevel) return with_missing_level(data);
-  return data;
+Treated treated(const Dataset& data, const MissingPlan& plan, const EmOptions& options) {
+  if (plan.used == MissingTreatment::kDraws) {
+    Completion drawn = complete_by_draws(data, plan.draws, plan.seed, options);
+    return {std::move(drawn.data), {drawn.steps, drawn.restricted}};
+  }
+  if (plan.used == MissingTreatment::kLevel) return {with_missing_level(data)};
+  return {data};
+}
+
+namespace {
+
+// Two computations of one matrix may differ by rounding, which EM carries from step to step.
+constexpr double kSameMatrix = 1e-7;
+
+GapCheck check_matrix(const BlockMoments* moments, const plain::MixedScorer& judge) {
+  const std::string steps = counted(judge.em()->steps, "step");
+  if (judge.em()->likelihood_fell) {
+    return {false, fmt::format("EM was run again for {}, and the likelihood fell on the way", steps)};
+  }
+  if (moments == nullptr) return {true, fmt::format("EM was run again for {}; the likelihood never fell", steps)};
+  double apart = 0;
+  const Eigen::Index q = judge.matrix().rows();
+  if (q != moments->columns()) return {false, "EM was run again, and the matrix has another size"};
+  for (Eigen::Index a = 0; a < q; ++a) {
+    for (Eigen::Index b = 0; b < q; ++b) {
+      const double found = moments->at(static_cast<int>(a), static_cast<int>(b));
+      apart = std::max(apart, std::abs(found - judge.matrix()(a, b)));
+    }
+  }
+  return {apart <= kSameMatrix,
+          fmt::format("EM was run again for {}: the likelihood never fell, and no entry of the matrix is further off "
+                      "than {:.0e}",
+                      steps, std::max(apart, 1e-16))};
+}
+
+}  // namespace
+
+std::optional<GapCheck> check_gaps(const Dataset& data, const Dataset& scored, const MissingPlan& plan,
+                                   const DrawFit& fit, const LocalScore* score, const plain::Scorer& judge) {
+  if (plan.used == MissingTreatment::kDraws) {
+    const std::vector<std::string> complaints =
+        plain::check_completion(data, scored, {.steps = fit.steps, .restricted = fit.restricted});
+    if (!complaints.empty()) return GapCheck{false, fmt::format("{}", fmt::join(complaints, "; "))};
+    return GapCheck{true,
+                    "seen cells are unchanged, the weights of copies sum to those of their rows, and what was "
+                    "drawn agrees with its probabilities within five standard errors"};
+  }
+  const auto* mixed = dynamic_cast<const plain::MixedScorer*>(&judge);
+  if (plan.used != MissingTreatment::kEm || mixed == nullptr || !mixed->em()) return std::nullopt;
+  return check_matrix(score == nullptr ? nullptr : score->moments(), *mixed);
 }
 
 }  // namespace agon

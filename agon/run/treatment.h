@@ -4,14 +4,16 @@
 // "never worse" means nothing, so the gaps are settled once, before any search (docs/method.md).
 //
 //   const MissingPlan plan = plan_missing(table, entry, MissingTreatment::kAuto, 10, seed);
-//   const Dataset work = treated(table, plan, {.threads = 2});     // the table that everything works on
+//   const Treated work = treated(table, plan, {.threads = 2});     // work.data is what everything works on
 //   plan.assumption();                                             // what must hold for that to be right
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "agon/catalog/scores.h"
+#include "agon/certificate/certificate.h"
 #include "agon/data/missing.h"
 #include "agon/score/em.h"
 
@@ -31,8 +33,25 @@ struct MissingPlan {
 MissingPlan plan_missing(const Dataset& data, const ScoreEntry& entry, MissingTreatment asked, int draws,
                          uint64_t seed);
 
+// The fit behind drawn cells.
+struct DrawFit {
+  int steps = 0;            // of EM
+  bool restricted = false;  // it regressed each gap on some of the columns alone
+};
+
+struct Treated {
+  Dataset data;
+  DrawFit fit = {};
+};
+
 // With EM the table as it is: the score integrates the gaps out. With draws and levels, a table without gaps, except
 // for numbers under kLevel, which the score marks by a column of their own.
-Dataset treated(const Dataset& data, const MissingPlan& plan, const EmOptions& options);
+Treated treated(const Dataset& data, const MissingPlan& plan, const EmOptions& options);
+
+// What the certificate's own code makes of the treatment: that the matrix of EM is what EM run again finds, or that the
+// draws are fair. Nothing if no cell was missing, or levels stand for gaps. `scored` is the table after the treatment,
+// from which the scores are made; a null score is that of a record, whose matrix is not at hand.
+std::optional<GapCheck> check_gaps(const Dataset& data, const Dataset& scored, const MissingPlan& plan,
+                                   const DrawFit& fit, const LocalScore* score, const plain::Scorer& judge);
 
 }  // namespace agon

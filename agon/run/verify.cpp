@@ -87,13 +87,17 @@ std::vector<ClaimCheck> verify_file(const std::string& text, const RunRecord& re
     data = with_kind(std::move(data), *kind, notes);
   }
   const MissingPlan missing = recorded_missing(record, place);
-  const Dataset scored = treated(data, missing, {.threads = threads});
+  const Treated scored = treated(data, missing, {.threads = threads});
   options.gap_columns = missing.used == MissingTreatment::kLevel;
   options.threads = threads;
   if (record.score.matrix && record.score.matrix->em) options.em_steps = record.score.matrix->em->steps;
-  choose_score(entry.name, scored);  // refuses a table that the score cannot take
-  const auto scorer = entry.make_plain(scored, options);
-  std::vector<ClaimCheck> checks = verify_record(record, data, *scorer, entry.max_parents(scored), knowledge, threads);
+  choose_score(entry.name, scored.data);  // refuses a table that the score cannot take
+  const auto scorer = entry.make_plain(scored.data, options);
+  std::vector<ClaimCheck> checks =
+      verify_record(record, data, *scorer, entry.max_parents(scored.data), knowledge, threads);
+  if (const auto gaps = check_gaps(data, scored.data, missing, scored.fit, nullptr, *scorer)) {
+    checks.push_back({gaps->holds ? Verdict::kHolds : Verdict::kFails, "data.missing", gaps->text});
+  }
   for (ClaimCheck& check : verify_repetitions(text, record)) checks.push_back(std::move(check));
   return checks;
 }

@@ -39,7 +39,7 @@ all:
 	$(node)
 	$(call build,release,build,agon)
 
-DEMO := build/agon discover sachs --truth sachs --out build/demo --quiet
+DEMO := build/agon discover examples/penguins.csv --out build/demo --quiet
 demo: all
 	@echo '$$ $(DEMO)'
 	@$(DEMO)
@@ -147,7 +147,7 @@ clean:
 
 help:
 	@echo 'make            build Release; the binary is build/agon'
-	@echo 'make demo       build it, then find the causal graph of the Sachs data; ends with the path of its report'
+	@echo 'make demo       build it, then find the causal graph of a real table; ends with the path of its report'
 	@echo 'make test       build and run every test, then make python, make sanitized and make fuzz'
 	@echo 'make python     build the Python package into build/python-venv and run its tests (part of make test)'
 	@echo 'make python-interop  its tests beside DoWhy, causal-learn, Dask, Ray, and on a hundred tables that PyPI packages carry'

@@ -5,6 +5,7 @@
 #include <sys/ioctl.h>
 
 #include <csignal>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "agon/base/rng.h"
@@ -382,6 +383,8 @@ TEST(Cli, ReadmeShowsWhatTheDemoPrints) {
   const size_t at = readme.find(prompt), printed = readme.find('\n', at + 1) + 1, end = readme.find("```", printed);
   ASSERT_TRUE(at != std::string::npos && end != std::string::npos) << "README.md has no transcript";
   Sandbox box;
+  std::filesystem::create_directory(box.path("examples"));
+  std::filesystem::copy(AGON_SOURCE_DIR "/examples/penguins.csv", box.path("examples"));
   const std::string now = box.agon(readme.substr(at + prompt.size(), printed - at - prompt.size() - 1)).out;
   EXPECT_GE(std::count(now.begin(), now.end(), '\n'), 20);
   const auto without_times = [](const std::string& said) {

@@ -31,6 +31,13 @@ Dataset sampled(const Dataset& data, double most_products) {
   return with_rows(all, rows);
 }
 
+// n times the expected square of the covariance of polynomials of degrees k < l of two jointly Gaussian columns.
+double chance(int k, int l, double rho) {
+  const double r2 = std::min(1.0, rho * rho);
+  if (k == 1) return 1 + 2.0 * l * r2;
+  return 1 + 12 * r2 + 18 * r2 * r2;  // degrees 2 and 3
+}
+
 }  // namespace
 
 Curvature curvature(const Dataset& data, double most_products) {
@@ -53,13 +60,11 @@ Curvature curvature(const Dataset& data, double most_products) {
       const double both = table.total_weight() * (seen.empty() ? 1 : seen[a * table.size() + b]);
       ++out.pairs;
       if (both <= 0) continue;
-      double squares = 0;
-      for (int k = 0; k < kDegree; ++k) {
-        for (int l = 0; l < kDegree; ++l) {
-          const double c = products(blocks.start(a) + k, blocks.start(b) + l) / both;
-          if (k != l) squares += c * c;
-        }
-      }
+      const auto c = [&](int k, int l) { return products(blocks.start(a) + k - 1, blocks.start(b) + l - 1) / both; };
+      const double rho = c(1, 1);
+      const double squares = (c(1, 2) * c(1, 2) + c(2, 1) * c(2, 1)) / chance(1, 2, rho) +
+                             (c(1, 3) * c(1, 3) + c(3, 1) * c(3, 1)) / chance(1, 3, rho) +
+                             (c(2, 3) * c(2, 3) + c(3, 2) * c(3, 2)) / chance(2, 3, rho);
       out.curved += both / 2 * squares > 3 * std::log(both);
     }
   }

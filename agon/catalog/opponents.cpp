@@ -78,15 +78,15 @@ SkeletonOptions skeleton_options(const OpponentInput& in) {
 }
 
 SearchResult propose_pc(const OpponentInput& in) {
-  return pc_opponent(*make_independence(in.data, in.test.name), in.score, {.skeleton = skeleton_options(in)}, in.watch,
-                     in.knowledge);
+  return pc_opponent(*make_independence(in.data, in.test.name, in.threads), in.score,
+                     {.skeleton = skeleton_options(in)}, in.watch, in.knowledge);
 }
 
 // A limit that the caller gives holds in both steps.
 SearchResult propose_fci(const OpponentInput& in) {
   FciOptions options{.skeleton = skeleton_options(in)};
   if (in.test.max_given) options.possible_given = *in.test.max_given;
-  return fci_opponent(*make_independence(in.data, in.test.name), in.score, options, in.watch, in.knowledge);
+  return fci_opponent(*make_independence(in.data, in.test.name, in.threads), in.score, options, in.watch, in.knowledge);
 }
 
 SearchResult propose_direct_lingam(const OpponentInput& in) {
@@ -140,7 +140,8 @@ const std::vector<OpponentEntry>& opponent_entries() {
   // Experiments tell members of a class apart, but these two search over classes of observational equivalence.
   Capabilities by_class = kAnyTable;
   by_class.regimes = false;
-  constexpr Capabilities kOneKind = {.categorical = true, .continuous = true};
+  constexpr Capabilities kByTests = {
+      .categorical = true, .continuous = true, .mixed = true, .missing = true, .weights = true};
   using enum Maturity;
   using enum PlaysUnasked;
   static const std::vector<OpponentEntry> table = {
@@ -186,42 +187,48 @@ const std::vector<OpponentEntry>& opponent_entries() {
        .summary = "gradient-based neural DAG learning, its graph pruned as in CAM",
        .source = "Lachapelle et al. 2020, ICLR",
        .draws = true,
+       .takes = kTablesOfNumbers,
        .search = propose_grandag},
       {.name = "pc",
-       .summary = "stable PC: tests of independence (G2, or Fisher's z on ranks) decide which edges stand",
+       .summary = "stable PC: tests of independence (G2, Fisher's z on ranks, or of blocks) decide which edges stand",
        .source = "Spirtes et al. 2000; Colombo & Maathuis 2014, JMLR 15",
        .maturity = kChecked,
        .tests = true,
-       .takes = kOneKind,
+       .takes = kByTests,
        .search = propose_pc},
       {.name = "fci",
        .summary = "FCI: tests of independence where variables may be hidden; its PAG made a DAG by rule",
        .source = "Spirtes et al. 2000; Zhang 2008, Artificial Intelligence 172",
        .maturity = kChecked,
        .tests = true,
-       .takes = kOneKind,
+       .takes = kByTests,
        .search = propose_fci},
       {.name = "direct-lingam",
        .summary = "DirectLiNGAM: linear, not Gaussian; the least an effect first, by pairs",
        .source = "Shimizu et al. 2011, JMLR 12; Hyvarinen & Smith 2013, JMLR 14",
        .maturity = kChecked,
+       .takes = kTablesOfNumbers,
        .search = propose_direct_lingam},
       {.name = "ica-lingam",
        .summary = "ICA-LiNGAM: linear, not Gaussian; the order from independent components",
        .source = "Shimizu et al. 2006, JMLR 7",
        .draws = true,
+       .takes = kTablesOfNumbers,
        .search = propose_ica_lingam},
       {.name = "notears",
        .summary = "NOTEARS: a linear model by least squares under a smooth constraint on cycles",
        .source = "Zheng et al. 2018, NeurIPS 31",
+       .takes = kTablesOfNumbers,
        .search = propose_notears},
       {.name = "golem",
        .summary = "GOLEM: the likelihood of a linear model with a soft penalty on cycles",
        .source = "Ng et al. 2020, NeurIPS 33",
+       .takes = kTablesOfNumbers,
        .search = propose_golem},
       {.name = "anm",
        .summary = "additive noise (RESIT): the variable whose residual is least dependent comes last",
        .source = "Hoyer et al. 2008, NIPS 21; Peters et al. 2014, JMLR 15",
+       .takes = kTablesOfNumbers,
        .search = propose_anm},
       {.name = "none",
        .summary = "the empty graph; with knowledge the required edges",

@@ -117,7 +117,16 @@ TEST(Refusals, OpponentsThatNeedOneKindOfColumns) {
   for (const OpponentEntry& entry : opponent_entries()) {
     SCOPED_TRACE(entry.name);
     const std::string message = refusal([&] { propose(entry, mixed, *score); });
+    EXPECT_EQ(message.empty(), entry.takes.mixed || entry.takes.two_levels) << message;
+  }
+  for (int row = 0; row < 40; ++row) bits[row] = row % 3;
+  columns[0] = categorical_column(columns[0].name, bits);
+  const Dataset three = make_dataset(columns, "t");
+  for (const OpponentEntry& entry : opponent_entries()) {
+    SCOPED_TRACE(entry.name);
+    const std::string message = refusal([&] { propose(entry, three, *score); });
     EXPECT_EQ(message.empty(), entry.takes.mixed) << message;
+    if (!entry.takes.mixed) EXPECT_NE(message.find(quoted(columns[0].name)), std::string::npos) << message;
   }
 }
 
@@ -150,6 +159,8 @@ std::vector<Reader> readers(const Dataset& ordinary, const LocalScore& score) {
   bootstrap.missing = true;
   Capabilities writer = kOrdinaryTables;
   writer.missing = true;
+  Capabilities tests = kAnyTable;
+  tests.regimes = false;
   std::vector<Reader> out = {
       {"examine", [](const Dataset& d) { examine(d); }, kAnyTable},
       {"write_csv",
@@ -177,7 +188,7 @@ std::vector<Reader> readers(const Dataset& ordinary, const LocalScore& score) {
       {"ica_lingam", [&score](const Dataset& d) { ica_lingam(d, score, {}, Rng(1)); }},
       {"resit", [&score](const Dataset& d) { resit(d, score, {}); }},
       {"gran_dag", [&score](const Dataset& d) { gran_dag(d, score, {.max_steps = 5}, Rng(1)); }},
-      {"make_independence", [](const Dataset& d) { make_independence(d); }},
+      {"make_independence", [](const Dataset& d) { make_independence(d); }, tests},
   };
   if (ordinary.all_of(ColumnKind::kCategorical)) {
     out.push_back({"fit_network", [dag](const Dataset& d) { fit_network(d, dag); }});

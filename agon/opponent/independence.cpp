@@ -9,6 +9,7 @@
 #include "agon/base/error.h"
 #include "agon/base/suggest.h"
 #include "agon/data/capability.h"
+#include "agon/opponent/block_independence.h"
 #include "agon/opponent/weighted_independence.h"
 #include "agon/score/gaussian_score.h"
 
@@ -16,20 +17,6 @@ namespace agon {
 namespace {
 
 constexpr uint32_t kLogTable = 1 << 16;
-// The mean and the variance of X2 of one table of `all` rows when the labels of a are shuffled among them: margins
-// stay, every order is as likely. `inverse_*`: the sum of 1 / margin (Haldane 1940, Biometrika 31).
-double pearson_mean(double all, double rows, double columns) { return all / (all - 1) * (rows - 1) * (columns - 1); }
-
-double pearson_variance(double all, double rows, double columns, double inverse_rows, double inverse_columns) {
-  if (all <= 2) return 0;  // two rows that differ in both: X2 is 2 in either order
-  const double spread_rows = (all * inverse_rows - rows * rows) / (all - 2);
-  const double spread_columns = (all * inverse_columns - columns * columns) / (all - 2);
-  const double free_rows = (rows - 1) * (all - rows) / (all - 1) - spread_rows;
-  const double free_columns = (columns - 1) * (all - columns) / (all - 1) - spread_columns;
-  const double even = all <= 3 ? 0 : 2 * all / (all - 3) * free_rows * free_columns;
-  return std::max(0.0, even + all * all / (all - 1) * spread_rows * spread_columns);
-}
-
 constexpr double kNoVariance = 1e-9;   // of X2, as a share of its mean: rounding
 constexpr double kDetermined = 1e-10;  // a column with a smaller share of its variance left counts as determined
 
@@ -37,6 +24,23 @@ constexpr double kDetermined = 1e-10;  // a column with a smaller share of its v
 
 void Independence::p_values(Node a, Parents given, std::span<const Node> others, std::span<double> out) const {
   for (size_t k = 0; k < others.size(); ++k) out[k] = p_value(a, others[k], given);
+}
+
+// Haldane 1940: the moments of X2 for fixed margins, when every order of the rows is as likely.
+void add_shuffled(TestStatistic& x2, double all, double levels_a, double levels_b, double inverse_a, double inverse_b) {
+  x2.mean += all / (all - 1) * (levels_a - 1) * (levels_b - 1);
+  if (all <= 2) return;  // two rows that differ in both: X2 is 2 in either order
+  const double spread_a = (all * inverse_a - levels_a * levels_a) / (all - 2);
+  const double spread_b = (all * inverse_b - levels_b * levels_b) / (all - 2);
+  const double free_a = (levels_a - 1) * (all - levels_a) / (all - 1) - spread_a;
+  const double free_b = (levels_b - 1) * (all - levels_b) / (all - 1) - spread_b;
+  const double even = all <= 3 ? 0 : 2 * all / (all - 3) * free_a * free_b;  // of three rows one factor is always 0
+  x2.variance += std::max(0.0, even + all * all / (all - 1) * spread_a * spread_b);
+}
+
+double shuffled_tail(const TestStatistic& x2, double share) {
+  if (x2.variance <= kNoVariance * x2.mean) return 1;  // any order gives the same X2
+  return chi_square_tail(x2.value * share * 2 * x2.mean / x2.variance, 2 * x2.mean * x2.mean / x2.variance);
 }
 
 DiscreteIndependence::DiscreteIndependence(const Dataset& data, Kind kind, double rows_per_dof)
@@ -102,8 +106,7 @@ TestStatistic DiscreteIndependence::of_cells(Kind kind, std::span<const uint32_t
         out.value += off * off / expected;
       }
     }
-    out.mean += pearson_mean(all, seen_a, seen_b);
-    out.variance += pearson_variance(all, seen_a, seen_b, inverse_a, inverse_b);
+    add_shuffled(out, all, seen_a, seen_b, inverse_a, inverse_b);
   }
   return out;
 }
@@ -199,14 +202,6 @@ bool DiscreteIndependence::determines(Node from, Node to) const {
   return true;
 }
 
-// X2 of sparse tables, as a multiple of a chi-square variable with the mean and the variance that shuffling gives it.
-double DiscreteIndependence::sparse_p_value(Node a, Node b, Parents given) const {
-  TestStatistic f;
-  statistics(Kind::kChi2, a, given, std::span(&b, 1), std::span(&f, 1));
-  if (f.variance <= kNoVariance * f.mean) return 1;  // any order gives the same X2
-  return chi_square_tail(f.value * 2 * f.mean / f.variance, 2 * f.mean * f.mean / f.variance);
-}
-
 void DiscreteIndependence::p_values(Node a, Parents given, std::span<const Node> others, std::span<double> out) const {
   thread_local std::vector<TestStatistic> found;
   found.assign(others.size(), {});
@@ -218,7 +213,10 @@ void DiscreteIndependence::p_values(Node a, Parents given, std::span<const Node>
     if (isolated_[a] || isolated_[others[k]]) {
       out[k] = 1;
     } else if (f.dof > 0) {
-      out[k] = enough_for(f.dof) ? chi_square_tail(f.value, f.dof) : sparse_p_value(a, others[k], given);
+      TestStatistic x2;
+      const bool enough = enough_for(f.dof);
+      if (!enough) statistics(Kind::kChi2, a, given, others.subspan(k, 1), std::span(&x2, 1));
+      out[k] = enough ? chi_square_tail(f.value, f.dof) : shuffled_tail(x2);
     } else {
       out[k] = given.empty() || !enough_for(f.configurations) || std::ranges::any_of(given, alone) ? 1 : 0;
     }
@@ -309,35 +307,42 @@ namespace {
 
 struct TestName {
   std::string name, causal_cmd;
-  ColumnKind kind;
+  Capabilities takes;
 };
+// In the order in which "auto" looks for one that takes the table.
 const std::vector<TestName>& test_names() {
   static const std::vector<TestName> table = {
-      {"g2", "g-square-test", ColumnKind::kCategorical},
-      {"chi2", "chi-square-test", ColumnKind::kCategorical},
-      {"fisher-z", "fisher-z-test", ColumnKind::kContinuous},
-      {"fisher-z-raw", "fisher-z-raw", ColumnKind::kContinuous},
+      {"g2", "g-square-test", {.categorical = true, .weights = true}},
+      {"chi2", "chi-square-test", {.categorical = true, .weights = true}},
+      {"fisher-z", "fisher-z-test", {.continuous = true}},
+      {"fisher-z-raw", "fisher-z-raw", {.continuous = true}},
+      {"block",
+       "dg-lr-test",
+       {.categorical = true, .continuous = true, .mixed = true, .missing = true, .weights = true}},
   };
   return table;
+}
+
+// A test for columns of one kind reads the cells of all of them, isolated ones too.
+bool fits_kinds(const TestName& test, const Dataset& data) {
+  if (data.is_summary()) return test.takes.mixed;  // a matrix in place of rows
+  return test.takes.mixed || data.all_of(test.takes.categorical ? ColumnKind::kCategorical : ColumnKind::kContinuous);
+}
+
+bool fits(const TestName& test, const Dataset& data) {
+  return fits_kinds(test, data) && (test.takes.missing || !data.has_missing()) &&
+         (test.takes.weights || !data.has_weights());
 }
 
 }  // namespace
 
 std::string resolve_test(const Dataset& data, const std::string& name) {
-  Capabilities takes = kOrdinaryTables;
-  takes.weights = data.all_of(ColumnKind::kCategorical);
-  refuse_beyond(takes, data, "a test of independence");
-  if (!data.all_of(ColumnKind::kCategorical) && !data.all_of(ColumnKind::kContinuous)) {
-    throw UsageError("tests of independence need columns of one kind, and this table has both",
-                     "pass --discrete or --continuous with the names of the columns to be read the other way");
-  }
-  const ColumnKind kind = data.column(0).kind;
   std::vector<std::string> all, fitting;
   const TestName* chosen = nullptr;
   for (const TestName& entry : test_names()) {
     all.push_back(entry.name);
-    if (entry.kind == kind) fitting.push_back(entry.name);
-    const bool meant = name == "auto" ? entry.kind == kind : name == entry.name || name == entry.causal_cmd;
+    if (fits(entry, data)) fitting.push_back(entry.name);
+    const bool meant = name == "auto" ? fits(entry, data) : name == entry.name || name == entry.causal_cmd;
     if (meant && chosen == nullptr) chosen = &entry;
   }
   if (chosen == nullptr) {
@@ -345,15 +350,19 @@ std::string resolve_test(const Dataset& data, const std::string& name) {
     throw UsageError(fmt::format("there is no test of independence {}", quoted(name)),
                      near.empty() ? "the tests are " + listed(all) : near);
   }
-  if (chosen->kind != kind) {
-    throw UsageError(fmt::format("the test {} is for {} columns, and these are {}", chosen->name,
-                                 to_string(chosen->kind), to_string(kind)),
+  if (!fits_kinds(*chosen, data)) {
+    const bool one_kind = data.all_of(ColumnKind::kCategorical) || data.all_of(ColumnKind::kContinuous);
+    throw UsageError(fmt::format("the test {} is for {} columns, and {}", chosen->name,
+                                 chosen->takes.categorical ? "categorical" : "continuous",
+                                 one_kind ? fmt::format("these are {}", to_string(data.column(0).kind))
+                                          : std::string("this table has both kinds")),
                      "for these there are " + listed(fitting));
   }
+  refuse_beyond(chosen->takes, data, "the test " + chosen->name);
   return chosen->name;
 }
 
-std::unique_ptr<Independence> make_independence(const Dataset& data, const std::string& name) {
+std::unique_ptr<Independence> make_independence(const Dataset& data, const std::string& name, int threads) {
   const std::string chosen = resolve_test(data, name);
   if (data.has_weights() || data.has_drawn()) {
     using Kind = DiscreteIndependence::Kind;
@@ -362,6 +371,7 @@ std::unique_ptr<Independence> make_independence(const Dataset& data, const std::
   }
   if (chosen == "g2") return std::make_unique<DiscreteIndependence>(data, DiscreteIndependence::Kind::kG2);
   if (chosen == "chi2") return std::make_unique<DiscreteIndependence>(data, DiscreteIndependence::Kind::kChi2);
+  if (chosen == "block") return std::make_unique<BlockIndependence>(data, ScoreOptions{.threads = threads});
   return std::make_unique<FisherZ>(data, chosen == "fisher-z" ? FisherZ::Scale::kRank : FisherZ::Scale::kRaw);
 }
 

@@ -3,7 +3,7 @@
 // Tests of conditional independence: is column a independent of column b once the columns of a set are known? PC and
 // FCI ask the data nothing else.
 //
-//   auto test = make_independence(data);                // G2 for categorical tables, Fisher's z for continuous ones
+//   auto test = make_independence(data);                // G2 for categories, Fisher's z for numbers, blocks for both
 //   double p = test->p_value(3, 5, std::vector<Node>{1, 2});
 //   test->p_values(3, parents, others, ps);             // one column against several, given one set: work is shared
 //
@@ -55,9 +55,15 @@ class Independence {
 struct TestStatistic {
   double value = 0;
   double dof = 0;
-  double configurations = 0;  // of `given`, in the table
+  double configurations = 0;      // of `given`, in the table
   double mean = 0, variance = 0;  // X2: what it would have if a were shuffled among the rows of each configuration
 };
+
+// What shuffling one column would make of X2 in one configuration: adds its mean and variance. `all` rows, so many
+// levels of either column, and the sums of 1 / rows of a level.
+void add_shuffled(TestStatistic& x2, double all, double levels_a, double levels_b, double inverse_a, double inverse_b);
+// The p-value of X2 by the mean and the variance that it would have; `share` of it is counted.
+double shuffled_tail(const TestStatistic& x2, double share = 1);
 
 class DiscreteIndependence final : public Independence {
  public:
@@ -75,7 +81,6 @@ class DiscreteIndependence final : public Independence {
   void statistics(Kind kind, Node a, Parents given, std::span<const Node> others, std::span<TestStatistic> out) const;
   TestStatistic of_cells(Kind kind, std::span<const uint32_t> cells, int b_levels, int a_levels) const;
   TestStatistic counted_by_rows(Kind kind, Node a, Node b, Parents given) const;
-  double sparse_p_value(Node a, Node b, Parents given) const;
   double n_log_n(uint32_t n) const;
   bool determines(Node from, Node to) const;  // does every level of `from` come with only one level of `to`?
 
@@ -112,10 +117,12 @@ class FisherZ final : public Independence {
   std::vector<double> correlation_;
 };
 
-// "g2" or "chi2" for a categorical table, "fisher-z" or "fisher-z-raw" for a continuous one; "auto": the first of each.
-// The names of causal-cmd are accepted too: g-square-test, chi-square-test, fisher-z-test. Throws UsageError for a test
-// that does not exist or does not fit the kinds of the columns, and for tables with both kinds.
+// "g2" or "chi2" for a categorical table (with weights: weighted_independence.h), "fisher-z" or "fisher-z-raw" for a
+// continuous one, "block" for any, with missing cells and weights (block_independence.h). "auto": the first of these that
+// takes the table. The names of causal-cmd are accepted too: g-square-test, chi-square-test, fisher-z-test, dg-lr-test.
+// Throws UsageError for a test that does not exist or does not fit the kinds of the columns, InputError for one that
+// cannot use the missing cells, weights or experiments of the table. `threads` changes no answer.
 std::string resolve_test(const Dataset& data, const std::string& name);  // the name in agon's spelling, never "auto"
-std::unique_ptr<Independence> make_independence(const Dataset& data, const std::string& name = "auto");
+std::unique_ptr<Independence> make_independence(const Dataset& data, const std::string& name = "auto", int threads = 1);
 
 }  // namespace agon

@@ -397,7 +397,29 @@ TEST(Independence, TestsFitTheKindsOfColumns) {
   EXPECT_THROW(make_independence(discrete, "g3"), UsageError);
   std::vector<Column> both = discrete.columns();
   both.push_back(continuous_column("real", std::vector<double>(real.column(0).values)));
-  EXPECT_THROW(make_independence(make_dataset(both, "t")), UsageError);
+  const Dataset mixed = make_dataset(both, "t");
+  EXPECT_EQ(make_independence(mixed)->name(), "block");
+  EXPECT_THROW(make_independence(mixed, "g2"), UsageError);
+  EXPECT_EQ(make_independence(discrete, "block")->name(), "block");
+  EXPECT_EQ(make_independence(real, "dg-lr-test")->name(), "block");
+}
+
+TEST(Independence, TestsFitGapsAndWeights) {
+  Rng rng(10);
+  for (const Dataset& data : {testing::random_categorical({.variables = 3, .rows = 50}, rng),
+                              testing::random_continuous(3, 50, false, rng)}) {
+    const bool numbers = data.all_of(ColumnKind::kContinuous);
+    std::vector<Column> gap = data.columns();
+    gap[0].missing.insert(7);
+    const Dataset gaps = make_dataset(gap, "t");
+    EXPECT_EQ(make_independence(gaps)->name(), "block");
+    EXPECT_THROW(make_independence(gaps, numbers ? "fisher-z" : "g2"), InputError);
+    std::vector<double> weights(50, 1);
+    weights[3] = 2;
+    const Dataset weighted = make_dataset(data.columns(), "t", {.weights = weights});
+    EXPECT_EQ(make_independence(weighted)->name(), numbers ? "block" : "g2");
+    if (numbers) EXPECT_THROW(make_independence(weighted, "fisher-z"), InputError);
+  }
 }
 
 TEST(Distributions, TailsOfChiSquare) {

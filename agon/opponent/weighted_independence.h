@@ -27,15 +27,17 @@ class WeightedIndependence final : public Independence {
   std::string name() const override { return kind_ == Kind::kG2 ? "g2" : "chi2"; }
   double p_value(Node a, Node b, Parents given) const override;
   // Not yet scaled by what was seen.
-  TestStatistic statistic(Node a, Node b, Parents given) const;
+  TestStatistic statistic(Node a, Node b, Parents given) const { return statistic(kind_, a, b, given); }
 
  private:
+  TestStatistic statistic(Kind kind, Node a, Node b, Parents given) const;
   bool determines(Node from, Node to) const;  // does every level of `from` come with only one level of `to`?
   double seen(Node a, Node b) const { return seen_.empty() ? 1 : seen_[static_cast<size_t>(a) * rows_.size() + b]; }
 
   WeightedRows rows_;
   Kind kind_;
   double rows_per_dof_;
+  std::vector<char> isolated_;
   std::vector<double> seen_;  // share of the weight in which both were seen, p x p; empty: all of it
 };
 

@@ -72,8 +72,9 @@ TEST(WeightedIndependence, IsMadeForTablesWithWeights) {
   EXPECT_EQ(g2->p_value(0, 1, {}), WeightedIndependence(data, Kind::kG2).p_value(0, 1, {}));
   EXPECT_EQ(chi2->p_value(0, 1, {}), WeightedIndependence(data, Kind::kChi2).p_value(0, 1, {}));
   const Dataset numbers = testing::random_continuous(3, 20, false, rng);
-  EXPECT_THROW(make_independence(make_dataset(numbers.columns(), "t", {.weights = std::vector<double>(20, 2)})),
-               InputError);
+  EXPECT_THROW(
+      make_independence(make_dataset(numbers.columns(), "t", {.weights = std::vector<double>(20, 2)}), "fisher-z"),
+      InputError);
 }
 
 }  // namespace

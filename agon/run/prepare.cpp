@@ -126,7 +126,9 @@ Prepared prepare(const RunRequest& request, GivenInput given, const Watch& watch
 void fit_plan(Plan& plan, RunRequest::Kind kind, const Prepared& ready, Journal& log) {
   const Dataset& data = ready.data->table;
   const auto check = [&](const OpponentEntry& algorithm) {
-    refuse_beyond(algorithm.takes, data, "the algorithm " + algorithm.name);
+    Capabilities takes = algorithm.takes;
+    takes.missing = true;  // whoever needs every cell is handed a completed table (search.cpp)
+    refuse_beyond(takes, data, "the algorithm " + algorithm.name);
     refuse_unfit_score(algorithm, *ready.chosen.score);
   };
   const auto fits = [&](const std::function<void()>& checks) {

@@ -17,7 +17,8 @@ TestSettings::TestSettings(Settings& settings) : settings_(settings) {
   settings.option(asked_.name, {.name = "test",
                                 .value = "NAME",
                                 .help = "pc, fci: test of independence: g2 or chi2 for categories, fisher-z (on ranks) "
-                                        "or fisher-z-raw (on the values) for numbers; auto is the first of each",
+                                        "or fisher-z-raw (on the values) for numbers, block for both kinds and for "
+                                        "missing cells; auto is the first that takes the table",
                                 .aliases = {"independence-test"}});
   settings.option(asked_.alpha, {.name = "alpha",
                                  .value = "A",

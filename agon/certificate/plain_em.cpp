@@ -80,8 +80,11 @@ PlainEm::Regression PlainEm::regress(const Pattern& pattern, const Moments& at) 
   const Eigen::MatrixXd factor = out.seen.matrixL();
   out.log_determinant = 2 * factor.diagonal().array().log().sum();
   const Eigen::MatrixXd across = at.covariance(pattern.seen, pattern.hidden);
+  out.coefficients = across;
+  out.covariance = at.covariance(pattern.hidden, pattern.hidden);
+  if (across.size() == 0) return out;  // wide systems of no equations are a division by zero inside Eigen
   out.coefficients = out.seen.solve(across);
-  out.covariance = at.covariance(pattern.hidden, pattern.hidden) - across.transpose() * out.coefficients;
+  out.covariance -= across.transpose() * out.coefficients;
   return out;
 }
 
@@ -102,14 +105,18 @@ void PlainEm::add(const Pattern& pattern, const Moments& at, Sums& sums) const {
     }
     filled.colwise() -= at.mean;
     const Eigen::MatrixXd seen = filled(pattern.seen, Eigen::all);
-    filled(pattern.hidden, Eigen::all) = regression.coefficients.transpose() * seen;
+    filled(pattern.hidden, Eigen::all).setZero();
+    if (regression.coefficients.size() > 0) {
+      filled(pattern.hidden, Eigen::all) = regression.coefficients.transpose() * seen;
+    }
     const Eigen::MatrixXd weighted = filled * weight.asDiagonal();
     sums.first += weighted.rowwise().sum();
     sums.second += weighted * filled.transpose();
+    pattern_weight += weight.sum();
+    if (o == 0) continue;
     const Eigen::VectorXd squares = regression.seen.matrixL().solve(seen).colwise().squaredNorm().transpose();
     const double fixed = static_cast<double>(o) * std::log(2 * std::numbers::pi) + regression.log_determinant;
     sums.likelihood -= 0.5 * (fixed * weight.sum() + squares.dot(weight));
-    pattern_weight += weight.sum();
   }
   for (size_t a = 0; a < pattern.hidden.size(); ++a) {
     for (size_t b = 0; b < pattern.hidden.size(); ++b) {

@@ -66,8 +66,11 @@ Verdict judge(const Independence& test, const Skeleton& skeleton, Node a, Node b
   }
   for (size_t k = 0; k < middles.size(); ++k) {
     const bool in_best = std::binary_search(best.begin(), best.end(), middles[k]);
-    const bool majority = options.colliders == PcOptions::Colliders::kMajority && sets > 0;
-    out.collider[k] = majority ? 2 * holds[k] < sets : !in_best;
+    const bool in_few = sets == 0 ? !in_best : 2 * holds[k] < sets;
+    using enum PcOptions::Colliders;
+    out.collider[k] = options.colliders == kMajority ? in_few
+                      : options.colliders == kMaxP   ? !in_best
+                                                     : in_few && !in_best;
   }
   return out;
 }

@@ -13,7 +13,8 @@
 //    separate a and b. All sets of neighbours of a or of b are tested, up to the size of the largest tried before:
 //      kMaxP       the set with the largest p-value decides (Ramsey 2016, arXiv:1610.00378)
 //      kMajority   m is a collider if it is in fewer than half of the sets that separate (Colombo & Maathuis)
-//    Neither depends on the order of columns. Colliders enter by descending p-value of the set that separates best
+//      kBoth       both rules must call it one: a wrong collider misdirects other edges, a lost one only its own
+//    None depends on the order of columns. Colliders enter by descending p-value of the set that separates best
 //    (then by nodes). A collider that would reverse an edge already directed is omitted, and counted as a conflict.
 // 3. Every edge that the rules of Meek 1995 then force is directed.
 //
@@ -34,9 +35,9 @@
 namespace agon {
 
 struct PcOptions {
-  enum class Colliders { kMaxP, kMajority };
+  enum class Colliders { kMaxP, kMajority, kBoth };
   SkeletonOptions skeleton = {};
-  Colliders colliders = Colliders::kMaxP;
+  Colliders colliders = Colliders::kBoth;
 };
 
 struct PcResult {

@@ -21,7 +21,7 @@ TEST(Pc, AnOracleGivesTheTrueClass) {
   for (int trial = 0; trial < 300; ++trial) {
     const int p = 2 + rng.below(11);
     const Dag truth = test::random_dag(p, rng.uniform(0.1, 0.5), rng);
-    for (const Colliders rule : {Colliders::kMaxP, Colliders::kMajority}) {
+    for (const Colliders rule : {Colliders::kMaxP, Colliders::kMajority, Colliders::kBoth}) {
       const PcResult found = pc(Oracle(truth), {.colliders = rule});
       ASSERT_EQ(found.pdag, cpdag_of(truth).pdag()) << trial;
       EXPECT_EQ(found.conflicts, 0);

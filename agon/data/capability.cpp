@@ -62,7 +62,15 @@ void judge_kinds(const Capabilities& able, const Dataset& data, Refusal& refusal
     refusal.add(fmt::format("continuous columns ({})", columns_of(ColumnKind::kContinuous, data)),
                 "make them categories with --discrete NAMES, or leave them out with --drop NAMES");
   }
-  if (categorical && continuous && !able.mixed && !no_categories && !no_numbers) {
+  if (!categorical || !continuous || able.mixed || no_categories || no_numbers) return;
+  if (able.two_levels) {
+    const std::string names = columns_where(data, [](const Column& column) {
+      return varies_as(ColumnKind::kCategorical, column) && column.levels.size() > 2;
+    });
+    if (names.empty()) return;
+    refusal.add(fmt::format("categorical columns of more than two levels beside continuous ones ({})", names),
+                "read them as numbers with --continuous NAMES, or leave them out with --drop NAMES");
+  } else {
     refusal.add(fmt::format("both kinds of columns in one table (categorical {}; continuous {})",
                             columns_of(ColumnKind::kCategorical, data), columns_of(ColumnKind::kContinuous, data)),
                 "treat columns as the other kind with --continuous NAMES or --discrete NAMES, or leave them out with "

@@ -21,6 +21,8 @@ struct Capabilities {
   bool categorical = false;  // columns of this kind
   bool continuous = false;
   bool mixed = false;  // both kinds in one table
+  // Without `mixed`: both kinds in one table if the categorical columns have two levels each, to be read as 0 and 1.
+  bool two_levels = false;
   bool missing = false;
   bool weights = false;
   bool regimes = false;
@@ -29,6 +31,8 @@ struct Capabilities {
 
 // An ordinary table: columns of any kind, complete, rows that count once each and come from one experiment.
 constexpr Capabilities kOrdinaryTables = {.categorical = true, .continuous = true, .mixed = true};
+// What can be read as numbers: measurements, with categories of two levels among them, or a table of codes alone.
+constexpr Capabilities kTablesOfNumbers = {.categorical = true, .continuous = true, .two_levels = true};
 // Whatever a table may hold: for code that does not look at cells, such as a search by a score.
 constexpr Capabilities kAnyTable = {
     .categorical = true, .continuous = true, .mixed = true, .missing = true, .weights = true, .regimes = true};

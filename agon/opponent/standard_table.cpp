@@ -7,7 +7,7 @@
 namespace agon {
 
 StandardTable standardise(const Dataset& data) {
-  refuse_beyond(kOrdinaryTables, data, "an algorithm on standardised columns");
+  refuse_beyond(kTablesOfNumbers, data, "an algorithm on standardised columns");
   StandardTable out;
   out.rows = static_cast<int>(data.rows());
   std::vector<std::vector<double>> columns;

@@ -7,7 +7,8 @@
 //   t.node[2];                   // the node of the data that variable 2 is; constant columns are left out
 //
 // Categorical columns become the indices of their levels (in label order: numbers by value, then text), standardised
-// like the rest. That is meaningful where the levels have an order, and a makeshift where they have none.
+// like the rest: 0 and 1 where there are two. With more levels that is meaningful where they have an order, and a
+// makeshift where they have none, so such columns are refused beside continuous ones; the message names them.
 #pragma once
 
 #include <vector>

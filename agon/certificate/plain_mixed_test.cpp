@@ -518,6 +518,10 @@ RC_GTEST_PROP(PlainMixed, AgreesWithTheSearch, ()) {
     EXPECT_FALSE(plain.em()->likelihood_fell);
     EXPECT_NEAR(plain.em()->movement, em->movement, 1e-9);
   }
+  const int q = plain.columns().columns();
+  for (int a = 0; a < q; ++a) {
+    for (int b = 0; b < q; ++b) EXPECT_NEAR(plain.matrix()(a, b), fast.moments()->at(a, b), 1e-8);
+  }
   const Dag dag = testing::random_dag(data.size(), 0.4, rng);
   EXPECT_TRUE(near(plain::total(plain, dag).score, total(fast, dag), 1e-8));
   for (Node v = 0; v < data.size(); ++v) {
@@ -533,6 +537,25 @@ RC_GTEST_PROP(PlainMixed, AgreesWithTheSearch, ()) {
     for (size_t k = 0; k < candidates.size(); ++k) {
       EXPECT_TRUE(near(added[k].score, now + gains[candidates[k]], 1e-8));
     }
+  }
+}
+
+// Wide blocks, few patterns of gaps, and a row in which nothing was seen.
+TEST(PlainMixed, AgreesWithTheSearchOnManyLevels) {
+  Rng rng(14);
+  std::vector<double> x;
+  std::vector<int> k;
+  for (int row = 0; row < 600; ++row) {
+    k.push_back(rng.below(60));
+    x.push_back(rng.normal() + k.back() % 5);
+  }
+  std::vector<size_t> gaps;
+  for (size_t row = 0; row < 600; row += 7) gaps.push_back(row);
+  const Pair t(with_gaps(continuous_column("x", x), {7, 8}), with_gaps(categorical_column("k", k), gaps));
+  const agon::MixedBic fast(t.data);
+  const MixedScorer plain(t.data, {.em_steps = fast.moments()->em->steps});
+  for (const auto& [from, to] : {std::pair{t.a, t.b}, {t.b, t.a}}) {
+    EXPECT_TRUE(near(plain.local(to, std::vector<Node>{from}).score, fast.local(to, std::vector<Node>{from})));
   }
 }
 

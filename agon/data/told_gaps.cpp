@@ -130,8 +130,8 @@ std::optional<std::string> threshold(const Column& teller, const MissingCells& g
     least[side] = std::min(least[side], teller.values[row]);
     most[side] = std::max(most[side], teller.values[row]);
   }
-  if (most[1] < least[0]) return fmt::format("exactly where {} is below {}", quoted(teller.name), least[0]);
-  if (least[1] > most[0]) return fmt::format("exactly where {} is above {}", quoted(teller.name), most[0]);
+  if (most[1] < least[0]) return fmt::format("exactly where {} is below {:.6g}", quoted(teller.name), least[0]);
+  if (least[1] > most[0]) return fmt::format("exactly where {} is above {:.6g}", quoted(teller.name), most[0]);
   return std::nullopt;
 }
 
@@ -144,6 +144,10 @@ std::string where_text(const Column& teller, const Counts& counts) {
                      listed(levels, 4));
 }
 
+std::string unless_unseen(const Column& teller) {
+  return teller.has_missing() ? fmt::format(" (in rows in which {} is seen)", quoted(teller.name)) : "";
+}
+
 // What this teller says of the gaps: nothing, if the share is 0.
 ToldGap tell(const Dataset& data, const std::vector<int>& pattern, int teller, const std::vector<uint16_t>& cells) {
   static const double kOneNat = 1 - std::exp(-2.0);
@@ -152,10 +156,11 @@ ToldGap tell(const Dataset& data, const std::vector<int>& pattern, int teller, c
   ToldGap told{pattern, teller, 0, ""};
   const Counts counts = count_gaps(data, gaps, cells);
   if (counts.gap_rows < kFewestTold || counts.seen_rows < kFewestTold) return told;
+  if (2 * counts.gap_rows < gaps.count()) return told;  // the teller itself is missing in most of these rows
   if (column.kind == ColumnKind::kContinuous) {
     if (const auto where = threshold(column, gaps)) {
       told.share = 1;
-      told.where = *where;
+      told.where = *where + unless_unseen(column);
       return told;
     }
   }
@@ -164,7 +169,7 @@ ToldGap tell(const Dataset& data, const std::vector<int>& pattern, int teller, c
   told.share = share;
   if (column.kind == ColumnKind::kCategorical && counts.determined()) {
     told.share = 1;
-    told.where = where_text(column, counts);
+    told.where = where_text(column, counts) + unless_unseen(column);
   }
   return told;
 }

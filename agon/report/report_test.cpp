@@ -174,6 +174,9 @@ RunRecord whole_example() {
   record.data.rows_dropped = 3;
   record.data.row_index_taken = record.data.kinds_inferred = true;
   record.data.columns.push_back({"c", ColumnKind::kContinuous, 0, true});
+  record.data.columns.push_back({"d", ColumnKind::kCategorical, 3, false, true, 2, "identifier"});
+  record.data.missing = {2, 1, "em", "cells are missing at random, given the others"};
+  record.data.weight = 12.5;
   record.knowledge = {{"known.txt"}, 1, 14, 2, true};
   record.edges = {{"a", "b", true, 0.1, true, PairShares{1, 0.5, 0.25, 0.25}}};
   record.cpdag = {{}, {{"a", "b"}}};

@@ -2,7 +2,7 @@
 
 The dtype decides the kind of a column: floating-point numbers are continuous; whole numbers, booleans, categories and
 strings are categorical. ``discrete`` and ``continuous`` name exceptions. A file is read by the library itself, with the
-rule of the command line (text, or at most 20 distinct integers, is categorical).
+rule of the command line (docs/method.md).
 """
 
 from __future__ import annotations

@@ -81,6 +81,7 @@ double MixedBic::score(Node child, Parents parents, double information) const {
   for (Node q : parents) {
     if (!traits_.constant[q] && !traits_.constant[child]) sum -= edge_penalty(child, q);
   }
+  if (std::isinf(sum)) throw ScoreUndefined(traits_.name + ": two variables of a family were never seen in one row");
   return sum;
 }
 

@@ -14,8 +14,8 @@
 // Near independence n I is half of Pearson's chi-square; strong relations between categories count for more than their
 // entropy.
 //
-// Every family is defined, thanks to the floor. A family may hold at most max(4, n / 4) columns, the child's included:
-// the batch calls give further parents the gain -infinity. So they do for a parent never seen together with the child.
+// Every family is defined, thanks to the floor, unless a parent was never seen in a row with the child. A family may
+// hold at most max(4, n / 4) columns, the child's included: the batch calls give further parents the gain -infinity.
 //
 // A batch of all additions at a node takes one elimination of the parents and the child from R, O(q m^2) for m columns
 // of parents and child.

@@ -19,7 +19,13 @@ TEST(ScoreContract, WhatAMatchWritesIsVerified) {
       testing::Sandbox box;
       std::string parameters;  // other than the defaults, so that it shows whether they are recorded and read again
       for (const ScoreParameter& parameter : entry.parameters) {
-        parameters += " --" + parameter.option.name + " " + std::to_string(ScoreOptions{}.*parameter.field + 1.5);
+        ScoreOptions defaults;
+        const OptionType type = parameter.field(defaults).type;
+        const std::string value = type == OptionType::kNumber
+                                      ? value_text(std::get<double>(parameter.field(defaults).read()) + 1.5)
+                                  : type == OptionType::kWhole ? "2"
+                                                               : parameter.option.choices.back();
+        parameters += " --" + parameter.option.name + " " + value;
       }
       const testing::Outcome run =
           box.agon("discover " + table + " --rows 300 --moves 1000 --opponent hc --out result --score " + entry.name +

@@ -15,6 +15,11 @@
 namespace agon {
 namespace {
 
+template <class Score>
+std::unique_ptr<LocalScore> make(const Dataset& data, const ScoreOptions& options) {
+  return std::make_unique<Score>(data, options);
+}
+
 bool is_ordinary(const Dataset& data) {
   return !data.has_missing() && !data.has_weights() && !data.has_drawn() && !data.is_summary();
 }
@@ -160,9 +165,7 @@ const std::vector<ScoreEntry>& score_entries() {
        .is_default = true,
        .score_equivalent = true,
        .max_parents = mixed_parent_cap,
-       .make = [](const Dataset& d, const ScoreOptions& o) -> std::unique_ptr<LocalScore> {
-         return std::make_unique<MixedBic>(d, o);
-       },
+       .make = make<MixedBic>,
        .make_plain = [](const Dataset& d, const ScoreOptions& o) { return plain::mixed_bic(d, plain_mixed(o)); }},
   };
   return table;

@@ -46,7 +46,10 @@ std::vector<Dataset> tables_for(const Capabilities& takes, Rng& rng) {
 ScoreOptions random_options(const ScoreEntry& entry, Rng& rng) {
   ScoreOptions options;
   for (const ScoreParameter& parameter : entry.parameters) {
-    options.*parameter.field = rng.uniform(0.3, 4);
+    const OptionField field = parameter.field(options);
+    if (field.type == OptionType::kNumber) field.take(rng.uniform(0.3, 4));
+    if (field.type == OptionType::kWhole) field.take(int64_t{1} + rng.below(2));
+    if (field.type == OptionType::kText) field.take(parameter.option.choices[rng.below(2)]);
   }
   return options;
 }
@@ -84,7 +87,8 @@ TEST(Scores, EntriesSayWhatTheScoresSay) {
     EXPECT_FALSE(entry.formula.empty() || entry.source.empty() || entry.summary.empty()) << entry.name;
     for (const ScoreParameter& parameter : entry.parameters) {
       EXPECT_FALSE(parameter.option.help.empty()) << parameter.option.name;
-      EXPECT_TRUE(parameter.option.range.holds(ScoreOptions{}.*parameter.field)) << "the default is out of range";
+      ScoreOptions defaults;
+      EXPECT_NO_THROW(check_value(parameter.option, parameter.field(defaults).read())) << "the default is out of range";
     }
   }
 }
@@ -159,9 +163,12 @@ TEST(Scores, RefuseParametersOutOfRange) {
     for (const ScoreParameter& parameter : entry.parameters) {
       const Option& option = parameter.option;
       for (const double value : {-1.0, std::numeric_limits<double>::infinity(), std::nan("")}) {
-        ASSERT_FALSE(option.range.holds(value));
         ScoreOptions options;
-        options.*parameter.field = value;
+        const OptionType type = parameter.field(options).type;
+        if (type == OptionType::kText || (type == OptionType::kWhole && value != -1)) continue;
+        ASSERT_FALSE(option.range.holds(value));
+        const OptionValue given = type == OptionType::kWhole ? OptionValue(int64_t{-1}) : OptionValue(value);
+        ASSERT_TRUE(parameter.field(options).take(given));
         try {
           check_parameters(entry, options);
           ADD_FAILURE() << entry.name << " takes " << option.name << " " << value;

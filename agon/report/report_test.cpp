@@ -256,7 +256,7 @@ TEST(RecordJson, TellsWhereAFileContradictsItself) {
   using Keys = std::vector<std::string>;
   EXPECT_EQ(keys_after([](Json& j) { j["score"]["opponent"] = 7; }), Keys{"score.opponent"});
   EXPECT_EQ(keys_after([](Json& j) { j["opponent"]["edges"].push_back({"a", "b"}); }), Keys{"opponent.edges"});
-  EXPECT_EQ(keys_after([](Json& j) { j["data"]["columns"] = 4; }), Keys{"data.columns"});
+  EXPECT_EQ(keys_after([](Json& j) { j["data"]["columns"] = 5; }), Keys{"data.columns"});
   EXPECT_EQ(keys_after([](Json& j) { j["certificate"]["lines"][0] = "Best of all."; }), Keys{"certificate.lines"});
   EXPECT_EQ(keys_after([](Json& j) { j["dag"]["edges"].clear(); }), (Keys{"edges", "certificate.lines"}));
   EXPECT_EQ(keys_after([](Json& j) { j["from a later version"] = 1; }), Keys{});

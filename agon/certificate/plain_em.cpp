@@ -10,6 +10,7 @@
 namespace agon::plain {
 namespace {
 
+constexpr Eigen::Index kRowsAtOnce = 256;
 constexpr int kPieces = 16;  // of the work of a step; fixed, so that sums do not depend on the number of threads
 
 bool fell(double before, double after) { return !(after >= before - 1e-10 * (1 + std::abs(before))); }
@@ -30,10 +31,27 @@ struct PlainEm::Regression {
 };
 
 struct PlainEm::Sums {
-  explicit Sums(Eigen::Index q) : first(Eigen::VectorXd::Zero(q)), second(Eigen::MatrixXd::Zero(q, q)) {}
+  explicit Sums(Eigen::Index q)
+      : first(Eigen::VectorXd::Zero(q)), second(Eigen::MatrixXd::Zero(q, q)), waiting(q, kRowsAtOnce) {}
+
+  // Rows wait until there are many, because one product of many rows is faster than many products of one.
+  void take(const Eigen::VectorXd& row, double weight) {
+    if (count == kRowsAtOnce) multiply();
+    first += weight * row;
+    waiting.col(count++) = std::sqrt(weight) * row;
+  }
+  void multiply() {
+    if (count > 0) second.noalias() += waiting.leftCols(count) * waiting.leftCols(count).transpose();
+    count = 0;
+  }
+
   Eigen::VectorXd first;   // of the filled rows minus the mean before the step, by weight
   Eigen::MatrixXd second;  // of their products, with the conditional covariances
   double likelihood = 0;
+
+ private:
+  Eigen::MatrixXd waiting;  // a row of the table is a column here
+  Eigen::Index count = 0;
 };
 
 PlainEm::PlainEm(const BlockColumns& columns, double floor, int threads)
@@ -92,31 +110,18 @@ void PlainEm::add(const Pattern& pattern, const Moments& at, Sums& sums) const {
   const Regression regression = regress(pattern, at);
   const Eigen::Index q = columns_.columns();
   const Eigen::Index o = static_cast<Eigen::Index>(pattern.seen.size());
+  const double fixed = static_cast<double>(o) * std::log(2 * std::numbers::pi) + regression.log_determinant;
   double pattern_weight = 0;
-  constexpr size_t kRows = 256;
-  for (size_t first = 0; first < pattern.rows.size(); first += kRows) {
-    const Eigen::Index count = static_cast<Eigen::Index>(std::min(kRows, pattern.rows.size() - first));
-    Eigen::MatrixXd filled(q, count);  // a row of the table is a column here
-    Eigen::VectorXd weight(count);
-    for (Eigen::Index k = 0; k < count; ++k) {
-      const size_t row = pattern.rows[first + static_cast<size_t>(k)];
-      columns_.fill_row(row, filled.col(k).data());
-      weight(k) = columns_.data().weight(row);
-    }
-    filled.colwise() -= at.mean;
-    const Eigen::MatrixXd seen = filled(pattern.seen, Eigen::all);
-    filled(pattern.hidden, Eigen::all).setZero();
-    if (regression.coefficients.size() > 0) {
-      filled(pattern.hidden, Eigen::all) = regression.coefficients.transpose() * seen;
-    }
-    const Eigen::MatrixXd weighted = filled * weight.asDiagonal();
-    sums.first += weighted.rowwise().sum();
-    sums.second += weighted * filled.transpose();
-    pattern_weight += weight.sum();
-    if (o == 0) continue;
-    const Eigen::VectorXd squares = regression.seen.matrixL().solve(seen).colwise().squaredNorm().transpose();
-    const double fixed = static_cast<double>(o) * std::log(2 * std::numbers::pi) + regression.log_determinant;
-    sums.likelihood -= 0.5 * (fixed * weight.sum() + squares.dot(weight));
+  Eigen::VectorXd x(q);
+  for (size_t row : pattern.rows) {
+    const double weight = columns_.data().weight(row);
+    pattern_weight += weight;
+    columns_.fill_row(row, x.data());
+    x -= at.mean;
+    const Eigen::VectorXd seen = x(pattern.seen);
+    x(pattern.hidden) = regression.coefficients.transpose() * seen;
+    sums.take(x, weight);
+    sums.likelihood -= 0.5 * weight * (fixed + regression.seen.matrixL().solve(seen).squaredNorm());
   }
   for (size_t a = 0; a < pattern.hidden.size(); ++a) {
     for (size_t b = 0; b < pattern.hidden.size(); ++b) {
@@ -131,6 +136,7 @@ PlainEm::Step PlainEm::step(const Moments& at) const {
   std::vector<Sums> sums(kPieces, Sums(q));
   parallel_for(kPieces, threads_, [&](int piece) {
     for (size_t k = static_cast<size_t>(piece); k < patterns_.size(); k += kPieces) add(patterns_[k], at, sums[piece]);
+    sums[piece].multiply();
   });
   for (int piece = 1; piece < kPieces; ++piece) {
     sums[0].first += sums[piece].first;

@@ -2,7 +2,7 @@
 //
 // A little more time after a stop, for the end of a run: the last ascent and the certificate are part of the answer.
 //
-//   certify(claim, options, with_grace(watch, std::chrono::seconds(1)));
+//   const Watch longer = with_grace({}, std::chrono::seconds(1));
 #pragma once
 
 #include <chrono>

@@ -7,6 +7,7 @@
 
 #include "agon/base/error.h"
 #include "agon/base/suggest.h"
+#include "agon/certificate/plain_mixed.h"
 #include "agon/score/discrete_score.h"
 #include "agon/score/gaussian_score.h"
 #include "agon/score/mixed_score.h"
@@ -44,13 +45,22 @@ std::unique_ptr<LocalScore> make_by_weight(const Dataset& data, const ScoreOptio
   return std::make_unique<Score>(data, options);
 }
 
-plain::MixedOptions plain_mixed(const ScoreOptions& o) {
-  return {.penalty = o.penalty,
+// EM is run again, unless that would take too long or was done in a way that is not repeated here.
+constexpr double kMostOperations = 5e10;
+
+plain::MixedOptions plain_mixed(const Dataset& data, const ScoreOptions& o, plain::EmMoments& given) {
+  plain::MixedOptions options = {.penalty = o.penalty,
           .raw = o.raw,
           .basis = o.basis,
           .gap_columns = o.gap_columns,
           .em_steps = o.em_steps,
           .threads = o.threads};
+  if (o.given == nullptr || !o.given->em) return options;
+  if (o.given->em->restricted || plain::mixed_em_operations(data, options, o.em_steps) > kMostOperations) {
+    given = {o.given->em->mean, o.given->em->covariance};
+    options.moments = &given;
+  }
+  return options;
 }
 
 template <GaussianBic::Scale scale>
@@ -59,7 +69,8 @@ std::unique_ptr<plain::Scorer> make_plain_gaussian(const Dataset& data, const Sc
   if (is_ordinary(data)) {
     return raw ? plain::gaussian_bic(data, options.penalty) : plain::copula_bic(data, options.penalty);
   }
-  plain::MixedOptions own = plain_mixed(options);
+  plain::EmMoments given;
+  plain::MixedOptions own = plain_mixed(data, options, given);
   own.raw = raw;
   own.basis = 1;
   return plain::mixed_bic(data, own);
@@ -166,7 +177,11 @@ const std::vector<ScoreEntry>& score_entries() {
        .score_equivalent = true,
        .max_parents = mixed_parent_cap,
        .make = make<MixedBic>,
-       .make_plain = [](const Dataset& d, const ScoreOptions& o) { return plain::mixed_bic(d, plain_mixed(o)); }},
+       .make_plain =
+           [](const Dataset& d, const ScoreOptions& o) {
+             plain::EmMoments given;
+             return plain::mixed_bic(d, plain_mixed(d, o, given));
+           }},
   };
   return table;
 }

@@ -61,6 +61,9 @@ class MixedScorer final : public Scorer {
   const Eigen::MatrixXd& matrix() const { return matrix_; }  // R
   const std::optional<EmFit>& em() const { return em_; }     // with missing cells, unless the moments were given
 
+  // One step of EM from moments that somebody claims.
+  EmCheck check(const EmMoments& claimed) const { return PlainEm(columns_, floor_, threads_).check(claimed); }
+
   MixedModel fit(const Dag& dag) const;
 
  private:

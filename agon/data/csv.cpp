@@ -629,9 +629,12 @@ LoadedTable detail::read_csv_text(std::string_view text, const std::string& name
   return TableReader(text_source(text), name, text.size(), options, buffer_bytes).read();
 }
 
-void write_csv(std::ostream& out, const Dataset& data, char delimiter) {
+void write_csv(std::ostream& out, const Dataset& data, char delimiter, const std::string& weights) {
   Capabilities able = kOrdinaryTables;
   able.missing = true;
+  able.weights = !weights.empty();
+  std::string weight_column = weights;
+  while (data.index_of(weight_column) >= 0) weight_column += '_';
   refuse_beyond(able, data, "the CSV writer");
   const std::vector<int> order = data.file_order();
   std::string line;
@@ -639,6 +642,7 @@ void write_csv(std::ostream& out, const Dataset& data, char delimiter) {
     if (!line.empty()) line += delimiter;
     write_cell(line, data.column(node).name, delimiter);
   }
+  if (data.has_weights()) write_cell(line += delimiter, weight_column, delimiter);
   out << line << '\n';
   for (size_t row = 0; row < data.rows(); ++row) {
     line.clear();
@@ -655,6 +659,7 @@ void write_csv(std::ostream& out, const Dataset& data, char delimiter) {
         line += fmt::format("{}", column.values[row]);
       }
     }
+    if (data.has_weights()) line += fmt::format("{}{}", delimiter, data.weight(row));
     out << line << '\n';
   }
 }

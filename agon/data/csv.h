@@ -92,8 +92,9 @@ LoadedTable read_csv_text(std::string_view text, const std::string& name, const 
 // Columns in file order, labels, numbers in the shortest form that reads back as the same double, quotes where needed,
 // NA for missing cells. Reading it back gives an equal table when categorical and continuous columns are named in the
 // options, but identifiers are not (a continuous column may happen to hold few integers), and no label is a missing
-// marker. Tables with weights or experiments are refused.
-void write_csv(std::ostream& out, const Dataset& data, char delimiter = ',');
+// marker. Weights of rows go into a last column of the name given; without a name, tables with weights are refused, and
+// so are those with experiments.
+void write_csv(std::ostream& out, const Dataset& data, char delimiter = ',', const std::string& weights = "");
 
 // "comma", "tab", "semicolon", "pipe", "space", or the character in quotes.
 std::string delimiter_name(char delimiter);

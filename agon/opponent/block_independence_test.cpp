@@ -209,7 +209,7 @@ TEST(BlockIndependence, WhereTheDataCannotTell) {
   EXPECT_LT(p("bit", "copy", {"x", "y"}), 1e-9);
   EXPECT_EQ(p("one", "x", {}), 1);
   EXPECT_EQ(p("left", "right", {}), 1);  // never seen together
-  const Dataset few = mixed_table(4, 5, 0, rng);
+  const Dataset few = mixed_table(4, 3, 0, rng);
   EXPECT_EQ(BlockIndependence(few).p_value(0, 1, std::vector<Node>{2, 3}), 1);
 }
 

@@ -306,6 +306,7 @@ Certificate read_certificate(const Field& field, const RunRecord& record) {
   out.selection.assumptions = selection.at("assumptions").texts();
   out.rows = record.data.weight > 0 ? record.data.weight : static_cast<double>(record.data.rows);
   out.from_matrix = record.data.summary;
+  if (field.has("missing")) out.gaps = {field.at("missing").at("holds").flag(), field.at("missing").at("text").text()};
   out.edges = static_cast<int>(record.edges.size());
   out.edge_budget = record.match->edge_budget;
   out.has_knowledge = record.has_knowledge();

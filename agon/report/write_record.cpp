@@ -183,6 +183,7 @@ Json certificate_json(const Certificate& c) {
                 {"assumptions", c.selection.assumptions}}},
               {"lines", plain_lines(c)}};
   if (c.ascent_cut) out["ascent_cut"] = true;
+  if (c.gaps) out["missing"] = {{"holds", c.gaps->holds}, {"text", c.gaps->text}};
   return out;
 }
 

@@ -73,7 +73,10 @@ Certificate certificate_of(const MatchResult& match, const plain::Scorer& judge,
   task.watch.tell({"certificate", match.counts.moves, match.champion.edge_count(), match.score,
                    match.score - match.opponents[match.best_opponent].result.score, 0, "move"});
   const CertificateOptions options{.seed = task.seed, .threads = task.threads, .neighbour_limit = kMostNeighbours};
-  const Certificate certificate = certify(claim, options, with_grace(task.watch, kGrace));
+  Certificate certificate = certify(claim, options, with_grace(task.watch, kGrace));
+  const ChosenScore& chosen = ready.chosen;
+  certificate.gaps =
+      check_gaps(chosen.untreated->table, task.data, chosen.missing, chosen.fit, chosen.score->moments(), judge);
   enforce(certificate, task.data.names());
   return certificate;
 }
@@ -199,7 +202,10 @@ RunResult run(RunRequest& request, GivenInput given, const RunContext& context) 
   for (const std::string& sentence : answer.story) log.note(sentence);
 
   // 6. The record; the bootstrap and the comparison with a truth are added to it.
-  RunResult result{record_of(request, plan, ready, task, answer), ready.data, nullptr};
+  RunResult result{record_of(request, plan, ready, task, answer), ready.data, nullptr, nullptr};
+  if (const BlockMoments* moments = ready.chosen.score->moments(); moments != nullptr && moments->em) {
+    result.moments = std::make_shared<const BlockMoments>(*moments);
+  }
   RunRecord& record = result.record;
   record.command = context.command;
   record.certificate = std::move(certificate);

@@ -60,6 +60,16 @@ std::string why_automatic(const Dataset& data, const ScoreEntry& entry) {
   return fmt::format("because every column is {}; --score chooses another", kind);
 }
 
+bool is_mostly_categorical(const Dataset& data) {
+  int categorical = 0, all = 0;
+  for (const Column& column : data.columns()) {
+    if (column.is_isolated()) continue;
+    ++all;
+    categorical += column.kind == ColumnKind::kCategorical;
+  }
+  return categorical < all && 3 * categorical >= 2 * all;
+}
+
 }  // namespace
 
 ScoreSettings::ScoreSettings(Settings& settings, Purpose purpose) : settings_(settings) {
@@ -156,10 +166,15 @@ ChosenScore ScoreSettings::make(std::shared_ptr<const LoadedData>& data, const M
     chosen.score = entry->make(data->table, chosen.options);
     chosen.reason = "because some columns determine others exactly; --score chooses another";
   }
+  if (name_ == "auto" && is_mostly_categorical(data->table)) {
+    log.note("two thirds of the columns or more are categorical: --score discrete-bic --bins 3 sees interactions among "
+             "them that mixed-bic does not");
+  }
   ScoreOptions again = chosen.options;
   again.watch = nullptr;
   if (chosen.score->moments() != nullptr && chosen.score->moments()->em) {
     again.em_steps = chosen.score->moments()->em->steps;
+    again.given = chosen.score->moments();  // lives as long as the score
   }
   chosen.make_plain = [entry, data, again] { return entry->make_plain(data->table, again); };
   return chosen;

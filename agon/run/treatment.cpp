@@ -84,10 +84,24 @@ GapCheck check_matrix(const BlockMoments* moments, const plain::MixedScorer& jud
                       steps, std::max(apart, 1e-16))};
 }
 
+// Where EM would take too long to run again, one step from its matrix must move no entry, if it had come to rest.
+GapCheck check_step(const BlockMoments* moments, const plain::MixedScorer& judge) {
+  if (moments == nullptr || moments->em->restricted) {
+    return {true, "EM regressed each gap on some of the columns alone, which is not repeated here: its matrix was taken "
+                  "as it is"};
+  }
+  const plain::EmCheck check = judge.check({moments->em->mean, moments->em->covariance});
+  const bool rests = !moments->em->converged || check.movement <= 2 * plain::PlainEm::kTolerance;
+  return {rests && !check.likelihood_fell,
+          fmt::format("EM would take too long to run again; one step of it from the matrix moves no entry by more than "
+                      "{:.0e}",
+                      std::max(check.movement, 1e-16))};
+}
+
 }  // namespace
 
 std::optional<GapCheck> check_gaps(const Dataset& data, const Dataset& scored, const MissingPlan& plan,
-                                   const DrawFit& fit, const LocalScore* score, const plain::Scorer& judge) {
+                                   const DrawFit& fit, const BlockMoments* moments, const plain::Scorer& judge) {
   if (plan.used == MissingTreatment::kDraws) {
     const std::vector<std::string> complaints =
         plain::check_completion(data, scored, {.steps = fit.steps, .restricted = fit.restricted});
@@ -97,8 +111,8 @@ std::optional<GapCheck> check_gaps(const Dataset& data, const Dataset& scored, c
                     "drawn agrees with its probabilities within five standard errors"};
   }
   const auto* mixed = dynamic_cast<const plain::MixedScorer*>(&judge);
-  if (plan.used != MissingTreatment::kEm || mixed == nullptr || !mixed->em()) return std::nullopt;
-  return check_matrix(score == nullptr ? nullptr : score->moments(), *mixed);
+  if (plan.used != MissingTreatment::kEm || mixed == nullptr) return std::nullopt;
+  return mixed->em() ? check_matrix(moments, *mixed) : check_step(moments, *mixed);
 }
 
 }  // namespace agon

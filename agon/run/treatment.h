@@ -3,8 +3,8 @@
 // What is done about missing cells, between reading a table and scoring it. A graph's score must be one fixed sum, or
 // "never worse" means nothing, so the gaps are settled once, before any search (docs/method.md).
 //
-//   const MissingPlan plan = plan_missing(table, entry, MissingTreatment::kAuto, 10, seed);
-//   const Treated work = treated(table, plan, {.threads = 2});     // work.data is what everything works on
+//   const MissingPlan plan = plan_missing(data, score_entry("mixed-bic"), MissingTreatment::kAuto, 10, seed);
+//   const Treated work = treated(data, plan, {.threads = 2});     // work.data is what everything works on
 //   plan.assumption();                                             // what must hold for that to be right
 #pragma once
 
@@ -50,8 +50,8 @@ Treated treated(const Dataset& data, const MissingPlan& plan, const EmOptions& o
 
 // What the certificate's own code makes of the treatment: that the matrix of EM is what EM run again finds, or that the
 // draws are fair. Nothing if no cell was missing, or levels stand for gaps. `scored` is the table after the treatment,
-// from which the scores are made; a null score is that of a record, whose matrix is not at hand.
+// from which the scores are made; `moments` is the matrix of the search, null where only its record is at hand.
 std::optional<GapCheck> check_gaps(const Dataset& data, const Dataset& scored, const MissingPlan& plan,
-                                   const DrawFit& fit, const LocalScore* score, const plain::Scorer& judge);
+                                   const DrawFit& fit, const BlockMoments* moments, const plain::Scorer& judge);
 
 }  // namespace agon

@@ -8,6 +8,8 @@
 #include "agon/base/error.h"
 #include "agon/base/suggest.h"
 #include "agon/data/bif.h"
+#include "agon/data/csv.h"
+#include "agon/data/records.h"
 #include "agon/graph/fit_network.h"
 #include "agon/graph/formats.h"
 #include "agon/report/html.h"
@@ -88,6 +90,27 @@ std::string written_graph(const RunResult& result, const std::string& which, con
   return text.str();
 }
 
+// The matrix of the score; a variable of several columns is called v[1], v[2], ..
+std::string moments_csv(const BlockMoments& moments, const Dataset& data) {
+  std::vector<std::string> names;
+  for (Node v = 0; v < moments.size(); ++v) {
+    const int width = moments.width(v);
+    for (int c = 1; c <= width; ++c) {
+      const std::string name = width == 1 ? data.column(v).name : fmt::format("{}[{}]", data.column(v).name, c);
+      names.push_back(name.find_first_of(",\"\n\r#") == std::string::npos ? name : quoted_cell(name));
+    }
+  }
+  std::string text;
+  for (const std::string& name : names) text += "," + name;
+  for (size_t a = 0; a < names.size(); ++a) {
+    text += "\n" + names[a];
+    for (size_t b = 0; b < names.size(); ++b) {
+      text += fmt::format(",{:.12g}", moments.at(static_cast<int>(a), static_cast<int>(b)));
+    }
+  }
+  return text + "\n";
+}
+
 std::string write_files(const RunResult& result, const OutputFiles& files, Journal& log) {
   const std::string place = files.folder + "/" + (files.prefix.empty() ? "" : files.prefix + "_");
   const auto write = [&](const std::string& path, const std::string& text, const std::string& remark = "") {
@@ -97,6 +120,12 @@ std::string write_files(const RunResult& result, const OutputFiles& files, Journ
   const std::string page = place + "report.html";
   write(place + "result.json", write_record(result.record));
   write(page, html_report(result.record), report_is_interactive() ? "" : " (plain: built without Node)");
+  if (result.moments) write(place + "moments.csv", moments_csv(*result.moments, result.data->table));
+  if (result.data->table.has_drawn()) {
+    std::ostringstream text;
+    write_csv(text, result.data->table, ',', "weight");
+    write(place + "completed.csv", text.str());
+  }
   for (const std::string& format : files.formats) {
     for (const std::string& which : graphs_of(result.record)) {
       if (!can_write(which, format)) continue;

@@ -26,7 +26,9 @@ bool can_write(const std::string& which, const std::string& format);
 std::string written_graph(const RunResult& result, const std::string& which, const std::string& format, Journal& log);
 
 // Writes into an existing folder: result.json, report.html, and every graph in every format asked for that can hold it,
-// as dag.csv, cpdag.dot, ...; with a prefix, PREFIX_dag.csv. Returns the path of report.html.
+// as dag.csv, cpdag.dot, ...; with a prefix, PREFIX_dag.csv. For a table with missing cells also what was made of them:
+// moments.csv, the matrix that EM found, or completed.csv, the rows with their gaps drawn and a column of weights.
+// Returns the path of report.html.
 struct OutputFiles {
   std::string folder;
   std::string prefix = "";

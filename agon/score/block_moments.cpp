@@ -75,9 +75,8 @@ BlockMoments block_moments(const Dataset& data, const ScoreOptions& options, con
     EmOptions own = em;
     own.threads = options.threads;
     own.watch = options.watch;
-    const EmFit fit = fit_em(blocks, own);
-    out.em = BlockMoments::Em{fit.steps, fit.movement, fit.converged, fit.restricted};
-    s = Eigen::Map<const Eigen::MatrixXd>(fit.covariance.data(), q, q);
+    out.em = fit_em(blocks, own);
+    s = Eigen::Map<const Eigen::MatrixXd>(out.em->covariance.data(), q, q);
     orthonormalise(out.start, s);
     out.seen = seen_together(data);
   } else {

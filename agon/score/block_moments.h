@@ -4,7 +4,7 @@
 // stand for the variables (blocks.h), and how much the gaps of the table weaken each pair.
 //
 //   const BlockMoments m = block_moments(data, {});
-//   m.at(a, b);            // q x q; the part of each variable by itself is the identity
+//   m.at(0, 4);            // q x q; the part of each variable by itself is the identity
 //   m.omega(3, 5);         // 1, or 1 / the share of rows in which both were seen
 //
 //   R = (S + e I) / (1 + e)    S the covariance of the blocks, orthonormalised block by block; e = kFloor
@@ -30,12 +30,7 @@ struct BlockMoments {
   std::vector<double> base;    // by variable: log-likelihood without parents, of the seen cells scaled to all rows
   double weight = 0;           // n, the total weight of the rows
   double floor = kFloor;
-  struct Em {
-    int steps = 0;
-    double movement = 0;
-    bool converged = true, restricted = false;
-  };
-  std::optional<Em> em;  // with missing cells
+  std::optional<EmFit> em;  // with missing cells: what R was made from
 
   int size() const { return static_cast<int>(start.size()) - 1; }
   int columns() const { return start.back(); }

@@ -4,7 +4,8 @@
 // use no fused multiply-add, so every element goes through the same roundings on every machine.
 //
 //   const EliminationLoops& loops = elimination_loops();
-//   loops.subtract(out, weight, earlier, q);        // out -= weight * earlier
+//   double row[] = {1, 2}, earlier[] = {3, 4};
+//   loops.subtract(row, 0.5, earlier, 2);        // row -= 0.5 * earlier
 #pragma once
 
 namespace agon {

@@ -14,10 +14,16 @@ class RunOptions(TypedDict, total=False):
 
     # names of a matrix's columns
     names: Sequence[str]
-    # rows to take of an embedded data set (1 or more; default: what `agon list datasets` says)
+    # rows to take of an embedded data set; with --covariance or --spearman, the rows that the matrix was computed from
+    # (1 or more; default: what `agon list datasets` says)
     rows: int
     # seed of the sample that --rows and embedded networks are drawn with (0 or more; default 0)
     data_seed: int
+    # DATA is not a table but its covariance or correlation matrix, with the names in the header and the first column;
+    # needs --rows N
+    covariance: bool
+    # DATA is a matrix of Spearman's rank correlations; needs --rows N
+    spearman: bool
     # where a data set is that must be obtained first (dream4, see `agon list datasets`)
     folder: str
     # the file has no line of names; columns are called V1, V2, ...
@@ -30,8 +36,14 @@ class RunOptions(TypedDict, total=False):
     comment: str
     # a spelling of a missing cell beside the usual ones (empty, NA, NaN, ?, NULL, ...); repeatable, commas separate
     na: str | Sequence[str]
-    # what to do about missing cells: error or drop-rows (default error)
+    # what to do about missing cells: auto, em, draws, level, drop-rows or error (default auto)
     missing: str
+    # times that a row with missing cells is completed, where they are drawn (from 1 to 1000; default 10)
+    draws: int
+    # column that says how often each row occurred; it is no variable (default: once each)
+    counts: str
+    # column of sampling weights, rescaled to the effective number of rows; it is no variable (default: equal)
+    weights: str
     # columns to read as categories, whatever they look like
     discrete: str | Sequence[str]
     # columns to read as numbers, however few values they have
@@ -48,6 +60,13 @@ class RunOptions(TypedDict, total=False):
     penalty: float
     # equivalent sample size of bdeu (more than 0; default 10)
     ess: float
+    # powers of each number that mixed-bic sees, so that it finds curved relations too (from 1 to 5; default 1)
+    basis: int
+    # numbers by their ranks, on the normal scale, or raw: as they are: normal or raw (default normal)
+    scale: str
+    # cut continuous columns into K bins of about equal weight, for scores of categories (from 2 to 20; default: columns
+    # are not cut)
+    bins: int
     # most parents of a node (1 or more; default: as many as the score can take)
     max_parents: int
     # required and forbidden edges and tiers: a knowledge file of Tetrad, or CSV with from,to,type; repeatable
@@ -76,7 +95,7 @@ class RunOptions(TypedDict, total=False):
     # known graph (file, or name of an embedded data set) to compare the answer with
     truth: Any
     # pc, fci: test of independence: g2 or chi2 for categories, fisher-z (on ranks) or fisher-z-raw (on the values) for
-    # numbers; auto is the first of each (default auto)
+    # numbers, block for both kinds and for missing cells; auto is the first that takes the table (default auto)
     test: str
     # pc, fci: level of the tests; a p-value above it means independent (more than 0 and less than 1; default 0.01)
     alpha: float
@@ -92,10 +111,16 @@ class DiscoverOptions(TypedDict, total=False):
 
     # names of a matrix's columns
     names: Sequence[str]
-    # rows to take of an embedded data set (1 or more; default: what `agon list datasets` says)
+    # rows to take of an embedded data set; with --covariance or --spearman, the rows that the matrix was computed from
+    # (1 or more; default: what `agon list datasets` says)
     rows: int
     # seed of the sample that --rows and embedded networks are drawn with (0 or more; default 0)
     data_seed: int
+    # DATA is not a table but its covariance or correlation matrix, with the names in the header and the first column;
+    # needs --rows N
+    covariance: bool
+    # DATA is a matrix of Spearman's rank correlations; needs --rows N
+    spearman: bool
     # where a data set is that must be obtained first (dream4, see `agon list datasets`)
     folder: str
     # the file has no line of names; columns are called V1, V2, ...
@@ -108,8 +133,14 @@ class DiscoverOptions(TypedDict, total=False):
     comment: str
     # a spelling of a missing cell beside the usual ones (empty, NA, NaN, ?, NULL, ...); repeatable, commas separate
     na: str | Sequence[str]
-    # what to do about missing cells: error or drop-rows (default error)
+    # what to do about missing cells: auto, em, draws, level, drop-rows or error (default auto)
     missing: str
+    # times that a row with missing cells is completed, where they are drawn (from 1 to 1000; default 10)
+    draws: int
+    # column that says how often each row occurred; it is no variable (default: once each)
+    counts: str
+    # column of sampling weights, rescaled to the effective number of rows; it is no variable (default: equal)
+    weights: str
     # columns to read as categories, whatever they look like
     discrete: str | Sequence[str]
     # columns to read as numbers, however few values they have
@@ -124,6 +155,13 @@ class DiscoverOptions(TypedDict, total=False):
     penalty: float
     # equivalent sample size of bdeu (more than 0; default 10)
     ess: float
+    # powers of each number that mixed-bic sees, so that it finds curved relations too (from 1 to 5; default 1)
+    basis: int
+    # numbers by their ranks, on the normal scale, or raw: as they are: normal or raw (default normal)
+    scale: str
+    # cut continuous columns into K bins of about equal weight, for scores of categories (from 2 to 20; default: columns
+    # are not cut)
+    bins: int
     # most parents of a node (1 or more; default: as many as the score can take)
     max_parents: int
     # edges that must be in the graph: CSV with from,to; repeatable
@@ -139,7 +177,7 @@ class DiscoverOptions(TypedDict, total=False):
     # known graph (file, or name of an embedded data set) to compare the answer with
     truth: Any
     # pc, fci: test of independence: g2 or chi2 for categories, fisher-z (on ranks) or fisher-z-raw (on the values) for
-    # numbers; auto is the first of each (default auto)
+    # numbers, block for both kinds and for missing cells; auto is the first that takes the table (default auto)
     test: str
     # pc, fci: level of the tests; a p-value above it means independent (more than 0 and less than 1; default 0.01)
     alpha: float

@@ -67,7 +67,7 @@ def grandag(data: Any, **options: Unpack[RunOptions]) -> Result:
 
 
 def pc(data: Any, **options: Unpack[RunOptions]) -> Result:
-    """Stable PC: tests of independence (G2, or Fisher's z on ranks) decide which edges stand.
+    """Stable PC: tests of independence (G2, Fisher's z on ranks, or of blocks) decide which edges stand.
 
     Spirtes et al. 2000; Colombo & Maathuis 2014, JMLR 15; tested: checked.
     """

@@ -5,8 +5,13 @@
 #include <cmath>
 #include <numbers>
 
+#include "agon/data/capability.h"
+
 namespace agon {
 namespace {
+
+constexpr Capabilities kTakes = {
+    .categorical = true, .continuous = true, .mixed = true, .missing = true, .weights = true};
 
 // The least share of a direction within a block that is still told from 0.
 constexpr double kLeastPivot = 1e-10;
@@ -63,6 +68,7 @@ double log_likelihood_alone(const Blocks& blocks, Node v, double n) {
 }  // namespace
 
 BlockMoments block_moments(const Dataset& data, const ScoreOptions& options, const EmOptions& em) {
+  refuse_beyond(kTakes, data, "a score on blocks of columns");
   const Blocks blocks(data, {.raw = options.raw, .basis = options.basis, .gap_columns = options.gap_columns});
   BlockMoments out;
   out.start = blocks.starts();

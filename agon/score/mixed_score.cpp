@@ -20,7 +20,7 @@ std::vector<ColumnKind> kinds_of(const Dataset& data) {
 double log_determinant(double* a, int m) {
   if (m == 1) return std::log(a[0]);
   if (m == 2) return std::log(a[0] * a[3] - a[2] * a[2]);
-  double product = 1, sum = 0;  // of the pivots; a logarithm is taken before the product can underflow
+  double product = 1, sum = 0;  // of the pivots; a logarithm is taken before the product can leave the range of doubles
   for (int i = 0; i < m; ++i) {
     double* row = a + i * m;
     for (int j = 0; j <= i; ++j) {
@@ -30,7 +30,7 @@ double log_determinant(double* a, int m) {
       row[j] = i == j ? std::sqrt(x) : x / other[j];
     }
     product *= row[i] * row[i];
-    if (product < 1e-200) {
+    if (product < 1e-200 || product > 1e200) {
       sum += std::log(product);
       product = 1;
     }

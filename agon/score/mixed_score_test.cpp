@@ -244,5 +244,17 @@ TEST(MixedBic, ABasisOfOnePowerIsNone) {
             MixedBic(data, {.basis = 1}).local(0, std::vector<Node>{1, 2}));
 }
 
+// The inverse of a copy's matrix has 59 pivots near a million: their product is beyond the range of doubles.
+TEST(MixedBic, RemovesACopyOfManyLevels) {
+  std::vector<int> codes;
+  for (int row = 0; row < 600; ++row) codes.push_back(row * 7 % 60);
+  const Dataset data = make_dataset({categorical_column("a", codes), categorical_column("b", codes)}, "copy");
+  const MixedBic score(data);
+  const std::vector<Node> parents = {1};
+  std::vector<double> gains(2);
+  EXPECT_NEAR(score.removal_gains(0, parents, gains), score.local(0, parents), 1e-4);
+  EXPECT_NEAR(gains[1], score.local(0, {}) - score.local(0, parents), 1e-4);
+}
+
 }  // namespace
 }  // namespace agon

@@ -147,7 +147,8 @@ void add_bootstrap(RunRecord& record, const RunRequest& request, const Plan& pla
 
 Comparison comparison_of(const Prepared& ready, const Dataset& data, const Dag& dag, uint64_t seed) {
   Comparison comparison = compare_with_truth(ready.truth_place, ready.truth, dag, Rng(seed));
-  if (data.all_of(ColumnKind::kContinuous)) {
+  const bool ordinary = !data.has_missing() && !data.has_weights() && !data.is_summary();
+  if (ordinary && data.all_of(ColumnKind::kContinuous)) {
     comparison.varsortability = varsortability(data.size(), ready.truth, column_variances(data));
   }
   return comparison;

@@ -26,6 +26,7 @@
 #include "agon/data/column_builder.h"
 #include "agon/data/kinds.h"
 #include "agon/data/records.h"
+#include "agon/data/row_weights.h"
 
 namespace agon {
 namespace {
@@ -237,26 +238,6 @@ bool is_index_name(const std::string& name) {
   return plain == "unnamed: 0" || plain == "rownames" || plain == "index";
 }
 
-// Rescales sampling weights to the effective number of rows, (sum w)^2 / sum w^2. Equal ones become 1.
-void rescale(std::vector<double>& weights, const std::string& file) {
-  const auto [least, most] = std::minmax_element(weights.begin(), weights.end());
-  const double low = *least, high = *most;
-  if (low == high) {
-    weights.assign(weights.size(), 1.0);
-    return;
-  }
-  double sum = 0, squares = 0;
-  for (double& w : weights) {
-    w /= high;  // so that no square overflows
-    sum += w;
-    squares += w * w;
-  }
-  for (double& w : weights) w *= sum / squares;
-  if (low / high * (sum / squares) > 0) return;
-  throw InputError(file, fmt::format("the weights reach from {} to {}, too far apart to calculate with", low, high),
-                   "set the least to 0: their rows are then left out");
-}
-
 // ---------------------------------------------------------------------------------------------- the reading
 
 class TableReader {
@@ -314,15 +295,13 @@ class TableReader {
   }
 
   [[noreturn]] void refuse_only_zeros() const {
-    throw InputError(name_, fmt::format("{} is 0 in every row", quoted(weight_name())),
-                     fmt::format("{} names a column that says how often each row counts", weight_option()));
+    throw InputError(name_, fmt::format("{} is 0 in every row", quoted(weights_.name)), weights_.hint());
   }
 
   // The columns with their kinds, and the weights of the rows.
   Dataset make_table() {
-    if (!options_.weights.empty()) rescale(weights_, name_);
-    const double total = std::accumulate(weights_.begin(), weights_.end(), 0.0);
-    if (weight_cell_ != kNowhere) note_weights(total);
+    if (weight_cell_ != kNowhere) settle(weights_, name_, record_.rows_of_zero, record_.rows_read, record_.notes);
+    const double total = std::accumulate(weights_.weights.begin(), weights_.weights.end(), 0.0);
     std::vector<ColumnFacts> facts;
     std::vector<Column> columns;
     for (size_t k = 0; k < builders_.size(); ++k) {
@@ -334,8 +313,8 @@ class TableReader {
     builders_ = {};
     const std::vector<InferredKind> kinds = infer_kinds(facts);
     for (const InferredKind& kind : kinds) record_.reasons.push_back(kind.reason);
-    columns = with_inferred_kinds(std::move(columns), kinds, weights_, record_.notes);
-    return make_dataset(std::move(columns), name_, {.weights = std::move(weights_)});
+    columns = with_inferred_kinds(std::move(columns), kinds, weights_.weights, record_.notes);
+    return make_dataset(std::move(columns), name_, {.weights = std::move(weights_.weights)});
   }
 
   // On entry, cells_ holds the first record. On return it holds the first row, if there is one: the next record if the
@@ -369,7 +348,11 @@ class TableReader {
       cell_of_.push_back(static_cast<uint32_t>(k + offset));
     }
     if (builders_.empty()) throw UsageError("--drop leaves no column", "drop fewer columns");
-    if (plan.weights != kNowhere) weight_cell_ = plan.weights + offset;
+    if (plan.weights != kNowhere) {
+      weight_cell_ = plan.weights + offset;
+      weights_.name = options_.counts.empty() ? options_.weights : options_.counts;
+      weights_.sampling = options_.counts.empty();
+    }
     may_be_index_ =
         options_.header && offset == 0 && builders_.size() > 1 && !plan.is_named[0] && is_index_name(names_[0]);
     missing_.assign(builders_.size(), 0);
@@ -402,7 +385,7 @@ class TableReader {
     if (incomplete && options_.missing_policy != MissingPolicy::kKeep) return;
     if (rows_kept_ == reserved_) reserve_more();
     ++rows_kept_;
-    if (weight_cell_ != kNowhere) weights_.push_back(weight);
+    if (weight_cell_ != kNowhere) weights_.weights.push_back(weight);
     const size_t line = records_->line();
     for (size_t k = 0; k < builders_.size(); ++k) {
       if (incomplete && markers_.match(cells_[cell_of_[k]])) {
@@ -430,40 +413,16 @@ class TableReader {
     return any;
   }
 
-  const std::string& weight_name() const { return options_.counts.empty() ? options_.weights : options_.counts; }
-  std::string weight_option() const { return options_.counts.empty() ? "--weights" : "--counts"; }
-
   // How often the row counts.
   double read_weight() const {
     const Cell& cell = cells_[weight_cell_];
-    const bool is_count = !options_.counts.empty();
-    const auto refuse = [&](const std::string& found) {
-      throw InputError(fmt::format("{}:{}", name_, records_->line()),
-                       fmt::format("column {}: found {}, expected {}", quoted(weight_name()), found,
-                                   is_count ? "a whole number, 0 or more" : "a number, 0 or more"),
-                       fmt::format("{} names a column that says how often each row counts", weight_option()));
-    };
-    constexpr double kExact = 9007199254740992.0;  // 2^53
     double weight = 0;
-    if (markers_.match(cell)) refuse("a missing cell");
-    if (!parse_number(cell.text(), weight) || weight < 0 ||
-        (is_count && (weight != std::floor(weight) || weight > kExact))) {
-      refuse(quoted(std::string(cell.text())));
-    }
-    return weight;
-  }
-
-  void note_weights(double total) {
-    const std::string rows = counted(static_cast<long long>(weights_.size()), "row");
-    record_.notes.push_back(
-        options_.counts.empty()
-            ? fmt::format("{} says how much each row counts: the {} are worth {:.6g} of equal weight.",
-                          quoted(weight_name()), rows, total)
-            : fmt::format("{} says how often each row occurred: the {} stand for {:.15g}.", quoted(weight_name()), rows,
-                          total));
-    if (record_.rows_of_zero == 0) return;
-    record_.notes.push_back(fmt::format("Left out {} of {} rows, where {} is 0.", with_commas(record_.rows_of_zero),
-                                        with_commas(record_.rows_read), quoted(weight_name())));
+    const bool missing = markers_.match(cell);
+    if (!missing && parse_number(cell.text(), weight) && weights_.accepts(weight)) return weight;
+    throw InputError(fmt::format("{}:{}", name_, records_->line()),
+                     fmt::format("column {}: found {}, expected {}", quoted(weights_.name),
+                                 missing ? "a missing cell" : quoted(std::string(cell.text())), weights_.expected()),
+                     weights_.hint());
   }
 
   // Reserves room for all the rows to be expected from the bytes read so far, so that columns need not double and copy.
@@ -591,7 +550,7 @@ class TableReader {
   std::vector<uint32_t> cell_of_;        // its cell in the record
   size_t rows_kept_ = 0, reserved_ = 0;
   size_t weight_cell_ = kNowhere;  // of counts or weights
-  std::vector<double> weights_;    // of the rows kept; empty without such a column
+  RowWeights weights_;             // of the rows kept; none without such a column
   bool may_be_index_ = false;      // the first column is called like an index, and has counted the rows so far
   std::vector<size_t> missing_;
   std::vector<double> missing_weight_;

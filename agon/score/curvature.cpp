@@ -13,22 +13,36 @@ namespace {
 constexpr int kDegree = 3;
 constexpr size_t kFewestRows = 200;  // fewer tell little about curves
 
-// The continuous columns that take part, and every k-th row, so that the products stay within the bound.
+Column every_kth(const Column& column, size_t stride) {
+  Column out;
+  out.name = column.name;
+  out.values.reserve(column.values.size() / stride + 1);
+  for (size_t row = 0; row < column.values.size(); row += stride) {
+    if (column.is_missing(row)) out.missing.insert(out.values.size());
+    if (column.drawn[row]) out.drawn.insert(out.values.size());
+    out.values.push_back(column.values[row]);
+  }
+  return out;
+}
+
+// The continuous columns that take part, and every k-th row, so that the products stay within the bound. No other cell
+// is copied: the table may be as large as memory allows.
 Dataset sampled(const Dataset& data, double most_products) {
   if (data.is_summary()) return {};
-  std::vector<Column> columns;
+  std::vector<const Column*> taking_part;
   for (const Column& column : data.columns()) {
-    if (column.kind == ColumnKind::kContinuous && !column.is_isolated()) columns.push_back(column);
+    if (column.kind == ColumnKind::kContinuous && !column.is_isolated()) taking_part.push_back(&column);
   }
-  if (columns.size() < 2) return {};
-  const double q = kDegree * static_cast<double>(columns.size());
+  if (taking_part.size() < 2) return {};
+  const double q = kDegree * static_cast<double>(taking_part.size());
   const double affordable = std::max(static_cast<double>(kFewestRows), most_products / (q * q));
-  const size_t stride = static_cast<size_t>(std::ceil(static_cast<double>(data.rows()) / affordable));
-  const Dataset all = make_dataset(std::move(columns), data.source(), {.weights = data.row_info().weights});
-  if (stride <= 1) return all;
-  std::vector<size_t> rows;
-  for (size_t row = 0; row < data.rows(); row += stride) rows.push_back(row);
-  return with_rows(all, rows);
+  const double share = static_cast<double>(data.rows()) / affordable;
+  const size_t stride = std::max<size_t>(1, static_cast<size_t>(std::ceil(share)));
+  std::vector<Column> columns;
+  for (const Column* column : taking_part) columns.push_back(every_kth(*column, stride));
+  RowInfo info;
+  for (size_t row = 0; data.has_weights() && row < data.rows(); row += stride) info.weights.push_back(data.weight(row));
+  return make_dataset(std::move(columns), data.source(), std::move(info));
 }
 
 // n times the expected square of the covariance of polynomials of degrees k < l of two jointly Gaussian columns.
@@ -36,6 +50,23 @@ double chance(int k, int l, double rho) {
   const double r2 = std::min(1.0, rho * rho);
   if (k == 1) return 1 + 2.0 * l * r2;
   return 1 + 12 * r2 + 18 * r2 * r2;  // degrees 2 and 3
+}
+
+// The products of all pairs of columns, summed over the rows by weight, a few rows at a time. A gap adds nothing: its
+// block is 0.
+Eigen::MatrixXd products_of(const Blocks& blocks, const Dataset& table) {
+  constexpr size_t kRowsAtATime = 512;
+  Eigen::MatrixXd products = Eigen::MatrixXd::Zero(blocks.columns(), blocks.columns());
+  for (size_t first = 0; first < table.rows(); first += kRowsAtATime) {
+    const size_t count = std::min(kRowsAtATime, table.rows() - first);
+    Eigen::MatrixXd x(static_cast<Eigen::Index>(count), blocks.columns());
+    blocks.fill(first, count, x.data());
+    for (size_t k = 0; table.has_weights() && k < count; ++k) {
+      x.row(static_cast<Eigen::Index>(k)) *= std::sqrt(table.weight(first + k));
+    }
+    products.noalias() += x.transpose() * x;
+  }
+  return products;
 }
 
 }  // namespace
@@ -47,13 +78,7 @@ Curvature curvature(const Dataset& data, double most_products) {
   if (table.size() < 2) return out;
   const Blocks blocks(table, {.basis = kDegree});
   const std::vector<double> seen = seen_together(table);
-  const auto n = static_cast<Eigen::Index>(table.rows());
-  Eigen::MatrixXd x(n, blocks.columns());
-  blocks.fill(0, table.rows(), x.data());
-  for (size_t row = 0; table.has_weights() && row < table.rows(); ++row) {
-    x.row(static_cast<Eigen::Index>(row)) *= std::sqrt(table.weight(row));
-  }
-  const Eigen::MatrixXd products = x.transpose() * x;  // a gap adds nothing: its block is 0
+  const Eigen::MatrixXd products = products_of(blocks, table);
   for (Node a = 0; a < table.size(); ++a) {
     for (Node b = 0; b < a; ++b) {
       if (blocks.width(a) < kDegree || blocks.width(b) < kDegree) continue;

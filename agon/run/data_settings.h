@@ -36,13 +36,13 @@ class DataSettings {
   const std::string& folder() const { return folder_; }           // of external data sets
   MissingTreatment missing_policy() const { return missing_treatment(missing_); }
   int draws() const { return draws_; }  // per incomplete row, where gaps are drawn
+  void check_draws() const;             // UsageError for --draws where nothing is drawn; load() asks it too
   enum class Findings { kToLog, kSilent };
   // Throws Interrupted when a stop is requested while the file is being read.
   LoadedData load(Journal& log, Findings findings = Findings::kToLog, const Watch& watch = {}) const;
 
  private:
   void refuse(const std::vector<std::string>& options, const std::string& reason, const std::string& hint) const;
-  void check_draws() const;
   LoadedData load_embedded() const;
   LoadedData load_external_table() const;
   LoadedData load_file(Journal& log, const Watch& watch) const;

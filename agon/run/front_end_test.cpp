@@ -40,6 +40,13 @@ TEST(AsPython, ShowsOptionsAsArguments) {
       {"a --> b, b --- c, c --o d", "a --> b, b --- c, c --o d"},
       {"a well-known file, my--file.csv", "a well-known file, my--file.csv"},
       {"", ""},
+      {"--draws has no effect: --missing level draws nothing", "draws has no effect: missing=\"level\" draws nothing"},
+      {"pass --missing draws, or a score such as --score mixed-bic",
+       "pass missing=\"draws\", or a score such as score=\"mixed-bic\""},
+      {"--counts and --weights cannot be used together", "counts and weights cannot be used together"},
+      {"--counts names a column that says how often", "counts names a column that says how often"},
+      {"--counts n would expand them", "counts=\"n\" would expand them"},
+      {"--covariance needs --rows N", "covariance needs rows=..."},
   };
   for (const auto& [typed, python] : cases) EXPECT_EQ(as_python(typed), python);
 }

@@ -45,6 +45,8 @@ std::string python_type(const Settings::Bound& bound) {
                                                              {"knowledge", "Any"},
                                                              {"start", "Any"},
                                                              {"truth", "Any"},
+                                                             {"counts", "str | Sequence[float]"},
+                                                             {"weights", "str | Sequence[float]"},
                                                              {"time-limit", "float | str | datetime.timedelta"},
                                                              {"hidden", "Sequence[int]"}};
   static const std::map<OptionType, std::string> types = {

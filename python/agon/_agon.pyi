@@ -82,45 +82,87 @@ class Table:
         """Rows that were left out for a missing cell."""
 
     @property
+    def missing_cells(self) -> int:
+        """How many cells are missing."""
+
+    @property
+    def identifiers(self) -> list[str]:
+        """
+        Columns of text that says nothing, because it differs from row to row: they get no edge.
+        """
+
+    @property
+    def weights(self) -> numpy.typing.NDArray[numpy.float64] | None:
+        """How often each row counts; None: once."""
+
+    @property
+    def kinds_inferred(self) -> bool:
+        """Whether the cells decided the kind of some column."""
+
+    @property
+    def is_summary(self) -> bool:
+        """Whether it was read from a matrix of covariances or correlations."""
+
+    @property
+    def options(self) -> list[tuple[str, bool | int | float | str | list[str]]]:
+        """missing and draws, where given: what runs do about the missing cells."""
+
+    @property
     def notes(self) -> list[str]:
         """What was decided while the table was read."""
 
     def kind(self, name: str) -> str:
         """"categorical" or "continuous"."""
 
+    def reason(self, name: str) -> str:
+        """Why a column is of its kind: "by its type", "4 integers", ..."""
+
     def values(self, name: str) -> numpy.typing.NDArray[Any]:
         """
-        Cells of a column, without a copy: numbers, or codes into levels(name).
+        Cells of a column: numbers, or codes into levels(name). A missing cell is NaN, or the code -1. Without a copy, but for codes where a cell is missing.
         """
 
     def levels(self, name: str) -> list[str]:
         """Labels of a categorical column; none for a continuous one."""
+
+    def resampled(self, number: int) -> Table:
+        """As many rows, drawn with replacement, by weight."""
 
     def to_csv(self) -> str:
         """The table as CSV text."""
 
     def __len__(self) -> int: ...
 
-class TableBuilder:
-    """Takes columns one at a time."""
-
-    def __init__(self, source: str) -> None: ...
-
-    def numbers(self, name: str, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), device='cpu', writable=False)]) -> None: ...
-
-    def integers(self, name: str, values: Annotated[NDArray[numpy.int64], dict(shape=(None,), device='cpu', writable=False)]) -> None: ...
-
-    def labels(self, name: str, codes: Annotated[NDArray[numpy.int64], dict(shape=(None,), device='cpu', writable=False)], labels: Sequence[str]) -> None: ...
-
-    def finish(self, notes: Sequence[str], rows_dropped: int) -> Table: ...
-
-def table_of_matrix(matrix: Annotated[NDArray[numpy.float64], dict(shape=(None, None), device='cpu', writable=False)], names: Sequence[str], source: str) -> Table:
+def table_of_matrix(matrix: Annotated[NDArray[numpy.float64], dict(shape=(None, None), device='cpu', writable=False)], names: Sequence[str], source: str, options: Sequence[tuple[str, bool | int | float | str | Sequence[str]]]) -> Table:
     """
     A table of continuous columns from a matrix of doubles in either order, copied once.
     """
 
 def sample(network: str, rows: int, seed: int) -> Table:
     """Rows drawn from an embedded network or a BIF file."""
+
+class TableBuilder:
+    """Takes columns one at a time; masks are true where a cell is missing."""
+
+    def __init__(self, source: str) -> None: ...
+
+    def numbers(self, name: str, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), device='cpu', writable=False)], missing: Annotated[NDArray[numpy.bool_], dict(shape=(None,), device='cpu', writable=False)] | None) -> None: ...
+
+    def integers(self, name: str, values: Annotated[NDArray[numpy.int64], dict(shape=(None,), device='cpu', writable=False)], missing: Annotated[NDArray[numpy.bool_], dict(shape=(None,), device='cpu', writable=False)] | None, kind: str) -> None:
+        """
+        Categories or numbers, by the rule for files, unless the kind is "category".
+        """
+
+    def labels(self, name: str, codes: Annotated[NDArray[numpy.int64], dict(shape=(None,), device='cpu', writable=False)], labels: Sequence[str], missing: Annotated[NDArray[numpy.bool_], dict(shape=(None,), device='cpu', writable=False)] | None, kind: str) -> None:
+        """"text", "category" or "identifier"."""
+
+    def check_weights(self, name: str, sampling: bool, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), device='cpu', writable=False)]) -> None: ...
+
+    def add_weights(self, name: str, sampling: bool, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), device='cpu', writable=False)], rows_of_zero: int, rows_read: int) -> None: ...
+
+    def copy_facts(self, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), device='cpu', writable=False)] | None, reasons: Sequence[str], kinds_inferred: bool) -> None: ...
+
+    def finish(self, notes: Sequence[str], rows_dropped: int, options: Sequence[tuple[str, bool | int | float | str | Sequence[str]]]) -> Table: ...
 
 class Knowledge:
     """Edges that must or must not stand, and tiers."""
@@ -158,6 +200,9 @@ def run(algorithm: str, table: Table, options: Sequence[tuple[str, bool | int | 
     """One algorithm, or a match when its name is empty."""
 
 def score_graph(graph: GraphText, table: Table, options: Sequence[tuple[str, bool | int | float | str | Sequence[str]]]) -> tuple[str, float, dict[str, float]]: ...
+
+def check_missing(policy: str) -> None:
+    """UsageError when there is no such treatment of missing cells."""
 
 def options_of(kind: str) -> list[tuple[str, str, str, str]]:
     """The options of "discover" or "run"."""

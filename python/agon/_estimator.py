@@ -39,8 +39,8 @@ def _as_matrix(X: Any) -> Any:
         raise InputError(f"0 {what} (shape={cells.shape}) while a minimum of 1 is required.")
     if cells.dtype == object:
         cells = cells.astype(np.float64)
-    if cells.dtype.kind == "f" and not np.isfinite(cells).all():
-        raise InputError("Input X contains NaN or infinity.")
+    if cells.dtype.kind == "f" and np.isinf(cells).any():
+        raise InputError("Input X contains infinity.")
     return cells
 
 
@@ -183,7 +183,7 @@ class Champion:
     def __sklearn_tags__(self) -> Any:
         from sklearn.utils import InputTags, Tags, TargetTags
 
-        tags = InputTags(two_d_array=True, categorical=True, string=True, sparse=False, allow_nan=False)
+        tags = InputTags(two_d_array=True, categorical=True, string=True, sparse=False, allow_nan=True)
         return Tags(estimator_type=None, target_tags=TargetTags(required=False), input_tags=tags)
 
     def __repr__(self) -> str:

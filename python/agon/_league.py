@@ -20,13 +20,16 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from . import _agon
-from ._agon import InputError, Table, UsageError
+from ._agon import InputError, UsageError
 from ._result import Result
 from ._run import run
 from ._table import table
 
 if TYPE_CHECKING:
     import pandas
+
+
+_READING = ("names", "discrete", "continuous", "missing", "draws", "counts", "weights", "drop")
 
 
 class ExecutorLike(Protocol):
@@ -45,29 +48,16 @@ class _Task:
     resample: int | None
     options: tuple[tuple[str, Any], ...]
 
-    def key(self, checksum: str) -> str:
-        inputs = [_agon.version, _agon.build, checksum, self.opponent, self.seed, self.resample, self.options]
+    def key(self, source: str) -> str:
+        inputs = [_agon.version, _agon.build, source, self.opponent, self.seed, self.resample, self.options]
         return hashlib.sha256(json.dumps(inputs, default=str).encode()).hexdigest()[:32]
-
-
-def _drawn(source: Table, number: int) -> Table:
-    """Rows drawn with replacement; they depend on the number alone."""
-    rows = np.random.default_rng([0x41474F4E, number]).integers(0, source.rows, source.rows)
-    builder = _agon.TableBuilder(source.source)
-    for name in source.names:
-        cells = source.values(name)[rows]
-        if source.kind(name) == "continuous":
-            builder.numbers(name, cells)
-        else:
-            builder.labels(name, cells.astype(np.int64), source.levels(name))
-    return builder.finish([], 0)
 
 
 def _played(task: _Task, data: Any, reading: Mapping[str, Any]) -> str:
     """What a worker does; returns the text of a result.json."""
     source = table(data, **reading)
     if task.resample is not None:
-        source = _drawn(source, task.resample)
+        source = source.resampled(task.resample)
     options = {"opponent": list(task.opponent), "seed": task.seed, **dict(task.options)}
     return run("", source, "league", options)._text
 
@@ -216,9 +206,7 @@ def league(
 
     The champion does not depend on the executor, on the number of workers, or on which of them were lost.
     """
-    reading = {
-        name: options.pop(name) for name in ("names", "discrete", "continuous", "missing", "drop") if name in options
-    }
+    reading = {name: options.pop(name) for name in _READING if name in options}
     if callable(options.get("score")):
         raise UsageError("a league takes a score by name: the name of a task cannot tell two functions apart")
     options.setdefault("threads", 1 if executor is not None else None)
@@ -238,7 +226,7 @@ def league(
     if not matches:
         raise UsageError("a league needs a seed")
 
-    keys = {task: task.key(source.checksum) for task in matches + drawings}
+    keys = {task: task.key(f"{source.checksum} {source.options}") for task in matches + drawings}
     results: dict[str, Result] = {}
     for key in keys.values():
         kept = _kept(place, key)

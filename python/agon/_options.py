@@ -41,9 +41,9 @@ class RunOptions(TypedDict, total=False):
     # times that a row with missing cells is completed, where they are drawn (from 1 to 1000; default 10)
     draws: int
     # column that says how often each row occurred; it is no variable (default: once each)
-    counts: str
+    counts: str | Sequence[float]
     # column of sampling weights, rescaled to the effective number of rows; it is no variable (default: equal)
-    weights: str
+    weights: str | Sequence[float]
     # columns to read as categories, whatever they look like
     discrete: str | Sequence[str]
     # columns to read as numbers, however few values they have
@@ -138,9 +138,9 @@ class DiscoverOptions(TypedDict, total=False):
     # times that a row with missing cells is completed, where they are drawn (from 1 to 1000; default 10)
     draws: int
     # column that says how often each row occurred; it is no variable (default: once each)
-    counts: str
+    counts: str | Sequence[float]
     # column of sampling weights, rescaled to the effective number of rows; it is no variable (default: equal)
-    weights: str
+    weights: str | Sequence[float]
     # columns to read as categories, whatever they look like
     discrete: str | Sequence[str]
     # columns to read as numbers, however few values they have

@@ -11,7 +11,7 @@ from ._agon import UsageError
 from ._graph import graph_given
 from ._progress import Progress, listener
 from ._result import Result
-from ._table import DATA_OPTIONS, as_options, table
+from ._table import DATA_OPTIONS, as_options, table_for_run
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -59,8 +59,7 @@ def run(algorithm: str, data: Any, call: str, options: dict[str, Any]) -> Result
     reading = {
         name: given.pop(name) for name in list(given) if name == "names" or name.replace("_", "-") in DATA_OPTIONS
     }
-    source = table(data, **reading)
-    reading.pop("names", None)
+    source, reading = table_for_run(data, reading)
 
     score = given.pop("score", None)
     knowledge, files = _knowledge(given.pop("knowledge", None))
@@ -116,7 +115,8 @@ def discover(
     Parameters
     ----------
     data : DataFrame (pandas, polars), pyarrow Table, matrix, mapping, path, name of a data set, or :class:`agon.Table`
-        See :func:`agon.table`; its ``names``, ``discrete``, ``continuous`` and ``missing`` may be given here too.
+        See :func:`agon.table`; its ``names``, ``discrete``, ``continuous``, ``missing``, ``counts`` and ``weights`` may
+        be given here too.
     opponent : str or list of str
         Algorithms that propose graphs to beat. Default: ges and boss; with ``start``, that graph; with a score of your
         own, tabu.

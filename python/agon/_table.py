@@ -1,16 +1,19 @@
 """Turns Python data into tables of the library: pandas, polars, NumPy, pyarrow, files and names of data sets.
 
-The dtype decides the kind of a column: floating-point numbers are continuous; whole numbers, booleans, categories and
-strings are categorical. ``discrete`` and ``continuous`` name exceptions. A file is read by the library itself, with the
-rule of the command line (docs/method.md).
+The dtype decides the kind of a column: floating-point numbers are continuous; booleans and categories are categorical.
+Whole numbers and text follow the rule for files, which the library applies to all columns together: a few integers are
+categories and many are numbers; text is categorical unless it differs from row to row. ``discrete`` and ``continuous``
+name exceptions. Missing cells are kept as missing.
 """
 
 from __future__ import annotations
 
 import copyreg
+import decimal
+import numbers
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -19,20 +22,23 @@ from . import _agon
 from ._agon import InputError, Table, UsageError
 
 DATA_OPTIONS = (
-    "rows", "data-seed", "folder", "no-header", "delimiter", "quote", "comment", "na", "missing", "discrete",
-    "continuous", "data-type", "drop", "exclude-var",
+    "rows", "data-seed", "covariance", "spearman", "folder", "no-header", "delimiter", "quote", "comment", "na",
+    "missing", "draws", "counts", "weights", "discrete", "continuous", "data-type", "drop", "exclude-var",
 )  # fmt: skip
+GAP_OPTIONS = ("missing", "draws")  # a run must know them too
+
+Array = np.ndarray[Any, Any]
 
 
 @dataclass
 class _Column:
-    """One column: numbers, or codes with labels (labels ``None``: the numbers are their own labels)."""
+    """One column. The kind is "numbers", "integers", "category" or "text"; integers and text leave it to the rule."""
 
     name: str
-    values: np.ndarray[Any, Any]
-    categorical: bool
-    labels: list[str] | None = None
-    missing: np.ndarray[Any, Any] | None = None  # True where a cell is missing; None: no cell is
+    kind: str
+    values: Array  # numbers, or codes into the labels
+    labels: list[str] | None = None  # None: the values themselves
+    missing: Array | None = None  # True where a cell is missing; None: no cell is
 
 
 def _label(value: object) -> str:
@@ -41,118 +47,185 @@ def _label(value: object) -> str:
     return str(value)
 
 
-def _coded(name: str, values: np.ndarray[Any, Any], missing: np.ndarray[Any, Any] | None = None) -> _Column:
-    """Values of any type as categories, labelled by their text."""
-    if missing is None and values.dtype == object:
-        missing = np.fromiter((v is None or v != v for v in values), bool, len(values))
-    texts = np.array(
-        ["" if missing is not None and missing[k] else _label(v) for k, v in enumerate(values)], dtype=object
-    )
-    labels, codes = np.unique(texts.astype(str), return_inverse=True)
-    return _Column(name, codes.astype(np.int64), True, [str(label) for label in labels], _some(missing))
-
-
-def _some(missing: np.ndarray[Any, Any] | None) -> np.ndarray[Any, Any] | None:
+def _some(missing: Array | None) -> Array | None:
     return missing if missing is not None and bool(missing.any()) else None
 
 
-def _numeric(name: str, values: np.ndarray[Any, Any], missing: np.ndarray[Any, Any] | None = None) -> _Column:
+def _either(one: Array | None, other: Array | None) -> Array | None:
+    return other if one is None else one if other is None else one | other
+
+
+def _refuse_type(name: str, dtype: object) -> InputError:
+    return InputError(f'column "{name}": cells of type {dtype} are neither numbers nor categories')
+
+
+def _empty(name: str, rows: int) -> _Column:
+    return _Column(name, "numbers", np.full(rows, np.nan), None, np.ones(rows, dtype=bool) if rows else None)
+
+
+def _by_cells(name: str, codes: Array, distinct: Sequence[Any]) -> _Column:
+    """A column of objects, as codes of those that differ (-1: missing): what all of them are decides."""
+    if not distinct:
+        return _empty(name, len(codes))
+    missing = _some(codes < 0)
+    codes = np.where(codes < 0, 0, codes).astype(np.int64)
+    truths = [isinstance(value, (bool, np.bool_)) for value in distinct]
+    if all(truths):
+        return _Column(name, "category", codes, [str(bool(value)) for value in distinct], missing)
+    if not any(truths) and all(isinstance(value, (numbers.Real, decimal.Decimal)) for value in distinct):
+        whole = all(isinstance(value, numbers.Integral) and abs(int(value)) < 2**63 for value in distinct)
+        plain = np.array([int(v) if whole else float(v) for v in distinct], dtype=np.int64 if whole else np.float64)
+        return _Column(name, "integers" if whole else "numbers", plain[codes], None, missing)
+    return _Column(name, "text", codes, [_label(value) for value in distinct], missing)
+
+
+def _factorized(name: str, cells: Any) -> tuple[Array, Any]:
+    import pandas as pd
+
+    try:
+        codes, distinct = pd.factorize(cells)
+    except TypeError:
+        raise InputError(f'column "{name}": its cells are neither numbers nor text') from None
+    return np.asarray(codes), distinct
+
+
+def _numeric(name: str, values: Array, missing: Array | None = None) -> _Column:
     """A NumPy array as a column of the kind that its dtype says."""
     kind = values.dtype.kind
+    if isinstance(values, np.ma.MaskedArray):
+        missing = _either(missing, _some(np.ma.getmaskarray(values)))
+        values = values.data
     if kind == "f":
-        absent = np.isnan(values)
-        if missing is not None:
-            absent |= missing
-        return _Column(name, values, False, None, _some(absent))
+        return _Column(name, "numbers", values, None, _some(_either(np.isnan(values), missing)))
+    if kind == "u" and values.dtype.itemsize == 8 and len(values) and int(values.max()) > 2**63 - 1:
+        return _Column(name, "numbers", values.astype(np.float64), None, _some(missing))
     if kind in "iu":
-        if kind == "u" and values.dtype.itemsize == 8 and len(values) and int(values.max()) > 2**63 - 1:
-            return _coded(name, values.astype(object), missing)
-        return _Column(name, values, True, None, _some(missing))
+        return _Column(name, "integers", values, None, _some(missing))
     if kind == "b":
-        return _Column(name, values.astype(np.int64), True, ["False", "True"], _some(missing))
-    if kind in "OUS":
-        return _coded(name, values.astype(object), missing)
-    raise InputError(f'column "{name}": cells of type {values.dtype} are neither numbers nor categories')
+        return _Column(name, "category", values.astype(np.int64), ["False", "True"], _some(missing))
+    if kind in "mM":
+        texts = values.astype(str).astype(object)
+        texts[np.isnat(values)] = None
+        values = texts
+    elif kind not in "OUS":
+        raise _refuse_type(name, values.dtype)
+    codes, distinct = _factorized(name, values.astype(object))
+    if missing is not None:
+        codes = np.where(missing, -1, codes)
+    return _by_cells(name, codes, list(distinct))
+
+
+def _pandas_float(name: str, values: Array) -> _Column:
+    """pandas keeps whole numbers as floats where a cell is missing; they are whole numbers all the same."""
+    column = _numeric(name, values)
+    if column.missing is None or column.missing.all():
+        return column
+    filled = np.where(column.missing, 0, values)
+    if not (np.isfinite(filled).all() and (filled == np.floor(filled)).all() and np.abs(filled).max() < 2**53):
+        return column
+    return _Column(name, "integers", filled.astype(np.int64), None, column.missing)
+
+
+def _pandas_column(series: Any, name: str) -> _Column:
+    import pandas as pd
+
+    dtype = series.dtype
+    if isinstance(dtype, pd.CategoricalDtype):
+        codes = series.cat.codes.to_numpy().astype(np.int64)
+        return _Column(name, "category", codes, [_label(c) for c in series.cat.categories], _some(codes < 0))
+    if isinstance(dtype, np.dtype) and dtype.kind == "f":
+        return _pandas_float(name, series.to_numpy())
+    if isinstance(dtype, np.dtype) and dtype.kind in "iubc":
+        return _numeric(name, series.to_numpy())
+    types = pd.api.types
+    if types.is_float_dtype(dtype):
+        return _numeric(name, series.to_numpy(dtype="float64", na_value=np.nan))
+    if types.is_bool_dtype(dtype) and not types.is_object_dtype(dtype):
+        return _numeric(name, series.to_numpy(dtype="bool", na_value=False), series.isna().to_numpy(dtype=bool))
+    if types.is_integer_dtype(dtype):
+        plain = "uint64" if types.is_unsigned_integer_dtype(dtype) else "int64"
+        return _numeric(name, series.to_numpy(dtype=plain, na_value=0), series.isna().to_numpy(dtype=bool))
+    codes, distinct = _factorized(name, series)
+    if not types.is_object_dtype(dtype) and not types.is_string_dtype(dtype):
+        distinct = pd.Index(distinct).astype(str)  # times and the like
+    return _by_cells(name, codes, list(distinct))
 
 
 def _pandas_columns(frame: Any) -> list[_Column]:
-    import pandas as pd
+    return [_pandas_column(frame.iloc[:, place], str(frame.columns[place])) for place in range(frame.shape[1])]
 
-    columns = []
-    for place in range(frame.shape[1]):
-        series, name = frame.iloc[:, place], str(frame.columns[place])
-        dtype = series.dtype
-        if isinstance(dtype, pd.CategoricalDtype):
-            codes = series.cat.codes.to_numpy().astype(np.int64)
-            missing = codes < 0
-            codes[missing] = 0
-            labels = [_label(c) for c in series.cat.categories] or [""]
-            columns.append(_Column(name, codes, True, labels, _some(missing)))
-        elif isinstance(dtype, np.dtype) and dtype.kind in "fiub":
-            columns.append(_numeric(name, series.to_numpy()))
-        elif pd.api.types.is_float_dtype(dtype):
-            columns.append(_numeric(name, series.to_numpy(dtype="float64", na_value=np.nan)))
-        elif pd.api.types.is_bool_dtype(dtype) or pd.api.types.is_integer_dtype(dtype):
-            missing = series.isna().to_numpy()
-            plain = "bool" if pd.api.types.is_bool_dtype(dtype) else "int64"
-            columns.append(_numeric(name, series.fillna(0).to_numpy(dtype=plain), missing))
-        elif pd.api.types.is_datetime64_any_dtype(dtype) or pd.api.types.is_timedelta64_dtype(dtype):
-            raise InputError(
-                f'column "{name}": a time is neither a number nor a category\n  hint: drop it, or convert it'
-            )
-        else:
-            codes, uniques = pd.factorize(series)
-            missing = codes < 0
-            codes = codes.astype(np.int64)
-            codes[missing] = 0
-            columns.append(_Column(name, codes, True, [_label(u) for u in uniques] or [""], _some(missing)))
-    return columns
+
+def _polars_column(series: Any) -> _Column:
+    import polars as pl
+
+    name, dtype = series.name, series.dtype
+    if series.null_count() == len(series):
+        return _empty(name, len(series))
+    missing = series.is_null().to_numpy() if series.null_count() else None
+    if dtype.is_float():
+        return _numeric(name, series.to_numpy())
+    if dtype.is_decimal():
+        return _numeric(name, series.cast(pl.Float64).to_numpy())
+    if dtype.is_integer() or dtype == pl.Boolean:
+        return _numeric(name, series.fill_null(0 if dtype.is_integer() else False).to_numpy(), missing)
+    if dtype == pl.Object:
+        codes, distinct = _factorized(name, np.array(series.to_list(), dtype=object))
+        return _by_cells(name, codes, list(distinct))
+    if dtype == pl.Duration:
+        series = series.to_physical()
+    elif not (dtype.is_temporal() or dtype in (pl.String, pl.Categorical, pl.Enum)):
+        raise _refuse_type(name, dtype)
+    texts = series.cast(pl.String)
+    labels = texts.drop_nulls().unique().sort()
+    codes = texts.replace_strict(labels, list(range(len(labels))), default=0, return_dtype=pl.Int64)
+    kind = "category" if dtype in (pl.Categorical, pl.Enum) else "text"
+    return _Column(name, kind, codes.fill_null(0).to_numpy(), labels.to_list(), missing)
 
 
 def _polars_columns(frame: Any) -> list[_Column]:
-    import polars as pl
+    return [_polars_column(series) for series in frame.get_columns()]
 
-    columns = []
-    for series in frame.get_columns():
-        name, dtype = series.name, series.dtype
-        missing = _some(series.is_null().to_numpy()) if series.null_count() else None
-        if dtype.is_float():
-            columns.append(_numeric(name, series.to_numpy()))
-        elif dtype.is_integer() or dtype == pl.Boolean:
-            columns.append(_numeric(name, series.fill_null(0 if dtype.is_integer() else False).to_numpy(), missing))
-        elif dtype in (pl.String, pl.Categorical, pl.Enum):
-            texts = series.cast(pl.String)
-            labels = texts.drop_nulls().unique().sort()
-            codes = texts.replace_strict(labels, list(range(len(labels))), default=0, return_dtype=pl.Int64)
-            columns.append(_Column(name, codes.fill_null(0).to_numpy(), True, labels.to_list() or [""], missing))
-        else:
-            raise InputError(f'column "{name}": cells of type {dtype} are neither numbers nor categories')
-    return columns
+
+def _arrow_labels(name: str, chunks: Any, kind: str) -> _Column:
+    import pyarrow as pa
+
+    coded = chunks if pa.types.is_dictionary(chunks.type) else chunks.dictionary_encode()
+    whole = coded.unify_dictionaries().combine_chunks()
+    if isinstance(whole, pa.ChunkedArray):
+        whole = whole.chunk(0) if whole.num_chunks else pa.array([], type=coded.type)
+    codes = whole.indices.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64)
+    values = whole.dictionary.to_pylist()
+    for code, value in enumerate(values):  # a dictionary may hold a null of its own
+        if value is None:
+            codes[codes == code] = -1
+    return _Column(name, kind, codes, [_label(value) for value in values], _some(codes < 0))
+
+
+def _arrow_column(name: str, chunks: Any) -> _Column:
+    import pyarrow as pa
+
+    kind = chunks.type
+    if chunks.null_count == len(chunks):
+        return _empty(name, len(chunks))
+    if pa.types.is_floating(kind):
+        return _numeric(name, chunks.to_numpy())
+    if pa.types.is_decimal(kind):
+        return _numeric(name, chunks.cast(pa.float64()).to_numpy())
+    if pa.types.is_integer(kind) or pa.types.is_boolean(kind):
+        missing = chunks.is_null().to_numpy() if chunks.null_count else None
+        filled = chunks if missing is None else chunks.fill_null(0 if pa.types.is_integer(kind) else False)
+        return _numeric(name, filled.to_numpy(), missing)
+    if pa.types.is_dictionary(kind):
+        return _arrow_labels(name, chunks, "category")
+    if pa.types.is_temporal(kind):
+        chunks = (chunks.cast(pa.int64()) if pa.types.is_duration(kind) else chunks).cast(pa.string())
+    elif str(kind) not in ("string", "large_string", "string_view"):
+        raise _refuse_type(name, kind)
+    return _arrow_labels(name, chunks, "text")
 
 
 def _arrow_columns(table: Any) -> list[_Column]:
-    import pyarrow as pa
-
-    columns = []
-    for name, chunks in zip(table.column_names, table.columns):
-        kind = chunks.type
-        missing = _some(chunks.is_null().to_numpy()) if chunks.null_count else None
-        if pa.types.is_floating(kind):
-            columns.append(_numeric(name, chunks.to_numpy(), None))
-        elif pa.types.is_integer(kind) or pa.types.is_boolean(kind):
-            filled = chunks.fill_null(0 if pa.types.is_integer(kind) else False) if missing is not None else chunks
-            columns.append(_numeric(name, filled.to_numpy(), missing))
-        elif pa.types.is_dictionary(kind) or pa.types.is_string(kind) or pa.types.is_large_string(kind):
-            coded = chunks if pa.types.is_dictionary(kind) else chunks.dictionary_encode()
-            whole = coded.unify_dictionaries().combine_chunks()
-            if isinstance(whole, pa.ChunkedArray):
-                whole = whole.chunk(0) if whole.num_chunks else pa.array([], type=coded.type)
-            codes = whole.indices.fill_null(0).to_numpy(zero_copy_only=False).astype(np.int64)
-            labels = [_label(value) for value in whole.dictionary.to_pylist()] or [""]
-            columns.append(_Column(name, codes, True, labels, missing))
-        else:
-            raise InputError(f'column "{name}": cells of type {kind} are neither numbers nor categories')
-    return columns
+    return [_arrow_column(name, chunks) for name, chunks in zip(table.column_names, table.columns)]
 
 
 def _default_names(count: int) -> list[str]:
@@ -172,19 +245,36 @@ def _list(value: str | Iterable[str] | None) -> list[str]:
     return [value] if isinstance(value, str) else [str(item) for item in value]
 
 
-def _taken_as(column: _Column, wish: str) -> _Column:
-    """The column, converted to the kind that the user asked for."""
-    if wish == "discrete":
-        return column if column.categorical else _coded(column.name, column.values, column.missing)
-    if not column.categorical:
-        return column
+def _coded(column: _Column) -> _Column:
+    """Numbers as categories, labelled by their text."""
+    seen = column.values if column.missing is None else column.values[~column.missing]
+    distinct = np.unique(seen)
+    codes = np.minimum(np.searchsorted(distinct, column.values), max(len(distinct) - 1, 0))
+    return _Column(column.name, "category", codes.astype(np.int64), [_label(v) for v in distinct], column.missing)
+
+
+def _as_numbers(column: _Column) -> _Column:
     if column.labels is None:
-        return _Column(column.name, column.values.astype(np.float64), False, None, column.missing)
+        values = np.asarray(column.values, dtype=np.float64)
+        if column.missing is not None:
+            values = np.where(column.missing, np.nan, values)
+        return replace(column, kind="numbers", values=values)
+    seen = column.values if column.missing is None else column.values[~column.missing]
+    number = np.full(len(column.labels) + 1, np.nan)  # the last is for the code -1
     try:
-        numbers = np.array([float(label) if label else np.nan for label in column.labels])
+        for code in np.unique(seen):
+            number[code] = float(column.labels[code])
     except ValueError as error:
         raise InputError(f'column "{column.name}": {error}, and it was asked for as numbers') from None
-    return _Column(column.name, numbers[column.values], False, None, column.missing)
+    values = number[column.values]
+    return _Column(column.name, "numbers", values, None, _some(_either(column.missing, np.isnan(values))))
+
+
+def _taken_as(column: _Column, wish: str) -> _Column:
+    """The column, converted to the kind that the user asked for."""
+    if wish == "continuous":
+        return _as_numbers(column)
+    return _coded(column) if column.kind == "numbers" else replace(column, kind="category")
 
 
 def _refuse_missing(columns: Sequence[_Column], source: str) -> None:
@@ -194,48 +284,127 @@ def _refuse_missing(columns: Sequence[_Column], source: str) -> None:
         more = ", ..." if len(absent) > 10 else ""
         raise InputError(
             f'{source}: missing cells: {told}{more}; the first is in row {absent[0][2]} of "{absent[0][0]}"\n'
-            '  hint: missing="drop-rows" leaves out the rows with such a cell'
+            '  hint: missing="auto" takes them into account; missing="drop-rows" leaves out their rows'
         )
 
 
-def _built(columns: list[_Column], source: str, options: Mapping[str, Any]) -> Table:
+def _only(columns: Sequence[_Column], keep: Array) -> list[_Column]:
+    return [
+        replace(c, values=c.values[keep], missing=None if c.missing is None else _some(c.missing[keep]))
+        for c in columns
+    ]
+
+
+@dataclass
+class _Weights:
+    """How often rows count, as ``counts`` or ``weights`` say."""
+
+    name: str
+    sampling: bool
+    values: Array  # float64
+
+
+def _weights_of(columns: list[_Column], options: Mapping[str, Any], source: str) -> _Weights | None:
+    """The weights of the rows; their column, if they are one, is taken from the others."""
+    given = [option for option in ("counts", "weights") if option in options]
+    if not given:
+        return None
+    if len(given) == 2:
+        raise UsageError(
+            "counts and weights cannot be used together\n  hint: multiply them into one, and pass that as weights"
+        )
+    option, value = given[0], options[given[0]]
+    if isinstance(value, str):
+        for place, column in enumerate(columns):
+            if column.name == value:
+                del columns[place]
+                return _Weights(value, option == "weights", _as_numbers(column).values)
+        raise UsageError(f'{option} names "{value}", and there is no such column')
+    try:
+        values = np.asarray(value, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise UsageError(f"{option} must be the name of a column, or numbers") from None
+    rows = len(columns[0].values) if columns else 0
+    if values.ndim != 1 or len(values) != rows:
+        raise UsageError(f"{option} has the shape {values.shape}; {source} has {rows} rows")
+    return _Weights(option, option == "weights", values)
+
+
+def _check_names(columns: Sequence[_Column], options: Mapping[str, Any]) -> None:
     known = {column.name for column in columns}
-    drop = _list(options.get("drop"))
-    for option in ("discrete", "continuous", "drop"):
-        for name in _list(options.get(option)):
+    said: dict[str, str] = {}
+    for option in ("drop", "discrete", "continuous", "counts", "weights"):
+        named = options.get(option)
+        if option in ("counts", "weights") and not isinstance(named, str):
+            continue
+        for name in _list(named):
             if name not in known:
                 raise UsageError(f'{option} names "{name}", and there is no such column')
-    both = set(_list(options.get("discrete"))) & set(_list(options.get("continuous")))
-    if both:
-        raise UsageError(f'"{min(both)}" cannot be both discrete and continuous')
-    columns = [column for column in columns if column.name not in drop]
-    wishes = {name: "discrete" for name in _list(options.get("discrete"))}
-    wishes |= {name: "continuous" for name in _list(options.get("continuous"))}
-    columns = [_taken_as(c, wishes[c.name]) if c.name in wishes else c for c in columns]
+            if said.setdefault(name, option) != option:
+                raise UsageError(f'"{name}" is named in both {said[name]} and {option}')
 
-    policy = options.get("missing", "error")
-    if policy not in ("error", "drop-rows"):
-        raise UsageError(f'missing must be error or drop-rows, not "{policy}"')
-    keep: np.ndarray[Any, Any] | None = None
+
+def _add(builder: _agon.TableBuilder, column: _Column) -> None:
+    name, values, missing = column.name, column.values, column.missing
+    if column.kind == "numbers":
+        builder.numbers(name, np.asarray(values, dtype=np.float64), missing)
+    elif column.labels is None:
+        kind = "category" if column.kind == "category" else ""
+        builder.integers(name, np.asarray(values, dtype=np.int64), missing, kind)
+    else:
+        builder.labels(name, np.asarray(values, dtype=np.int64), column.labels, missing, column.kind)
+
+
+def _built(columns: list[_Column], source: str, options: Mapping[str, Any]) -> Table:
+    _check_names(columns, options)
+    policy = str(options.get("missing", "auto"))
+    _agon.check_missing(policy)
+    drop = _list(options.get("drop"))
+    wishes = {name: option for option in ("discrete", "continuous") for name in _list(options.get(option))}
+    columns = [
+        _taken_as(column, wishes[column.name]) if column.name in wishes else column
+        for column in columns
+        if column.name not in drop
+    ]
+    builder = _agon.TableBuilder(source)
+    weights = _weights_of(columns, options, source)
+    if not columns:
+        raise UsageError("the table has no column that is a variable")
+    rows_read = len(columns[0].values)
+    rows_of_zero = 0
+    if weights is not None:
+        builder.check_weights(weights.name, weights.sampling, weights.values)
+        counts = weights.values > 0
+        rows_of_zero = rows_read - int(counts.sum())
+        if rows_of_zero == rows_read:
+            raise InputError(f'{source}: "{weights.name}" is 0 in every row')
+        if rows_of_zero > 0:
+            columns, weights = _only(columns, counts), replace(weights, values=weights.values[counts])
+
     notes: list[str] = []
     dropped = 0
+    gaps = [column.missing for column in columns if column.missing is not None]
     if policy == "error":
         _refuse_missing(columns, source)
-    elif any(column.missing is not None for column in columns):
-        keep = ~np.logical_or.reduce([c.missing for c in columns if c.missing is not None])
-        dropped = int(len(keep) - keep.sum())
+    elif policy == "drop-rows" and gaps:
+        complete = ~np.logical_or.reduce(gaps)
+        dropped = int(len(complete) - complete.sum())
+        if not complete.any():
+            raise InputError(f"{source}: every row has a missing cell\n  hint: drop columns that are mostly missing")
+        columns = _only(columns, complete)
+        if weights is not None:
+            weights = replace(weights, values=weights.values[complete])
         notes.append(f"left out {dropped} {'row' if dropped == 1 else 'rows'} with missing cells")
 
-    builder = _agon.TableBuilder(source)
+    if weights is not None:
+        builder.add_weights(weights.name, weights.sampling, weights.values, rows_of_zero, rows_read)
     for column in columns:
-        values = column.values if keep is None else column.values[keep]
-        if not column.categorical:
-            builder.numbers(column.name, np.asarray(values, dtype=np.float64))
-        elif column.labels is None:
-            builder.integers(column.name, np.asarray(values, dtype=np.int64))
-        else:
-            builder.labels(column.name, values, column.labels)
-    return builder.finish(notes, dropped)
+        _add(builder, column)
+    return builder.finish(notes, dropped, _about_gaps(options))
+
+
+def _about_gaps(options: Mapping[str, Any]) -> list[tuple[str, Any]]:
+    return as_options({name: options[name] for name in GAP_OPTIONS if name in options})
 
 
 def _module_of(data: object) -> str:
@@ -249,12 +418,15 @@ def _from_file(path: str, options: dict[str, Any]) -> Table:
         except ImportError:
             raise UsageError(f"{path}: a Parquet file is read by pyarrow\n  hint: pip install pyarrow") from None
         return _built(_arrow_columns(pyarrow.parquet.read_table(path)), path, _in_memory(options, path))
+    for name in ("counts", "weights"):
+        if not isinstance(options.get(name, ""), str):
+            raise UsageError(f"{name} must be the name of a column of {path}")
     return _agon.read_table(path, as_options(options))
 
 
 def _in_memory(options: Mapping[str, Any], source: str) -> Mapping[str, Any]:
     for name in options:
-        if name not in ("discrete", "continuous", "drop", "missing"):
+        if name not in ("discrete", "continuous", "drop", "missing", "draws", "counts", "weights"):
             raise UsageError(f"{name.replace('-', '_')} has no effect: {source} is not read from text")
     return options
 
@@ -283,7 +455,12 @@ def table(data: Any, names: Iterable[object] | None = None, *, source: str | Non
     ``data`` is a pandas or polars DataFrame, a pyarrow Table, a NumPy matrix (with ``names``), a mapping of names to
     columns, the path of a CSV or Parquet file, or the name of an embedded data set. A float64 matrix is copied only
     once, whether it is stored by rows or by columns. ``discrete`` and ``continuous`` name columns whose kind should not
-    follow from the dtype; ``missing="drop-rows"`` drops rows with missing cells instead of refusing the table.
+    follow from the dtype and the cells.
+
+    Missing cells (NaN, None, NA, NaT, nulls) are kept, and ``missing`` says what the runs on the table do about them:
+    "auto", "em", "draws" or "level"; "drop-rows" leaves out their rows at once, and "error" refuses them. ``counts``
+    says how often each row occurred and ``weights`` how much it is to count: the name of a column, which is then no
+    variable, or one number for each row of a table in memory.
 
     >>> import numpy as np
     >>> table(np.random.default_rng(0).normal(size=(100, 3)), names=["a", "b", "c"]).rows
@@ -316,40 +493,71 @@ def table(data: Any, names: Iterable[object] | None = None, *, source: str | Non
         raise InputError("a sparse matrix is not a table\n  hint: its toarray() is one")
     if isinstance(data, Mapping):
         place = source or "table"
-        arrays = {str(name): np.asarray(values) for name, values in data.items()}
+        arrays = {str(name): np.asanyarray(values) for name, values in data.items()}
         for name, array in arrays.items():
             if array.ndim != 1:
                 raise InputError(f'{place}: column "{name}" has {array.ndim} dimensions, expected 1')
         return _built([_numeric(name, array) for name, array in arrays.items()], place, _in_memory(options, place))
-    matrix = np.asarray(data)
+    matrix = data if isinstance(data, np.ma.MaskedArray) else np.asarray(data)
     if matrix.ndim != 2:
         raise InputError(f"a table has rows and columns; this has {matrix.ndim} dimensions")
     place = source or "array"
     given = _names_for(names, matrix.shape[1])
     _in_memory(options, place)
-    if matrix.dtype == np.float64 and not options and not np.isnan(matrix.sum()):
-        return _agon.table_of_matrix(matrix, given, place)
+    plain = type(matrix) is np.ndarray and matrix.dtype == np.float64 and not set(options) - set(GAP_OPTIONS)
+    if plain and not np.isnan(matrix.sum()):
+        _agon.check_missing(str(options.get("missing", "auto")))
+        return _agon.table_of_matrix(matrix, given, place, _about_gaps(options))
     return _built([_numeric(name, matrix[:, k]) for k, name in enumerate(given)], place, options)
 
 
-def _rebuilt(
-    source: str, columns: list[tuple[str, Any, list[str] | None]], notes: list[str], rows_dropped: int
-) -> Table:
+def table_for_run(data: Any, reading: Mapping[str, Any]) -> tuple[Table, dict[str, Any]]:
+    """The table, and the options of the run that follow from how it is read."""
+    options = {name.replace("_", "-"): value for name, value in reading.items() if value is not None}
+    if isinstance(data, Table):
+        gaps = {name: options.pop(name) for name in GAP_OPTIONS if name in options}
+        if gaps.get("missing") in ("drop-rows", "error") and data.missing_cells:
+            raise UsageError(
+                f'missing="{gaps["missing"]}" is decided when a table is read, and this one was read already\n'
+                "  hint: pass it to agon.table"
+            )
+        return table(data, **options), {**dict(data.options), **gaps}
+    source = table(data, **options)
+    for name in ("counts", "weights"):
+        if not isinstance(options.get(name, ""), str):
+            del options[name]  # numbers, which the table holds now
+    options.pop("names", None)
+    return source, options
+
+
+def _rebuilt(source: str, columns: list[tuple[str, Any, list[str] | None, str]], facts: dict[str, Any]) -> Table:
     builder = _agon.TableBuilder(source)
-    for name, values, levels in columns:
+    for name, values, levels, kind in columns:
         if levels is None:
-            builder.numbers(name, values)
+            builder.numbers(name, values, np.isnan(values))
         else:
-            builder.labels(name, values.astype(np.int64), levels)
-    return builder.finish(notes, rows_dropped)
+            builder.labels(name, values.astype(np.int64), levels, values < 0, kind)
+    builder.copy_facts(facts["weights"], facts["reasons"], facts["kinds_inferred"])
+    return builder.finish(facts["notes"], facts["rows_dropped"], facts["options"])
 
 
 def _reduced(held: Table) -> Any:
+    if held.is_summary:
+        raise UsageError("a table read from a matrix has no rows of its own to send\n  hint: pass the path of the file")
     columns = []
     for name in held.names:
         levels = held.levels(name) if held.kind(name) == "categorical" else None
-        columns.append((name, np.array(held.values(name)), levels))
-    return _rebuilt, (held.source, columns, held.notes, held.rows_dropped)
+        kind = "identifier" if name in held.identifiers else "category"
+        columns.append((name, np.array(held.values(name)), levels, kind))
+    facts = {
+        "weights": None if held.weights is None else np.array(held.weights),
+        "reasons": [held.reason(name) for name in held.names],
+        "kinds_inferred": held.kinds_inferred,
+        "notes": held.notes,
+        "rows_dropped": held.rows_dropped,
+        "options": held.options,
+    }
+    return _rebuilt, (held.source, columns, facts)
 
 
 copyreg.pickle(Table, _reduced)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import _agon
 from ._graph import graph_given
-from ._table import DATA_OPTIONS, as_options, table
+from ._table import DATA_OPTIONS, GAP_OPTIONS, as_options, table_for_run
 from .datasets import frame_of
 
 if TYPE_CHECKING:
@@ -29,14 +29,16 @@ class GraphScore:
 
 
 def score(graph: Any, data: Any, score: str = "auto", **options: Any) -> GraphScore:
-    """Score a graph on a table; ``penalty`` and ``ess`` are those of :func:`agon.discover`.
+    """Score a graph on a table; ``penalty``, ``ess``, ``missing`` and the like are those of
+    :func:`agon.discover`.
 
     >>> import agon
     >>> agon.score([("smoke", "lung")], "asia").name
     'discrete-bic'
     """
     names = [name for name in options if name == "names" or name.replace("_", "-") in DATA_OPTIONS]
-    source = table(data, **{name: options.pop(name) for name in names})
+    source, reading = table_for_run(data, {name: options.pop(name) for name in names})
+    options |= {name: reading[name] for name in GAP_OPTIONS if name in reading}
     if score != "auto":
         options["score"] = score
     name, total, nodes = _agon.score_graph(graph_given(graph, "graph"), source, as_options(options))

@@ -87,10 +87,13 @@ def to_lingam(result: Result) -> pd.DataFrame:
     for x, y in result.dag_.directed:
         parents.setdefault(y, []).append(x)
     for child, causes in parents.items():
-        columns = np.column_stack([table.values(name) for name in causes])
-        columns = columns - columns.mean(axis=0)
-        target = table.values(child)
-        weights, *_ = np.linalg.lstsq(columns, target - target.mean(), rcond=None)
+        cells = np.column_stack([table.values(name) for name in [*causes, child]])
+        seen = ~np.isnan(cells).any(axis=1)
+        cells, counts = cells[seen], None if table.weights is None else table.weights[seen]
+        cells = cells - np.average(cells, axis=0, weights=counts)
+        if counts is not None:
+            cells = cells * np.sqrt(counts)[:, None]
+        weights, *_ = np.linalg.lstsq(cells[:, :-1], cells[:, -1], rcond=None)
         for cause, weight in zip(causes, weights):
             matrix.loc[child, cause] = weight
     return matrix

@@ -18,6 +18,7 @@
 #include "graphs.h"
 #include "run.h"
 #include "table.h"
+#include "table_builder.h"
 
 namespace nb = nanobind;
 
@@ -98,6 +99,7 @@ NB_MODULE(_agon, module) {
       "A promise of the search that was broken: a mistake of agon, never of the data.";
   bind_graphs(module);
   bind_table(module);
+  bind_table_builder(module);
   bind_run(module);
   module.def("opponents", opponents, "(name, summary, source, maturity) of every algorithm.");
   module.def("challengers", challengers, "(name, summary, source, maturity) of every challenger.");

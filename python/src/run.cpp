@@ -16,6 +16,7 @@
 #include <thread>
 
 #include "agon/base/error.h"
+#include "agon/base/parallel.h"
 #include "agon/report/record_json.h"
 #include "agon/run/front_end.h"
 #include "agon/run/graph_sources.h"
@@ -32,6 +33,15 @@ void set_all(Settings& settings, const OptionList& options) {
   for (const auto& [name, value] : options) settings.set(name, value);
 }
 
+// Those options of a table that its runs must know too.
+OptionList about_gaps(const OptionList& options) {
+  OptionList kept;
+  for (const auto& option : options) {
+    if (option.first == "missing" || option.first == "draws") kept.push_back(option);
+  }
+  return kept;
+}
+
 Table read_table(const std::string& source, const OptionList& options) {
   nb::gil_scoped_release release;
   Settings settings;
@@ -39,7 +49,7 @@ Table read_table(const std::string& source, const OptionList& options) {
   set_all(settings, options);
   data.set_source(source);
   KeptJournal log;
-  return {std::make_shared<const LoadedData>(data.load(log, DataSettings::Findings::kSilent))};
+  return {std::make_shared<const LoadedData>(data.load(log, DataSettings::Findings::kSilent)), about_gaps(options)};
 }
 
 // What a run returns to Python.
@@ -149,6 +159,7 @@ Outcome run(const std::string& algorithm, const Table& table, const OptionList& 
     RunRequest request(settings, algorithm.empty() ? RunRequest::Kind::kMatch : RunRequest::Kind::kAlone);
     request.algorithm = algorithm;
     set_all(settings, options);
+    request.data.check_draws();  // reading the table would do it
     KeptJournal log;
     outcome.result = agon::run(request, std::move(given), {.log = log, .watch = watch, .command = command});
     if (outcome.result.checkpoint) outcome.result.checkpoint->remove();  // the caller has the answer now
@@ -164,11 +175,14 @@ std::tuple<std::string, double, std::map<std::string, double>> score_graph(const
                                                                            const OptionList& options) {
   nb::gil_scoped_release release;
   Settings settings;
-  ScoreSettings score(settings, ScoreSettings::Purpose::kScoreOnly);
+  const DataSettings reading(settings, Settings::kOptional);
+  const ScoreSettings score(settings, ScoreSettings::Purpose::kScoreOnly);
   set_all(settings, options);
+  reading.check_draws();
   KeptJournal log;
   std::shared_ptr<const LoadedData> data = table.data;
-  const ChosenScore chosen = score.make(data, {}, log);
+  const ChosenScore chosen = score.make(
+      data, {.treatment = reading.missing_policy(), .draws = reading.draws(), .threads = hardware_threads()}, log);
   const Dag dag = dag_of(graph.graph(), data->table.names(), graph.place, log);
   std::map<std::string, double> nodes;
   for (Node v = 0; v < dag.size(); ++v) {
@@ -212,7 +226,7 @@ void bind_run(nb::module_& module) {
           "json", [](const Outcome& o) { return write_record(o.result.record); }, "The text of result.json.")
       .def_ro("notes", &Outcome::notes)
       .def_ro("warnings", &Outcome::warnings)
-      .def_prop_ro("table", [](const Outcome& o) { return Table{o.result.data}; })
+      .def_prop_ro("table", [](const Outcome& o) { return Table{.data = o.result.data}; })
       .def(
           "graphs", [](const Outcome& o) { return graphs_of(o.result.record); }, "Which graphs there are.")
       .def(
@@ -226,6 +240,9 @@ void bind_run(nb::module_& module) {
              nb::arg("truth").none(), nb::arg("knowledge").none(), nb::arg("own_score").none(), nb::arg("equivalent"),
              nb::arg("command"), nb::arg("progress").none(), "One algorithm, or a match when its name is empty.");
   module.def("score_graph", score_graph, nb::arg("graph"), nb::arg("table"), nb::arg("options"));
+  module.def(
+      "check_missing", [](const std::string& policy) { missing_treatment(policy); }, nb::arg("policy"),
+      "UsageError when there is no such treatment of missing cells.");
   module.def("options_of", options_of, nb::arg("kind"), "The options of \"discover\" or \"run\".");
 }
 

@@ -3,14 +3,17 @@
 #include <fmt/format.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <memory>
 #include <sstream>
-#include <unordered_map>
 
 #include "agon/base/error.h"
+#include "agon/base/text.h"
 #include "agon/data/csv.h"
+#include "agon/match/bootstrap.h"
 #include "agon/run/describe.h"
 #include "agon/run/graph_sources.h"
 
@@ -18,20 +21,24 @@ namespace agon::python {
 namespace {
 
 using Matrix = nb::ndarray<const double, nb::ndim<2>, nb::device::cpu>;
-using Numbers = nb::ndarray<const double, nb::ndim<1>, nb::device::cpu>;
-using Whole = nb::ndarray<const int64_t, nb::ndim<1>, nb::device::cpu>;
 
-Table finished(Dataset table, std::vector<std::string> notes = {}, size_t rows_dropped = 0) {
+Table finished(Dataset table, std::vector<std::string> notes = {}, OptionList options = {}) {
   LoadedData loaded{std::move(table), {}};
   loaded.record = describe_data(loaded.table);
   loaded.record.notes = std::move(notes);
-  loaded.record.rows_dropped = rows_dropped;
-  return {std::make_shared<const LoadedData>(std::move(loaded))};
+  return {std::make_shared<const LoadedData>(std::move(loaded)), std::move(options)};
+}
+
+const Column& column_of(const Table& table, const std::string& name) {
+  const int node = table.data->table.index_of(name);
+  if (node < 0) throw UsageError(fmt::format("the table has no column {}", quoted(name)));
+  return table.data->table.column(node);
 }
 
 // The columns of a matrix, stored by rows or by columns. Rows are taken in blocks, so that cells that are close
 // together in memory are read together.
-Table table_of_matrix(Matrix matrix, const std::vector<std::string>& names, const std::string& source) {
+Table table_of_matrix(Matrix matrix, const std::vector<std::string>& names, const std::string& source,
+                      OptionList options) {
   const size_t rows = matrix.shape(0), columns = matrix.shape(1);
   if (names.size() != columns) {
     throw UsageError(fmt::format("{} names for {} columns", names.size(), columns));
@@ -53,105 +60,61 @@ Table table_of_matrix(Matrix matrix, const std::vector<std::string>& names, cons
       for (size_t r = first; r < last; ++r, cell += row_step) out[r] = *cell;
     }
   }
-  return finished(make_dataset(std::move(all), source));
+  return finished(make_dataset(std::move(all), source), {}, std::move(options));
 }
 
-Column column_of_numbers(const std::string& name, Numbers array) {
-  Column column;
-  column.name = name;
-  column.values.resize(array.shape(0));
-  const double* cell = array.data();
-  for (double& value : column.values) {
-    value = *cell;
-    cell += array.stride(0);
+// Codes with -1 where a cell is missing, as pandas has them.
+nb::object codes_with_gaps(const Column& column) {
+  auto cells = std::make_unique<std::vector<int32_t>>(column.rows());
+  for (size_t row = 0; row < cells->size(); ++row) {
+    (*cells)[row] = column.is_missing(row) ? -1 : static_cast<int32_t>(column.codes[row]);
   }
-  return column;
+  const int32_t* data = cells->data();
+  const size_t rows = cells->size();
+  const nb::capsule owner(cells.release(), [](void* p) noexcept { delete static_cast<std::vector<int32_t>*>(p); });
+  return nb::cast(nb::ndarray<nb::numpy, const int32_t>(data, {rows}, owner));
 }
 
-// Whole numbers as categories: the labels are the numbers.
-Column column_of_integers(const std::string& name, Whole array) {
-  Column column;
-  column.name = name;
-  column.kind = ColumnKind::kCategorical;
-  const size_t rows = array.shape(0);
-  column.codes.reserve(rows);
-  std::unordered_map<int64_t, uint32_t> code_of;
-  const int64_t* cell = array.data();
-  int64_t last = 0;
-  uint32_t last_code = 0;
-  for (size_t r = 0; r < rows; ++r, cell += array.stride(0)) {
-    if (column.levels.empty() || *cell != last) {
-      last = *cell;
-      const auto [at, is_new] = code_of.try_emplace(last, static_cast<uint32_t>(column.levels.size()));
-      if (is_new) column.levels.push_back(std::to_string(last));
-      last_code = at->second;
-    }
-    column.codes.push_back(last_code);
-  }
-  return column;
-}
-
-Column column_of_codes(const std::string& name, Whole array, const std::vector<std::string>& labels) {
-  Column column;
-  column.name = name;
-  column.kind = ColumnKind::kCategorical;
-  column.levels = labels;
-  const size_t rows = array.shape(0);
-  column.codes.reserve(rows);
-  const int64_t* cell = array.data();
-  for (size_t r = 0; r < rows; ++r, cell += array.stride(0)) {
-    if (*cell < 0 || *cell >= static_cast<int64_t>(labels.size())) {
-      throw InputError("", fmt::format("column {}: row {} has no label", quoted(name), r + 1));
-    }
-    column.codes.push_back(static_cast<uint32_t>(*cell));
-  }
-  return column;
-}
-
-// Columns are passed one at a time, so that Python can free each of them.
-class TableBuilder {
- public:
-  explicit TableBuilder(std::string source) : source_(std::move(source)) {}
-  void numbers(const std::string& name, Numbers array) { columns_.push_back(column_of_numbers(name, array)); }
-  void integers(const std::string& name, Whole array) { columns_.push_back(column_of_integers(name, array)); }
-  void labels(const std::string& name, Whole codes, const std::vector<std::string>& labels) {
-    columns_.push_back(column_of_codes(name, codes, labels));
-  }
-  // `rows_dropped`: how many rows with a missing cell the caller dropped before it passed the columns.
-  Table finish(const std::vector<std::string>& notes, size_t rows_dropped) {
-    nb::gil_scoped_release release;
-    return finished(make_dataset(std::move(columns_), source_), notes, rows_dropped);
-  }
-
- private:
-  std::string source_;
-  std::vector<Column> columns_;
-};
-
-// The cells of a column without a copy; the array keeps the table alive.
+// The cells of a column, without a copy where possible; the array then keeps the table alive.
 nb::object column_values(nb::handle self, const std::string& name) {
-  const Table& table = nb::cast<const Table&>(self);
-  const Dataset& data = table.data->table;
-  const int node = data.index_of(name);
-  if (node < 0) throw UsageError(fmt::format("the table has no column {}", quoted(name)));
-  const Column& column = data.column(node);
-  if (column.has_missing()) {
-    throw InputError(data.source(),
-                     fmt::format("column {} has missing cells, which an array of its cells cannot show", quoted(name)));
-  }
+  const Column& column = column_of(nb::cast<const Table&>(self), name);
   if (column.kind == ColumnKind::kContinuous) {
     return nb::cast(nb::ndarray<nb::numpy, const double>(column.values.data(), {column.values.size()}, self));
   }
+  if (column.has_missing()) return codes_with_gaps(column);
   return column.codes.visit([&](const auto& cells) -> nb::object {
     using Cell = typename std::decay_t<decltype(cells)>::value_type;
     return nb::cast(nb::ndarray<nb::numpy, const Cell>(cells.data(), {cells.size()}, self));
   });
 }
 
-std::vector<std::string> column_levels(const Table& table, const std::string& name) {
-  const int node = table.data->table.index_of(name);
-  if (node < 0) throw UsageError(fmt::format("the table has no column {}", quoted(name)));
-  return table.data->table.column(node).levels;
+nb::object row_weights(nb::handle self) {
+  const std::vector<double>& weights = nb::cast<const Table&>(self).data->table.row_info().weights;
+  if (weights.empty()) return nb::none();
+  return nb::cast(nb::ndarray<nb::numpy, const double>(weights.data(), {weights.size()}, self));
+}
+
+std::vector<std::string> identifiers(const Table& table) {
+  std::vector<std::string> names;
+  for (const int node : table.data->table.file_order()) {
+    const Column& column = table.data->table.column(node);
+    if (column.identifier) names.push_back(column.name);
+  }
+  return names;
+}
+
+std::string reason_of(const Table& table, const std::string& name) {
+  column_of(table, name);
+  for (const ColumnRecord& column : table.data->record.columns) {
+    if (column.name == name) return column.reason;
+  }
+  return "";
+}
+
+// Rows drawn with replacement, as the bootstrap of a run draws them; they depend on the number alone.
+Table resample_of(const Table& table, uint64_t number) {
+  nb::gil_scoped_release release;
+  return finished(resampled(table.data->table, Rng(0x41474F4E).split("resample", number)), {}, table.options);
 }
 
 std::vector<std::string> names_in_file_order(const Table& table) {
@@ -185,30 +148,38 @@ void bind_table(nb::module_& module) {
           "rows_dropped", [](const Table& t) { return t.data->record.rows_dropped; },
           "Rows that were left out for a missing cell.")
       .def_prop_ro(
+          "missing_cells", [](const Table& t) { return t.data->record.missing.cells; }, "How many cells are missing.")
+      .def_prop_ro("identifiers", identifiers,
+                   "Columns of text that says nothing, because it differs from row to row: they get no edge.")
+      .def_prop_ro("weights", row_weights, "How often each row counts; None: once.",
+                   nb::sig("def weights(self) -> numpy.typing.NDArray[numpy.float64] | None"))
+      .def_prop_ro(
+          "kinds_inferred", [](const Table& t) { return t.data->record.kinds_inferred; },
+          "Whether the cells decided the kind of some column.")
+      .def_prop_ro(
+          "is_summary", [](const Table& t) { return t.data->table.is_summary(); },
+          "Whether it was read from a matrix of covariances or correlations.")
+      .def_ro("options", &Table::options, "missing and draws, where given: what runs do about the missing cells.")
+      .def_prop_ro(
           "notes", [](const Table& t) { return t.data->record.notes; }, "What was decided while the table was read.")
       .def(
           "kind",
-          [](const Table& t, const std::string& name) {
-            const int node = t.data->table.index_of(name);
-            if (node < 0) throw UsageError(fmt::format("the table has no column {}", quoted(name)));
-            return std::string(to_string(t.data->table.column(node).kind));
-          },
+          [](const Table& t, const std::string& name) { return std::string(to_string(column_of(t, name).kind)); },
           nb::arg("name"), "\"categorical\" or \"continuous\".")
+      .def("reason", reason_of, nb::arg("name"), "Why a column is of its kind: \"by its type\", \"4 integers\", ...")
       .def("values", column_values, nb::arg("name"),
-           "Cells of a column, without a copy: numbers, or codes into levels(name).",
+           "Cells of a column: numbers, or codes into levels(name). A missing cell is NaN, or the code -1. Without a "
+           "copy, but for codes where a cell is missing.",
            nb::sig("def values(self, name: str) -> numpy.typing.NDArray[typing.Any]"))
-      .def("levels", column_levels, nb::arg("name"), "Labels of a categorical column; none for a continuous one.")
+      .def(
+          "levels", [](const Table& t, const std::string& name) { return column_of(t, name).levels; }, nb::arg("name"),
+          "Labels of a categorical column; none for a continuous one.")
+      .def("resampled", resample_of, nb::arg("number"), "As many rows, drawn with replacement, by weight.")
       .def("to_csv", csv_of, "The table as CSV text.")
       .def("__len__", [](const Table& t) { return t.data->table.rows(); });
 
-  nb::class_<TableBuilder>(module, "TableBuilder", "Takes columns one at a time.")
-      .def(nb::init<std::string>(), nb::arg("source"))
-      .def("numbers", &TableBuilder::numbers, nb::arg("name"), nb::arg("values"))
-      .def("integers", &TableBuilder::integers, nb::arg("name"), nb::arg("values"))
-      .def("labels", &TableBuilder::labels, nb::arg("name"), nb::arg("codes"), nb::arg("labels"))
-      .def("finish", &TableBuilder::finish, nb::arg("notes"), nb::arg("rows_dropped"));
-
   module.def("table_of_matrix", table_of_matrix, nb::arg("matrix"), nb::arg("names"), nb::arg("source"),
+             nb::arg("options"),
              "A table of continuous columns from a matrix of doubles in either order, copied once.");
   module.def("sample", sampled, nb::arg("network"), nb::arg("rows"), nb::arg("seed"),
              "Rows drawn from an embedded network or a BIF file.");

@@ -1,7 +1,7 @@
 // python/src/table.h
 //
-// Turns Python arrays into a table of the library, with a single copy: the columns of the Dataset. A column comes as
-// numbers, as whole numbers that are categories, or as codes with labels.
+// Tables of the library as Python holds them, and the short way in for a matrix of doubles, with a single copy: the
+// columns of the Dataset. Other tables come through table_builder.h, column by column.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -9,6 +9,7 @@
 
 #include <memory>
 
+#include "agon/base/option_value.h"
 #include "agon/run/data_settings.h"
 
 namespace agon::python {
@@ -18,6 +19,7 @@ namespace nb = nanobind;
 // What Python holds: a table that has been read and checked, shared by the runs on it.
 struct Table {
   std::shared_ptr<const LoadedData> data;
+  OptionList options = {};  // `missing` and `draws`, where given: what the runs are to do about the gaps that were kept
 };
 
 void bind_table(nb::module_& module);

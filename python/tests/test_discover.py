@@ -253,7 +253,7 @@ def test_a_score_of_ones_own(asia, cli, tmp_path):
 def test_a_model_that_cannot_be_fitted():
     x = np.random.default_rng(0).normal(size=50)
     with pytest.raises(agon.ScoreUndefined):
-        agon.score([("a", "b")], {"a": x, "b": 2 * x})
+        agon.score([("a", "b")], {"a": x, "b": 2 * x}, score="copula-bic")
 
 
 def test_what_troubles_a_table_is_among_the_notes():

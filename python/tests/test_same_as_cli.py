@@ -79,7 +79,21 @@ def test_complaints_are_those_of_the_command_line(cli, words, call):
 @pytest.mark.parametrize(
     "call, said",
     [
-        (lambda path: agon.discover(path), 'missing="drop-rows" would keep the 2 complete rows'),
+        (lambda path: agon.discover(path, missing="error"), 'missing="drop-rows" would keep the 2 complete rows'),
+        (
+            lambda path: agon.discover(path, missing="zero"),
+            "missing must be auto, em, draws, level, drop-rows or error",
+        ),
+        (lambda path: agon.discover(path, missing="em", draws=3), 'draws has no effect: missing="em" draws nothing'),
+        (
+            lambda path: agon.discover(path, missing="em", score="discrete-bic"),
+            'hint: pass missing="draws", or a score that takes missing cells, such as score="mixed-bic"',
+        ),
+        (lambda path: agon.discover(path, counts="c"), 'counts: the table has no column "c"'),
+        (
+            lambda path: agon.discover(path, counts="b"),
+            "hint: counts names a column that says how often each row counts",
+        ),
         (lambda path: agon.discover("asia", ess=5.0), "hint: it is tuned by penalty"),
         (
             lambda path: agon.discover("asia", challenger="local", lambda_=0.1),

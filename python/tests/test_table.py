@@ -13,10 +13,10 @@ import pytest
 import agon
 
 MIXED = {
-    "x": [0.5, 1.5, -2.25, 0.0],
-    "n": [3, 1, 3, 2],
-    "yes": [True, False, True, True],
-    "word": ["b", "a", "b", "c"],
+    "x": [0.5, 1.5, -2.25, 0.0] * 10,
+    "n": [3, 1, 3, 2] * 10,
+    "yes": [True, False, True, True] * 10,
+    "word": ["b", "a", "b", "c"] * 10,
 }
 KINDS = {"x": "continuous", "n": "categorical", "yes": "categorical", "word": "categorical"}
 
@@ -84,25 +84,6 @@ def test_a_matrix_in_any_layout(order):
     assert agon.table(given).names == ["V1", "V2", "V3", "V4"]
 
 
-@pytest.mark.parametrize(
-    "frame",
-    [
-        pd.DataFrame({"a": [1.0, np.nan, 3.0, 4.0], "b": ["x", "y", None, "x"]}),
-        pd.DataFrame({"a": [1.0, None, 3.0, 4.0], "b": ["x", "y", None, "x"]}).astype({"b": "category"}),
-        pl.DataFrame({"a": [1.0, None, 3.0, 4.0], "b": ["x", "y", None, "x"]}),
-        pa.table({"a": [1.0, None, 3.0, 4.0], "b": ["x", "y", None, "x"]}),
-    ],
-)
-def test_missing_cells_are_refused_with_their_places_or_left_out_when_asked(frame):
-    with pytest.raises(agon.InputError, match=r'missing cells: "a" 1, "b" 1; the first is in row 2 of "a"'):
-        agon.table(frame)
-    table = agon.table(frame, missing="drop-rows")
-    assert table.rows == 2
-    assert table.rows_dropped == 2
-    assert table.values("a").tolist() == [1.0, 4.0]
-    assert table.levels("b") == ["x"]
-
-
 def test_rows_left_out_are_on_record(cli, tmp_path):
     frame = pd.DataFrame({"a": [0, 1, None, 1, 0, 1] * 10, "b": [1, 1, 0, None, 0, 1] * 10, "c": [0, 1] * 30})
     frame = frame.astype("Int64")
@@ -125,8 +106,14 @@ def test_what_is_no_table_is_refused():
         agon.table(np.array([[1.0, np.inf], [2.0, 3.0]]))
     with pytest.raises(agon.InputError, match="both named"):
         agon.table(pd.DataFrame([[1, 2]], columns=["a", "a"]))
-    with pytest.raises(agon.InputError, match="time"):
-        agon.table(pd.DataFrame({"t": pd.to_datetime(["2020-01-01"])}))
+    with pytest.raises(agon.InputError, match="neither numbers nor"):
+        agon.table(pd.DataFrame({"t": [[1], [2]]}))
+    with pytest.raises(agon.InputError, match="neither numbers nor"):
+        agon.table(pa.table({"t": [[1], [2]]}))
+    with pytest.raises(agon.InputError, match="neither numbers nor"):
+        agon.table(pl.DataFrame({"t": [[1], [2]]}))
+    with pytest.raises(agon.InputError, match="neither numbers nor"):
+        agon.table(np.array([[1j, 2], [3, 4]]))
     with pytest.raises(agon.UsageError, match="2 names for 3 columns"):
         agon.table(np.zeros((2, 3)), names="ab")
 

@@ -1,0 +1,245 @@
+#include "table_builder.h"
+
+#include <fmt/format.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/variant.h>
+#include <nanobind/stl/vector.h>
+
+#include <cmath>
+#include <numeric>
+#include <unordered_map>
+
+#include "agon/base/error.h"
+#include "agon/base/text.h"
+#include "agon/run/describe.h"
+
+namespace agon::python {
+namespace {
+
+MissingCells gaps_of(const std::string& name, const Mask& mask, size_t rows) {
+  MissingCells gaps;
+  if (!mask) return gaps;
+  if (mask->shape(0) != rows) {
+    throw UsageError(fmt::format("column {} has {} cells and a mask of {}", quoted(name), rows, mask->shape(0)));
+  }
+  const bool* cell = mask->data();
+  for (size_t row = 0; row < rows; ++row, cell += mask->stride(0)) {
+    if (*cell) gaps.insert(row);
+  }
+  return gaps;
+}
+
+Column named_column(const std::string& name, ColumnKind kind, MissingCells missing) {
+  Column column;
+  column.name = name;
+  column.kind = kind;
+  column.missing = std::move(missing);
+  return column;
+}
+
+Column column_of_numbers(const std::string& name, Numbers array, MissingCells missing) {
+  Column column = named_column(name, ColumnKind::kContinuous, std::move(missing));
+  column.values.resize(array.shape(0));
+  const double* cell = array.data();
+  for (double& value : column.values) {
+    value = *cell;
+    cell += array.stride(0);
+  }
+  return column;
+}
+
+// Whole numbers as categories whose labels are the numbers; nothing when more than `most` differ.
+std::optional<Column> integers_as_labels(const std::string& name, Whole array, MissingCells missing, size_t most) {
+  Column column = named_column(name, ColumnKind::kCategorical, std::move(missing));
+  const size_t rows = array.shape(0);
+  column.codes.reserve(rows);
+  std::unordered_map<int64_t, uint32_t> code_of;
+  const int64_t* cell = array.data();
+  int64_t last = 0;
+  uint32_t last_code = 0;
+  for (size_t row = 0; row < rows; ++row, cell += array.stride(0)) {
+    if (column.is_missing(row)) {
+      column.codes.push_back(kMissingCode);
+      continue;
+    }
+    if (column.levels.empty() || *cell != last) {
+      last = *cell;
+      const auto [at, is_new] = code_of.try_emplace(last, static_cast<uint32_t>(column.levels.size()));
+      if (is_new && column.levels.size() == most) return std::nullopt;
+      if (is_new) column.levels.push_back(std::to_string(last));
+      last_code = at->second;
+    }
+    column.codes.push_back(last_code);
+  }
+  return column;
+}
+
+Column integers_as_numbers(const std::string& name, Whole array, MissingCells missing) {
+  Column column = named_column(name, ColumnKind::kContinuous, std::move(missing));
+  column.values.reserve(array.shape(0));
+  const int64_t* cell = array.data();
+  for (size_t row = 0; row < array.shape(0); ++row, cell += array.stride(0)) {
+    column.values.push_back(static_cast<double>(*cell));
+  }
+  return column;
+}
+
+// Codes are numbered anew as their labels occur: a category dtype may have labels that do not, and different objects
+// may have the same text.
+Column column_of_codes(const std::string& name, Whole array, const std::vector<std::string>& labels,
+                       MissingCells missing) {
+  constexpr uint32_t kUnknown = UINT32_MAX;
+  Column column = named_column(name, ColumnKind::kCategorical, std::move(missing));
+  const size_t rows = array.shape(0);
+  column.codes.reserve(rows);
+  std::vector<uint32_t> code_of(labels.size(), kUnknown);
+  std::unordered_map<std::string, uint32_t> code_of_label;
+  const int64_t* cell = array.data();
+  for (size_t row = 0; row < rows; ++row, cell += array.stride(0)) {
+    if (column.is_missing(row)) {
+      column.codes.push_back(kMissingCode);
+      continue;
+    }
+    if (*cell < 0 || *cell >= static_cast<int64_t>(labels.size())) {
+      throw InputError("", fmt::format("column {}: row {} has no label", quoted(name), row + 1));
+    }
+    uint32_t& code = code_of[*cell];
+    if (code == kUnknown) {
+      const auto [at, is_new] = code_of_label.try_emplace(labels[*cell], static_cast<uint32_t>(column.levels.size()));
+      if (is_new) column.levels.push_back(labels[*cell]);
+      code = at->second;
+    }
+    column.codes.push_back(code);
+  }
+  return column;
+}
+
+[[noreturn]] void refuse_kind(const std::string& kind) {
+  throw UsageError(fmt::format("there is no kind of column {}", quoted(kind)));
+}
+
+}  // namespace
+
+void TableBuilder::add(Column column, ColumnFacts facts, bool identifier) {
+  const size_t rows = column.rows(), gaps = column.missing.count();
+  facts.seen = static_cast<double>(rows - gaps);
+  if (column.kind == ColumnKind::kCategorical) {
+    facts.distinct = column.levels.size();
+  } else {
+    facts.distinct = rows == gaps ? 0 : kMostIntegerLevels + 1;  // more than the rule asks for
+  }
+  if (facts.distinct == 0) facts.told = {};  // a type without a cell says nothing
+  columns_.push_back(std::move(column));
+  facts_.push_back(facts);
+  identifier_.push_back(identifier);
+}
+
+void TableBuilder::numbers(const std::string& name, Numbers array, Mask missing) {
+  add(column_of_numbers(name, array, gaps_of(name, missing, array.shape(0))), {.told = ColumnKind::kContinuous});
+}
+
+void TableBuilder::integers(const std::string& name, Whole array, Mask missing, const std::string& kind) {
+  if (!kind.empty() && kind != "category") refuse_kind(kind);
+  const MissingCells gaps = gaps_of(name, missing, array.shape(0));
+  ColumnFacts facts{.integers = true};
+  if (!kind.empty()) facts.told = ColumnKind::kCategorical;
+  const size_t most = facts.told ? array.shape(0) : kMostIntegerLevels;
+  std::optional<Column> column = integers_as_labels(name, array, gaps, most);
+  add(column ? std::move(*column) : integers_as_numbers(name, array, gaps), facts);
+}
+
+void TableBuilder::labels(const std::string& name, Whole codes, const std::vector<std::string>& labels, Mask missing,
+                          const std::string& kind) {
+  if (kind != "category" && kind != "identifier" && kind != "text") refuse_kind(kind);
+  ColumnFacts facts{.text = true};
+  if (kind != "text") facts.told = ColumnKind::kCategorical;
+  add(column_of_codes(name, codes, labels, gaps_of(name, missing, codes.shape(0))), facts, kind == "identifier");
+}
+
+void TableBuilder::check_weights(const std::string& name, bool sampling, Numbers array) const {
+  const RowWeights rule{.name = name, .sampling = sampling, .weights = {}};
+  const double* cell = array.data();
+  for (size_t row = 0; row < array.shape(0); ++row, cell += array.stride(0)) {
+    if (rule.accepts(*cell)) continue;
+    const std::string found = std::isnan(*cell) ? "a missing cell" : fmt::format("{}", *cell);
+    throw InputError(source_,
+                     fmt::format("{}: found {} in row {}, expected {}", quoted(name), found, row + 1, rule.expected()),
+                     rule.hint());
+  }
+}
+
+void TableBuilder::add_weights(const std::string& name, bool sampling, Numbers array, size_t rows_of_zero,
+                               size_t rows_read) {
+  weights_ = {.name = name, .sampling = sampling, .weights = column_of_numbers(name, array, {}).values};
+  rows_of_zero_ = rows_of_zero;
+  rows_read_ = rows_read;
+}
+
+void TableBuilder::copy_facts(std::optional<Numbers> weights, std::vector<std::string> reasons, bool kinds_inferred) {
+  if (weights) copied_weights_ = column_of_numbers("", *weights, {}).values;
+  copied_reasons_ = std::move(reasons);
+  copied_inferred_ = kinds_inferred;
+}
+
+// Counts stand for rows, so the rule sees the table with every row written out.
+std::vector<InferredKind> TableBuilder::kinds() const {
+  std::vector<ColumnFacts> facts = facts_;
+  if (weights_ && !weights_->sampling) {
+    for (size_t k = 0; k < columns_.size(); ++k) {
+      facts[k].seen = 0;
+      for (size_t row = 0; row < weights_->weights.size(); ++row) {
+        if (!columns_[k].is_missing(row)) facts[k].seen += weights_->weights[row];
+      }
+    }
+  }
+  std::vector<InferredKind> kinds = infer_kinds(facts);
+  for (size_t k = 0; k < kinds.size(); ++k) {
+    if (identifier_[k]) kinds[k].identifier = true;
+  }
+  return kinds;
+}
+
+Table TableBuilder::finish(std::vector<std::string> notes, size_t rows_dropped, OptionList options) {
+  nb::gil_scoped_release release;
+  RowInfo info{.weights = std::move(copied_weights_)};
+  const std::vector<InferredKind> inferred = kinds();
+  if (weights_) {
+    settle(*weights_, source_, rows_of_zero_, rows_read_, notes);
+    info.weights = std::move(weights_->weights);
+  }
+  std::vector<std::string> reasons = std::move(copied_reasons_);
+  bool by_rule = copied_inferred_;
+  for (size_t k = reasons.size(); k < inferred.size(); ++k) {
+    reasons.push_back(facts_[k].told ? "by its type" : inferred[k].reason);
+    by_rule = by_rule || !facts_[k].told;
+  }
+  columns_ = with_inferred_kinds(std::move(columns_), inferred, info.weights, notes);
+  LoadedData loaded{make_dataset(std::move(columns_), source_, std::move(info)), {}};
+  loaded.record = describe_data(loaded.table);
+  loaded.record.kinds_inferred = by_rule;
+  loaded.record.notes = std::move(notes);
+  loaded.record.rows_dropped = rows_dropped;
+  describe_kinds(loaded.record, loaded.table, reasons);
+  return {std::make_shared<const LoadedData>(std::move(loaded)), std::move(options)};
+}
+
+void bind_table_builder(nb::module_& module) {
+  nb::class_<TableBuilder>(module, "TableBuilder",
+                           "Takes columns one at a time; masks are true where a cell is missing.")
+      .def(nb::init<std::string>(), nb::arg("source"))
+      .def("numbers", &TableBuilder::numbers, nb::arg("name"), nb::arg("values"), nb::arg("missing").none())
+      .def("integers", &TableBuilder::integers, nb::arg("name"), nb::arg("values"), nb::arg("missing").none(),
+           nb::arg("kind"), "Categories or numbers, by the rule for files, unless the kind is \"category\".")
+      .def("labels", &TableBuilder::labels, nb::arg("name"), nb::arg("codes"), nb::arg("labels"),
+           nb::arg("missing").none(), nb::arg("kind"), "\"text\", \"category\" or \"identifier\".")
+      .def("check_weights", &TableBuilder::check_weights, nb::arg("name"), nb::arg("sampling"), nb::arg("values"))
+      .def("add_weights", &TableBuilder::add_weights, nb::arg("name"), nb::arg("sampling"), nb::arg("values"),
+           nb::arg("rows_of_zero"), nb::arg("rows_read"))
+      .def("copy_facts", &TableBuilder::copy_facts, nb::arg("weights").none(), nb::arg("reasons"),
+           nb::arg("kinds_inferred"))
+      .def("finish", &TableBuilder::finish, nb::arg("notes"), nb::arg("rows_dropped"), nb::arg("options"));
+}
+
+}  // namespace agon::python

@@ -1,0 +1,64 @@
+// python/src/table_builder.h
+//
+// A table from the columns that Python passes, one at a time, so that it can free each of them. What a dtype decides,
+// Python says; the kinds of whole numbers and of text follow from their cells, by the rule for files (data/kinds.h).
+//
+//   TableBuilder builder("DataFrame");
+//   builder.numbers("x", array, {});                          // continuous
+//   builder.integers("n", array, mask, "");                   // by the rule: categories or numbers
+//   builder.labels("word", codes, {"a", "b"}, mask, "text");  // categories, or an identifier
+//   Table table = builder.finish({}, 0, {});
+//
+// A mask is true where a cell is missing; what the arrays hold there is not looked at.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "agon/data/kinds.h"
+#include "agon/data/row_weights.h"
+#include "table.h"
+
+namespace agon::python {
+
+using Numbers = nb::ndarray<const double, nb::ndim<1>, nb::device::cpu>;
+using Whole = nb::ndarray<const int64_t, nb::ndim<1>, nb::device::cpu>;
+using Mask = std::optional<nb::ndarray<const bool, nb::ndim<1>, nb::device::cpu>>;
+
+class TableBuilder {
+ public:
+  explicit TableBuilder(std::string source) : source_(std::move(source)) {}
+
+  void numbers(const std::string& name, Numbers array, Mask missing);
+  // `kind`: "category", or "" for the rule of files.
+  void integers(const std::string& name, Whole array, Mask missing, const std::string& kind);
+  // `kind`: "category", "identifier", or "text" for the rule of files.
+  void labels(const std::string& name, Whole codes, const std::vector<std::string>& labels, Mask missing,
+              const std::string& kind);
+  // InputError, with the row, for a weight that cannot be one. Weights of rows that count 0 times must not be added.
+  void check_weights(const std::string& name, bool sampling, Numbers array) const;
+  void add_weights(const std::string& name, bool sampling, Numbers array, size_t rows_of_zero, size_t rows_read);
+  // For the copy of a table: its weights, which are settled already, and why its columns are of their kinds.
+  void copy_facts(std::optional<Numbers> weights, std::vector<std::string> reasons, bool kinds_inferred);
+  // `rows_dropped`: how many rows with a missing cell the caller left out. `options`: see Table.
+  Table finish(std::vector<std::string> notes, size_t rows_dropped, OptionList options);
+
+ private:
+  void add(Column column, ColumnFacts facts, bool identifier = false);
+  std::vector<InferredKind> kinds() const;
+
+  std::string source_;
+  std::vector<Column> columns_;
+  std::vector<ColumnFacts> facts_;  // by column, each row counted once
+  std::vector<bool> identifier_;    // by column: told to be one
+  std::optional<RowWeights> weights_;
+  size_t rows_of_zero_ = 0, rows_read_ = 0;
+  std::vector<double> copied_weights_;
+  std::vector<std::string> copied_reasons_;
+  bool copied_inferred_ = false;
+};
+
+void bind_table_builder(nb::module_& module);
+
+}  // namespace agon::python

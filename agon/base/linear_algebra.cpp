@@ -35,6 +35,16 @@ Cholesky::Cholesky(const MatrixXd& matrix) {
 
 double Cholesky::smallest_pivot() const { return factor_.diagonal().array().square().minCoeff(); }
 
+double Cholesky::log_determinant(Eigen::Index first) const {
+  double sum = 0;
+  for (Eigen::Index k = first; k < factor_.rows(); ++k) sum += 2 * std::log(factor_(k, k));
+  return sum;
+}
+
+MatrixXd Cholesky::whitened(const MatrixXd& right) const {
+  return factor_.triangularView<Eigen::Lower>().solve(right);
+}
+
 VectorXd Cholesky::solve(const VectorXd& right) const {
   VectorXd x = right;
   factor_.triangularView<Eigen::Lower>().solveInPlace(x);

@@ -1,9 +1,9 @@
 #include "agon/score/mixed_score.h"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 
+#include "agon/base/linear_algebra.h"
 #include "agon/score/elimination_loops.h"
 #include "agon/score/gaussian_score.h"
 
@@ -16,8 +16,14 @@ std::vector<ColumnKind> kinds_of(const Dataset& data) {
   return kinds;
 }
 
+// Of blocks up to this width a few plain loops are faster than a call for whole matrices.
+constexpr int kNarrow = 8;
+
 // ln det of a symmetric positive definite matrix of order m, row by row. Overwrites it with its Cholesky factor.
 double log_determinant(double* a, int m) {
+  if (m > 4 * kNarrow) {  // many columns at once
+    return Cholesky(Eigen::Map<const Eigen::MatrixXd>(a, m, m).transpose()).log_determinant();
+  }
   if (m == 1) return std::log(a[0]);
   if (m == 2) return std::log(a[0] * a[3] - a[2] * a[2]);
   double product = 1, sum = 0;  // of the pivots; a logarithm is taken before the product can leave the range of doubles
@@ -100,6 +106,13 @@ double MixedBic::local(Node child, Parents parents) const {
   }
   const size_t of_parents = columns.size();
   for (int c = moments_.start[child]; c < moments_.start[child + 1]; ++c) columns.push_back(c);
+  if (columns.size() > 4 * kNarrow) {
+    Eigen::MatrixXd block(columns.size(), columns.size());
+    for (size_t a = 0; a < columns.size(); ++a) {
+      for (size_t b = 0; b < columns.size(); ++b) block(a, b) = moments_.at(columns[a], columns[b]);
+    }
+    return score(child, parents, -0.5 * Cholesky(block).log_determinant(static_cast<Eigen::Index>(of_parents)));
+  }
   std::vector<std::vector<double>> factor;
   double log_share = 0;
   for (size_t i = 0; i < columns.size(); ++i) {
@@ -162,6 +175,33 @@ const MixedBic::Elimination& MixedBic::eliminate(Node child, Parents parents) co
   return e;
 }
 
+// The same for wide blocks, with products and decompositions that work on many columns at once. The determinant of
+// I - X'X, X = L^-1 G' with L L' = M_vv, is taken over the columns of v or over those of the child, whichever are fewer.
+double MixedBic::explained_wide(const Elimination& e, Node v) const {
+  const int q = moments_.columns(), first = moments_.start[v], m = moments_.width(v);
+  const auto part = [&](const std::vector<double>& rows, int count) {
+    Eigen::MatrixXd out(count, m);
+    for (int i = 0; i < count; ++i) {
+      out.row(i) = Eigen::Map<const Eigen::RowVectorXd>(rows.data() + static_cast<size_t>(i) * q + first, m);
+    }
+    return out;
+  };
+  Eigen::MatrixXd x = part(e.along, e.child).transpose();
+  if (e.rank > 0) {
+    Eigen::MatrixXd left = Eigen::MatrixXd::Identity(m, m);
+    add_gram(left, part(e.basis, e.rank), -1);
+    x = Cholesky(left).whitened(x);
+  }
+  const Eigen::Index order = std::min<Eigen::Index>(m, e.child);
+  Eigen::MatrixXd share = Eigen::MatrixXd::Identity(order, order);
+  if (e.child <= m) {
+    add_gram(share, x, -1);
+  } else {
+    add_outer(share, x, -1);
+  }
+  return -0.5 * Cholesky(share).log_determinant();
+}
+
 // -1/2 ln of det(M_vv - G'G) / det(M_vv): M_vv the block of v given the parents, G its coordinates along the child.
 double MixedBic::explained(const Elimination& e, Node v) const {
   const int q = moments_.columns(), first = moments_.start[v], m = moments_.width(v);
@@ -173,6 +213,7 @@ double MixedBic::explained(const Elimination& e, Node v) const {
     }
     return -0.5 * std::log(1 - along / e.residual[first]);
   }
+  if (m > kNarrow) return explained_wide(e, v);
   static thread_local std::vector<double> before, after;
   before.assign(static_cast<size_t>(m) * m, 0);
   for (int a = 0; a < m; ++a) before[a * m + a] = 1;
@@ -244,8 +285,7 @@ double MixedBic::removal_gains(Node child, Parents parents, std::span<double> ga
   for (Eigen::Index a = 0; a < m; ++a) {
     for (Eigen::Index b = 0; b < m; ++b) block(a, b) = moments_.at(columns[a], columns[b]);
   }
-  const Eigen::LLT<Eigen::MatrixXd> factor(block);
-  const Eigen::MatrixXd inverse = factor.solve(Eigen::MatrixXd::Identity(m, m));
+  const Eigen::MatrixXd inverse = Cholesky(block).inverse();
   static thread_local std::vector<double> part;
   const auto log_det_of = [&](std::initializer_list<size_t> variables) {
     std::vector<int> at;

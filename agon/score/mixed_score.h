@@ -45,6 +45,7 @@ class MixedBic final : public LocalScore {
   struct Elimination;
   const Elimination& eliminate(Node child, Parents parents) const;
   double explained(const Elimination& e, Node v) const;  // I(child; v | parents) in nats a row
+  double explained_wide(const Elimination& e, Node v) const;
   double edge_penalty(Node a, Node b) const;
   double score(Node child, Parents parents, double information) const;
   bool has_room(Node child, Parents parents, Node v) const;

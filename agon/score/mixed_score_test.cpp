@@ -136,6 +136,7 @@ struct Table {
 Table random_table(Rng& rng) {
   testing::MixedShape shape{.variables = 2 + rng.below(6), .rows = 60 + rng.below(150), .weights = rng.below(2) == 0};
   if (rng.below(2) == 0) shape.gaps = 0.15;
+  if (rng.below(4) == 0) shape.most_levels = 40;  // wide blocks
   return {testing::random_mixed(shape, rng),
           {.penalty = 1.0 + rng.below(2), .basis = 1 + rng.below(2), .gap_columns = rng.below(3) == 0}};
 }

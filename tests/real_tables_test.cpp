@@ -139,6 +139,12 @@ TEST(RealTables, NastyTablesAreAnsweredOrRefusedInASentence) {
     return out;
   };
   box.write("empty_column.csv", prefixed("e", [](int) { return std::string("NA"); }));
+  box.write(
+      "only_empty.csv", "e,x,y\n" + [] {
+        std::string rows;
+        for (int row = 0; row < 60; ++row) rows += "," + std::to_string(row % 7) + "." + std::to_string(row) + ",a\n";
+        return rows;
+      }());
   box.write("empty_row.csv", body + "NA,NA,NA,NA\n");
   box.write("seen_once.csv", prefixed("r", [](int row) {
               return std::string(row == 7 ? "rare" : row % 2 ? "u" : "v");
@@ -152,8 +158,8 @@ TEST(RealTables, NastyTablesAreAnsweredOrRefusedInASentence) {
   box.write("codes.csv", prefixed("c", [](int row) { return row % 3 ? "A" + std::to_string(row % 4) : "7"; }));
   box.write("twice.csv", twice);
   box.write("weighted.csv", prefixed("w", [](int row) { return std::string(row % 5 ? "1" : row % 2 ? "0" : "1e12"); }));
-  for (const std::string name :
-       {"empty_column", "empty_row", "seen_once", "dates", "spelled", "codes", "twice", "weighted --weights w"}) {
+  for (const std::string name : {"empty_column", "only_empty", "empty_row", "seen_once", "dates", "spelled", "codes",
+                                 "twice", "weighted --weights w"}) {
     const size_t cut = name.find(' ');
     const std::string file = name.substr(0, cut) + ".csv" + (cut == std::string::npos ? "" : name.substr(cut));
     const Outcome o = box.agon("discover " + file + " --moves 2000");

@@ -35,10 +35,20 @@ std::string MissingPlan::assumption() const {
   }
 }
 
+namespace {
+
+bool has_gaps_that_matter(const Dataset& data) {
+  const auto& columns = data.columns();
+  return std::any_of(columns.begin(), columns.end(),
+                     [](const Column& column) { return column.has_missing() && !column.is_isolated(); });
+}
+
+}  // namespace
+
 MissingPlan plan_missing(const Dataset& data, const ScoreEntry& entry, MissingTreatment asked, int draws,
                          uint64_t seed) {
   MissingPlan plan{.used = asked, .draws = draws, .seed = seed};
-  if (!data.has_missing()) {
+  if (!data.has_missing() || (entry.takes.missing && !has_gaps_that_matter(data))) {
     plan.used = MissingTreatment::kError;
   } else if (asked == MissingTreatment::kAuto) {
     plan.used = entry.takes.missing ? MissingTreatment::kEm : MissingTreatment::kDraws;
@@ -87,8 +97,9 @@ GapCheck check_matrix(const BlockMoments* moments, const plain::MixedScorer& jud
 // Where EM would take too long to run again, one step from its matrix must move no entry, if it had come to rest.
 GapCheck check_step(const BlockMoments* moments, const plain::MixedScorer& judge) {
   if (moments == nullptr || moments->em->restricted) {
-    return {true, "EM regressed each gap on some of the columns alone, which is not repeated here: its matrix was taken "
-                  "as it is"};
+    return {true,
+            "EM regressed each gap on some of the columns alone, which is not repeated here: its matrix was taken "
+            "as it is"};
   }
   const plain::EmCheck check = judge.check({moments->em->mean, moments->em->covariance});
   const bool rests = !moments->em->converged || check.movement <= 2 * plain::PlainEm::kTolerance;
@@ -112,6 +123,7 @@ std::optional<GapCheck> check_gaps(const Dataset& data, const Dataset& scored, c
   }
   const auto* mixed = dynamic_cast<const plain::MixedScorer*>(&judge);
   if (plan.used != MissingTreatment::kEm || mixed == nullptr) return std::nullopt;
+  if (!mixed->em() && moments != nullptr && !moments->em) return std::nullopt;  // varies too little for a block
   return mixed->em() ? check_matrix(moments, *mixed) : check_step(moments, *mixed);
 }
 

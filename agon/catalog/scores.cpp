@@ -46,7 +46,7 @@ std::unique_ptr<LocalScore> make_by_weight(const Dataset& data, const ScoreOptio
 }
 
 // EM is run again, unless that would take too long or was done in a way that is not repeated here.
-constexpr double kMostOperations = 5e10;
+constexpr double kMostOperations = 5e9;
 
 plain::MixedOptions plain_mixed(const Dataset& data, const ScoreOptions& o, plain::EmMoments& given) {
   plain::MixedOptions options = {.penalty = o.penalty,

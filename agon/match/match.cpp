@@ -10,6 +10,7 @@
 #include "agon/base/parallel.h"
 #include "agon/graph/central_member.h"
 #include "agon/graph/graph_archive.h"
+#include "agon/score/block_moments.h"
 
 // Most of the time of a match is spent in play, and most of play on columns of gains that its caches do not hold. The
 // work between two rounds costs little beside that, so it is written for clarity, not speed. Opponents may dominate on
@@ -220,8 +221,8 @@ class Contest {
         rng_(rng),
         watch_(watch),
         tolerance_(tie_tolerance(score)),
-        budget_(options.moves < 0 ? default_moves(score.size()) : options.moves),
-        patience_(options.patience < 0 ? default_patience(score.size()) : options.patience),
+        budget_(options.moves < 0 ? default_moves(score) : options.moves),
+        patience_(options.patience < 0 ? default_patience(score) : options.patience),
         arms_(make_arms(options.challenger)),
         seats_(std::max({arms_.size(), static_cast<size_t>(std::max(1, options.players)), entrants.size()})),
         bandit_(weights_of(arms_)),
@@ -577,9 +578,12 @@ class Contest {
 
 // The more nodes, the more a move costs, so patience falls with the number of nodes. The floor makes sure that large
 // tables are searched at all; the ceiling keeps small ones quick.
-long default_patience(int nodes) { return std::clamp(20'000'000L / std::max(1, nodes), 60'000L, 300'000L); }
+long default_patience(const LocalScore& score) {
+  const int columns = std::max(score.size(), score.moments() == nullptr ? 1 : score.moments()->columns());
+  return std::clamp(20'000'000L / std::max(1, columns), 60'000L, 300'000L);
+}
 
-long default_moves(int nodes) { return nodes <= 1 ? 0 : 20 * default_patience(nodes); }
+long default_moves(const LocalScore& score) { return score.size() <= 1 ? 0 : 20 * default_patience(score); }
 
 MatchResult play_match(const LocalScore& score, const std::vector<Entrant>& entrants, const MatchOptions& options,
                        const Knowledge& knowledge, Rng rng, const Watch& watch) {

@@ -64,10 +64,10 @@ struct Entrant {
 using Pruner = std::function<std::vector<Dag>(const Dag&)>;
 
 struct MatchOptions {
-  long moves = -1;          // budget of the challengers, in moves; -1: default_moves(p); 0: opponents alone
+  long moves = -1;          // budget of the challengers, in moves; -1: default_moves(); 0: opponents alone
   long round_moves = 5000;  // moves of one player in one round, on average
   int players = 2;     // least number of players, each with its own random stream; affects the result, unlike threads
-  long patience = -1;  // moves without a new champion after which play ends; -1: default_patience(p)
+  long patience = -1;  // moves without a new champion after which play ends; -1: default_patience()
   int threads = 1;     // players that play at a time; the result does not depend on it
   Pruner prune = nullptr;  // called after play on the champion and the opponents' graphs; null: no pruning
   size_t cache_bytes = size_t{256} << 20;  // columns of gains, for all players together
@@ -105,8 +105,9 @@ struct MatchResult {
 MatchResult play_match(const LocalScore& score, const std::vector<Entrant>& entrants, const MatchOptions& options,
                        const Knowledge& knowledge, Rng rng, const Watch& watch = {});
 
-// The default budget and patience. They are generous on small tables, since the cost of a move grows with the nodes.
-long default_moves(int nodes);
-long default_patience(int nodes);
+// The default budget and patience. They are generous on small tables, since the cost of a move grows with the columns
+// that the score works on: one for each variable, or a block of them where there are categories (score/blocks.h).
+long default_moves(const LocalScore& score);
+long default_patience(const LocalScore& score);
 
 }  // namespace agon

@@ -100,8 +100,8 @@ Workload workload_of(const Dataset& data, const LocalScore& score, const MatchOp
   for (int k = 0; k < grown; ++k) {
     w.blanket += blanket_size(score, static_cast<Node>(static_cast<long>(k) * p / grown)) / static_cast<double>(grown);
   }
-  const double budget = static_cast<double>(options.moves < 0 ? default_moves(p) : options.moves);
-  const double patience = static_cast<double>(options.patience < 0 ? default_patience(p) : options.patience);
+  const double budget = static_cast<double>(options.moves < 0 ? default_moves(score) : options.moves);
+  const double patience = static_cast<double>(options.patience < 0 ? default_patience(score) : options.patience);
   w.moves = std::min(budget, patience * (1 + std::pow(p / 70.0, 2)));
   w.seats = static_cast<double>(std::max(
       {make_arms(options.challenger).size(), static_cast<size_t>(std::max(1, options.players)), opponents.size()}));

@@ -154,15 +154,15 @@ Plan make_plan(RunRequest& request, const GivenInput& given) {
   return plan;
 }
 
-std::string match_reason(const RunRequest& request, const MatchOptions& options, int columns) {
+std::string match_reason(const RunRequest& request, const MatchOptions& options, const LocalScore& score) {
   const std::string opponents = request.settings.given("opponent") ? "opponents as --opponent asks"
                                 : request.settings.given("start")
                                     ? "the graph of --start is the opponent, --opponent chooses others"
                                     : "opponents by default, --opponent chooses others";
-  const long moves = options.moves < 0 ? default_moves(columns) : options.moves;
+  const long moves = options.moves < 0 ? default_moves(score) : options.moves;
   const std::string budget = options.moves >= 0 ? fmt::format("at most {}, as --moves asks", counted(moves, "move"))
                                                 : fmt::format("at most {} for {}, --moves or --time-limit changes that",
-                                                              counted(moves, "move"), counted(columns, "column"));
+                                                              counted(moves, "move"), counted(score.size(), "column"));
   return opponents + "; " + budget;
 }
 

@@ -82,6 +82,6 @@ struct Plan {
 Plan make_plan(RunRequest& request, const GivenInput& given);
 
 // Why these opponents and this much play, for the reader.
-std::string match_reason(const RunRequest& request, const MatchOptions& options, int columns);
+std::string match_reason(const RunRequest& request, const MatchOptions& options, const LocalScore& score);
 
 }  // namespace agon

@@ -108,7 +108,7 @@ RunRecord record_of(const RunRequest& request, const Plan& plan, const Prepared&
   record.options = request.settings.in_force();
   if (answer.match) {
     record.algorithm = "match";
-    record.reason = match_reason(request, plan.match, data.size());
+    record.reason = match_reason(request, plan.match, task.score);
     record.own_start = true;
     record.match = describe_match(*answer.match, data.names(), ready.knowledge);
   } else {

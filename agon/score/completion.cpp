@@ -87,10 +87,10 @@ Choices choices_of(const Blocks& blocks, Node v) {
     for (const size_t row : out.all_rows) out.rows[column.codes[row]] = row;
   } else {
     out.rows = out.all_rows;
-    const auto value = [&](size_t row) { return column.values[row]; };
-    std::ranges::stable_sort(out.rows, {}, value);
-    const auto repeated = std::ranges::unique(out.rows, {}, value);
-    out.rows.erase(repeated.begin(), repeated.end());
+    std::stable_sort(out.rows.begin(), out.rows.end(),
+                     [&](size_t a, size_t b) { return column.values[a] < column.values[b]; });
+    const auto same = [&](size_t a, size_t b) { return column.values[a] == column.values[b]; };
+    out.rows.erase(std::unique(out.rows.begin(), out.rows.end(), same), out.rows.end());
     std::vector<double> block(static_cast<size_t>(blocks.width(v)));
     for (const size_t row : out.rows) {
       blocks.fill_row(v, row, block.data());
@@ -163,7 +163,7 @@ size_t drawn_level(const std::vector<double>& probabilities, double u) {
 
 // Index of the place nearest to z; of two equally near the lower one. Places ascend.
 size_t nearest(const std::vector<double>& places, double z) {
-  const size_t above = static_cast<size_t>(std::ranges::lower_bound(places, z) - places.begin());
+  const size_t above = static_cast<size_t>(std::lower_bound(places.begin(), places.end(), z) - places.begin());
   if (above == 0) return 0;
   if (above == places.size()) return above - 1;
   return places[above] - z < z - places[above - 1] ? above : above - 1;
@@ -334,7 +334,7 @@ Completion complete_by_means(const Dataset& data, const EmOptions& options) {
         out.push_back(choices.all_rows.empty() ? Cell{row, 0, 0} : cell_like(column, row, choices.all_rows[0]));
       } else if (column.kind == ColumnKind::kCategorical) {
         const std::vector<double> p = level_probabilities(task, v, mean.segment(at, width));
-        out.push_back({row, static_cast<uint32_t>(std::ranges::max_element(p) - p.begin()), 0});
+        out.push_back({row, static_cast<uint32_t>(std::max_element(p.begin(), p.end()) - p.begin()), 0});
       } else {  // the line through the smallest and the largest cell, which takes the block back to the numbers
         const double low = column.values[choices.rows.front()], high = column.values[choices.rows.back()];
         const double along = (mean[at] - choices.place.front()) / (choices.place.back() - choices.place.front());

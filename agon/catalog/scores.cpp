@@ -105,7 +105,8 @@ const std::vector<ScoreEntry>& score_entries() {
       {.name = "basis",
        .value = "D",
        .help = "powers of each number that mixed-bic sees, so that it finds curved relations too",
-       .range = at_least(1).at_most(5)},
+       .range = at_least(1).at_most(5),
+       .otherwise = "1; 2 if the score is chosen by agon and numbers scatter unevenly"},
       "",
       [](ScoreOptions& o) -> OptionField { return o.basis; }};
   const ScoreParameter scale = {{.name = "scale",

@@ -11,6 +11,7 @@
 #include "agon/run/describe.h"
 #include "agon/score/block_moments.h"
 #include "agon/score/gaussian_score.h"
+#include "agon/score/uneven.h"
 
 namespace agon {
 namespace {
@@ -68,6 +69,17 @@ bool is_mostly_categorical(const Dataset& data) {
     categorical += column.kind == ColumnKind::kCategorical;
   }
   return categorical < all && 3 * categorical >= 2 * all;
+}
+
+// Squares pay where variances and slopes change with the levels; elsewhere they cost power, so the table must ask.
+void choose_basis(const Dataset& data, ScoreOptions& options, Journal& log) {
+  const UnevenSpread found = uneven_spread(data, options.raw);
+  if (!found.asks_for_squares()) return;
+  options.basis = 2;
+  log.note(fmt::format(
+      "squares of numbers are used too, because {} of {} numbers scatter more in some rows than in others, as "
+      "another column tells; --basis 1 switches that off",
+      found.uneven, found.numbers));
 }
 
 }  // namespace
@@ -156,6 +168,9 @@ ChosenScore ScoreSettings::make(std::shared_ptr<const LoadedData>& data, const M
     data = std::make_shared<const LoadedData>(LoadedData{std::move(table.data), data->record});
   }
   refuse_beyond(entry->takes, data->table, "the score " + entry->name);
+  if (name_ == "auto" && needs_of(data->table).mixed && !settings_.given("basis")) {
+    choose_basis(data->table, chosen.options, log);
+  }
   chosen.score = entry->make(data->table, chosen.options);
   chosen.reason = name_ != "auto" ? "as --score asks" : why_automatic(data->table, *entry);
 
@@ -167,8 +182,9 @@ ChosenScore ScoreSettings::make(std::shared_ptr<const LoadedData>& data, const M
     chosen.reason = "because some columns determine others exactly; --score chooses another";
   }
   if (name_ == "auto" && is_mostly_categorical(data->table)) {
-    log.note("two thirds of the columns or more are categorical: --score discrete-bic --bins 3 sees interactions among "
-             "them that mixed-bic does not");
+    log.note(
+        "two thirds of the columns or more are categorical: --score discrete-bic --bins 3 sees interactions among "
+        "them that mixed-bic does not");
   }
   ScoreOptions again = chosen.options;
   again.watch = nullptr;

@@ -41,6 +41,10 @@ ScoreOptions recorded_options(const ScoreEntry& entry, const RunRecord& record, 
       }
     }
   }
+  if (record.score.matrix) {  // the run may have chosen it by the table
+    options.basis = record.score.matrix->basis;
+    if (options.basis < 1 || options.basis > 5) throw InputError(place, "\"basis\" is not between 1 and 5");
+  }
   return options;
 }
 

@@ -22,7 +22,8 @@ function(agon_fuzz name)
   endif()
 endfunction()
 
-set(record_sources read_record.cpp write_record.cpp verification.cpp html.cpp sentences.cpp comparison.cpp table.cpp)
+set(record_sources read_record.cpp write_record.cpp json_texts.cpp verification.cpp html.cpp sentences.cpp comparison.cpp
+    table.cpp)
 list(TRANSFORM record_sources PREPEND agon/report/)
 agon_fuzz(csv agon_data)
 agon_fuzz(moments agon_data)

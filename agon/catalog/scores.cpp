@@ -50,11 +50,11 @@ constexpr double kMostOperations = 5e9;
 
 plain::MixedOptions plain_mixed(const Dataset& data, const ScoreOptions& o, plain::EmMoments& given) {
   plain::MixedOptions options = {.penalty = o.penalty,
-          .raw = o.raw,
-          .basis = o.basis,
-          .gap_columns = o.gap_columns,
-          .em_steps = o.em_steps,
-          .threads = o.threads};
+                                 .raw = o.raw,
+                                 .basis = o.basis,
+                                 .gap_columns = o.gap_columns,
+                                 .em_steps = o.em_steps,
+                                 .threads = o.threads};
   if (o.given == nullptr || !o.given->em) return options;
   if (o.given->em->restricted || plain::mixed_em_operations(data, options, o.em_steps) > kMostOperations) {
     given = {o.given->em->mean, o.given->em->covariance};
@@ -104,9 +104,9 @@ const std::vector<ScoreEntry>& score_entries() {
   const ScoreParameter basis = {
       {.name = "basis",
        .value = "D",
-       .help = "powers of each number that mixed-bic sees, so that it finds curved relations too",
-       .range = at_least(1).at_most(5),
-       .otherwise = "1; 2 if the score is chosen by agon and numbers scatter unevenly"},
+       .help = "powers of each number that mixed-bic sees, so that it finds curved relations too; unless it is given, "
+               "2 where agon chooses the score and numbers scatter unevenly",
+       .range = at_least(1).at_most(5)},
       "",
       [](ScoreOptions& o) -> OptionField { return o.basis; }};
   const ScoreParameter scale = {{.name = "scale",

@@ -135,8 +135,11 @@ struct Table {
 
 Table random_table(Rng& rng) {
   testing::MixedShape shape{.variables = 2 + rng.below(6), .rows = 60 + rng.below(150), .weights = rng.below(2) == 0};
-  if (rng.below(2) == 0) shape.gaps = 0.15;
-  if (rng.below(4) == 0) shape.most_levels = 40;  // wide blocks
+  if (rng.below(2) == 0) {
+    shape.gaps = 0.15;
+  } else if (rng.below(2) == 0) {
+    shape.most_levels = 40;  // wide blocks; with gaps, EM would come to rest at different steps of different codings
+  }
   return {testing::random_mixed(shape, rng),
           {.penalty = 1.0 + rng.below(2), .basis = 1 + rng.below(2), .gap_columns = rng.below(3) == 0}};
 }
@@ -252,9 +255,9 @@ TEST(MixedBic, RemovesACopyOfManyLevels) {
   const Dataset data = make_dataset({categorical_column("a", codes), categorical_column("b", codes)}, "copy");
   const MixedBic score(data);
   const std::vector<Node> parents = {1};
-  std::vector<double> gains(2);
+  std::vector<double> gains(1);
   EXPECT_NEAR(score.removal_gains(0, parents, gains), score.local(0, parents), 1e-4);
-  EXPECT_NEAR(gains[1], score.local(0, {}) - score.local(0, parents), 1e-4);
+  EXPECT_NEAR(gains[0], score.local(0, {}) - score.local(0, parents), 1e-4);
 }
 
 }  // namespace

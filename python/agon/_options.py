@@ -60,8 +60,8 @@ class RunOptions(TypedDict, total=False):
     penalty: float
     # equivalent sample size of bdeu (more than 0; default 10)
     ess: float
-    # powers of each number that mixed-bic sees, so that it finds curved relations too (from 1 to 5; default: 1; 2 if
-    # the score is chosen by agon and numbers scatter unevenly)
+    # powers of each number that mixed-bic sees, so that it finds curved relations too; unless it is given, 2 where agon
+    # chooses the score and numbers scatter unevenly (from 1 to 5; default 1)
     basis: int
     # numbers by their ranks, on the normal scale, or raw: as they are: normal or raw (default normal)
     scale: str
@@ -156,8 +156,8 @@ class DiscoverOptions(TypedDict, total=False):
     penalty: float
     # equivalent sample size of bdeu (more than 0; default 10)
     ess: float
-    # powers of each number that mixed-bic sees, so that it finds curved relations too (from 1 to 5; default: 1; 2 if
-    # the score is chosen by agon and numbers scatter unevenly)
+    # powers of each number that mixed-bic sees, so that it finds curved relations too; unless it is given, 2 where agon
+    # chooses the score and numbers scatter unevenly (from 1 to 5; default 1)
     basis: int
     # numbers by their ranks, on the normal scale, or raw: as they are: normal or raw (default normal)
     scale: str

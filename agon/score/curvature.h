@@ -17,7 +17,7 @@
 namespace agon {
 
 struct Curvature {
-  int pairs = 0;  // of continuous columns with at least four values each
+  int pairs = 0;  // of columns with at least four values each; of more than 200 continuous ones a sample
   int curved = 0;
   size_t rows = 0;  // looked at: all, or every k-th of a large table
 };

@@ -53,6 +53,17 @@ TEST(Curvature, CountsTheCurvedPairs) {
   EXPECT_EQ(curvature(data, 9 * 9 * 250).rows, 250u);
 }
 
+TEST(Curvature, LooksAtASampleOfManyColumns) {
+  Rng rng(14);
+  std::vector<Column> columns;
+  for (int v = 0; v < 450; ++v) {
+    std::vector<double> x(60);
+    for (double& cell : x) cell = rng.normal();
+    columns.push_back(continuous_column("v" + std::to_string(v), std::move(x)));
+  }
+  EXPECT_EQ(curvature(make_dataset(std::move(columns), "t")).pairs, 150 * 149 / 2);
+}
+
 TEST(Curvature, GapsAndLabelsDoNoHarm) {
   Rng rng(13);
   Column x = continuous_column("x", std::vector<double>(300)), y = x;

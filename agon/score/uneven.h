@@ -10,8 +10,8 @@
 // The test of Breusch & Pagan (1979), studentised by Koenker (1981), with every other variable as the explanation: e is
 // what is left of the number x after a linear regression on the blocks (blocks.h) of all the others, R^2 the share of
 // the variance of e^2 that the block of v explains. Where the linear model holds, n R^2 is a chi-square with m degrees
-// of freedom, m the columns of v, however strong the linear relations are. (Normal scores bend strong lines between numbers that are far from Gaussian;
-// that counts as uneven, and squares help there too.) x is uneven when for some v
+// of freedom, m the columns of v, however strong the linear relations are. (Normal scores bend strong lines between
+// numbers that are far from Gaussian, and that counts as uneven.) x is uneven when for some v
 //
 //   n/2 R^2 > m/2 ln n + 2 ln p         the price of m parameters in BIC, and of a choice among p^2 pairs
 //

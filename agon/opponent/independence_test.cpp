@@ -429,7 +429,9 @@ TEST(Independence, TestsFitGapsAndWeights) {
     weights[3] = 2;
     const Dataset weighted = make_dataset(data.columns(), "t", {.weights = weights});
     EXPECT_EQ(make_independence(weighted)->name(), numbers ? "block" : "g2");
-    if (numbers) EXPECT_THROW(make_independence(weighted, "fisher-z"), InputError);
+    if (numbers) {
+      EXPECT_THROW(make_independence(weighted, "fisher-z"), InputError);
+    }
   }
 }
 

@@ -63,7 +63,8 @@ std::string scores() {
   }
   std::vector<std::string> symbols, defaults;
   for (const ScoreParameter& parameter : score_parameters()) {
-    if (!parameter.symbol.empty()) symbols.push_back(fmt::format("{} is --{}", parameter.symbol, parameter.option.name));
+    if (!parameter.symbol.empty())
+      symbols.push_back(fmt::format("{} is --{}", parameter.symbol, parameter.option.name));
   }
   for (const ScoreEntry& entry : score_entries()) {
     if (entry.is_default) defaults.push_back(entry.name);

@@ -3,12 +3,12 @@
 #include <map>
 #include <memory>
 
+#include "agon/base/parallel.h"
 #include "agon/catalog/options.h"
 #include "agon/catalog/scores.h"
 #include "agon/report/json_texts.h"
 #include "agon/report/table.h"
 #include "agon/run/graph_sources.h"
-#include "agon/base/parallel.h"
 #include "agon/run/score_settings.h"
 #include "cli/app.h"
 #include "cli/command_line.h"

@@ -41,9 +41,7 @@ double Cholesky::log_determinant(Eigen::Index first) const {
   return sum;
 }
 
-MatrixXd Cholesky::whitened(const MatrixXd& right) const {
-  return factor_.triangularView<Eigen::Lower>().solve(right);
-}
+MatrixXd Cholesky::whitened(const MatrixXd& right) const { return factor_.triangularView<Eigen::Lower>().solve(right); }
 
 VectorXd Cholesky::solve(const VectorXd& right) const {
   VectorXd x = right;

@@ -35,7 +35,8 @@ class Cholesky {
 
   bool succeeded() const { return succeeded_; }
   double smallest_pivot() const;  // the smallest square on the diagonal of L
-  double log_determinant(Eigen::Index first = 0) const;  // of what rows and columns from `first` on are, given the others
+  double log_determinant(
+      Eigen::Index first = 0) const;  // of what rows and columns from `first` on are, given the others
   Eigen::MatrixXd whitened(const Eigen::MatrixXd& right) const;  // L^-1 right
   Eigen::VectorXd solve(const Eigen::VectorXd& right) const;
   Eigen::MatrixXd inverse() const;

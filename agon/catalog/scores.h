@@ -28,7 +28,7 @@ namespace agon {
 // Something that the user may set: its option, with its range or choices, and the field it sets.
 struct ScoreParameter {
   Option option;
-  std::string symbol;  // in the formula: "c"; "": not part of it
+  std::string symbol;                   // in the formula: "c"; "": not part of it
   OptionField (*field)(ScoreOptions&);  // the options must outlive the field
 };
 

@@ -134,14 +134,15 @@ TEST(PlainEm, TellsAFixedPointFromAMatrixThatIsNone) {
   const plain::MixedOptions options;
   const BlockColumns columns(data, options);
   EmMoments moments = PlainEm(columns, options.floor).fit(200).moments;
-  const plain::EmCheck good = plain::check_mixed_em(data, options, moments);
+  const plain::MixedScorer scorer(data, options);
+  const plain::EmCheck good = scorer.check(moments);
   EXPECT_LT(good.movement, 1e-9);
   EXPECT_FALSE(good.likelihood_fell);
   moments.covariance[1] += 0.01;
   moments.covariance[columns.columns()] += 0.01;
-  EXPECT_GT(plain::check_mixed_em(data, options, moments).movement, 1e-4);
+  EXPECT_GT(scorer.check(moments).movement, 1e-4);
   moments.mean.pop_back();
-  EXPECT_THROW(plain::check_mixed_em(data, options, moments), std::invalid_argument);
+  EXPECT_THROW(scorer.check(moments), std::invalid_argument);
 }
 
 TEST(PlainEm, AScorerTakesMomentsThatAreGiven) {

@@ -104,13 +104,12 @@ std::unique_ptr<Scorer> mixed_bic(const Dataset& data, const MixedOptions& optio
   return std::make_unique<MixedScorer>(data, options);
 }
 
-EmCheck check_mixed_em(const Dataset& data, const MixedOptions& options, const EmMoments& claimed) {
-  const BlockColumns columns(data, options);
-  const size_t q = static_cast<size_t>(columns.columns());
+EmCheck MixedScorer::check(const EmMoments& claimed) const {
+  const size_t q = static_cast<size_t>(columns_.columns());
   if (claimed.mean.size() != q || claimed.covariance.size() != q * q) {
     throw std::invalid_argument("the moments are not those of this table: it has " + std::to_string(q) + " columns");
   }
-  return PlainEm(columns, options.floor, options.threads).check(claimed);
+  return PlainEm(columns_, floor_, threads_).check(claimed);
 }
 
 double mixed_em_operations(const Dataset& data, const MixedOptions& options, int steps) {

@@ -61,8 +61,9 @@ class MixedScorer final : public Scorer {
   const Eigen::MatrixXd& matrix() const { return matrix_; }  // R
   const std::optional<EmFit>& em() const { return em_; }     // with missing cells, unless the moments were given
 
-  // One step of EM from moments that somebody claims.
-  EmCheck check(const EmMoments& claimed) const { return PlainEm(columns_, floor_, threads_).check(claimed); }
+  // Is this matrix, found by others, a fixed point of EM? One step from it is enough to see. The columns are those of
+  // columns(). Throws std::invalid_argument if there are not as many.
+  EmCheck check(const EmMoments& claimed) const;
 
   MixedModel fit(const Dag& dag) const;
 
@@ -88,10 +89,6 @@ class MixedScorer final : public Scorer {
   EmMoments moments_;         // with missing cells: what S comes from
   std::optional<EmFit> em_;
 };
-
-// Is this matrix, found by others, a fixed point of EM? One step from it is enough to see. The columns are those of
-// BlockColumns. Throws std::invalid_argument if there are not as many.
-EmCheck check_mixed_em(const Dataset& data, const MixedOptions& options, const EmMoments& claimed);
 
 // Roughly how many multiplications EM takes for so many steps; 0 without missing cells.
 double mixed_em_operations(const Dataset& data, const MixedOptions& options, int steps);

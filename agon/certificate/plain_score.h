@@ -111,7 +111,7 @@ struct MixedOptions {
   int em_steps = -1;         // steps of EM; -1: until it converges
   int threads = 1;           // for EM; the scores do not depend on it
   // Take these moments instead of running EM, where EM would take too long. What they are worth is for
-  // check_mixed_em() to say. Not owned; needed only while the scorer is made.
+  // MixedScorer::check() to say. Not owned; needed only while the scorer is made.
   const EmMoments* moments = nullptr;
 };
 

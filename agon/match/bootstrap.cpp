@@ -1,6 +1,5 @@
 #include "agon/match/bootstrap.h"
 
-#include "agon/base/error.h"
 #include <algorithm>
 #include <cmath>
 #include <mutex>
@@ -9,6 +8,7 @@
 #include "agon/agent/local_player.h"
 #include "agon/base/archive.h"
 #include "agon/base/draws.h"
+#include "agon/base/error.h"
 #include "agon/base/parallel.h"
 #include "agon/data/capability.h"
 #include "agon/graph/graph_archive.h"

@@ -103,7 +103,8 @@ TEST(BlockIndependence, AgreesWithThePlainTwin) {
 // Worked by hand, on the columns as they are and without the floor.
 TEST(BlockIndependence, GoldenInformation) {
   const auto information = [](std::vector<Column> columns) {
-    return BlockIndependence(block_moments(make_dataset(std::move(columns), "t"), {.raw = true}, {.tolerance = 1e-13, .floor = 0}))
+    return BlockIndependence(
+               block_moments(make_dataset(std::move(columns), "t"), {.raw = true}, {.tolerance = 1e-13, .floor = 0}))
         .information(0, 1, {});
   };
   EXPECT_NEAR(information({categorical_column("a", {0, 0, 1, 1}), continuous_column("x", {1, 2, 3, 4})}),

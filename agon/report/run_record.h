@@ -72,7 +72,7 @@ struct MatrixRecord {
   int basis = 1;     // powers of a number
   struct Em {
     int steps = 0;
-    double movement = 0;      // the largest change of an entry in the last step
+    double movement = 0;  // the largest change of an entry in the last step
     bool converged = true;
     bool restricted = false;  // each gap was regressed on some of the columns alone
   };

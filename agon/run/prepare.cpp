@@ -36,9 +36,9 @@ void leave_out_constants(Dag& dag, const Dataset& data, Journal& log) {
     for (const Node end : {edge.from, edge.to}) {
       if (!data.column(end).is_isolated() || !dag.has_edge(edge.from, edge.to)) continue;
       dag.remove_edge(edge.from, edge.to);
-      log.warning(fmt::format("left out of the start: {} -> {}, because {} is constant",
-                              shown(data.column(edge.from).name), shown(data.column(edge.to).name),
-                              shown(data.column(end).name)));
+      log.warning(fmt::format("left out of the start: {} -> {}, because {} is {}", shown(data.column(edge.from).name),
+                              shown(data.column(edge.to).name), shown(data.column(end).name),
+                              data.column(end).identifier ? "an identifier" : "constant"));
     }
   }
 }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "agon/data/capability.h"
 #include "agon/match/bootstrap.h"
 #include "agon/match/cam_pruning.h"
 #include "agon/score/completion.h"
@@ -52,7 +51,6 @@ Answer play(const Plan& plan, const Task& task) {
   options.threads = task.threads;
   options.checkpoint = task.checkpoint;
   if (plan.prunes) {
-    refuse_beyond(kOrdinaryTables, task.data, "CAM pruning");  // now, not after hours of play
     options.prune = [&task](const Dag& dag) {
       return pruned_candidates(task.data, dag, {.threads = task.threads}, task.knowledge);
     };

@@ -23,9 +23,9 @@ std::string MissingPlan::assumption() const {
              ". An edge is charged more, the fewer rows show both of its ends.";
     case MissingTreatment::kDraws:
       return fmt::format(
-          "Each incomplete row stands as {} rows of one {}th of its weight, with gaps drawn given the "
+          "Each incomplete row stands as {} that share its weight, with gaps drawn given the "
           "cells seen, assuming that {}. An edge is charged more, the fewer rows show both of its ends.",
-          draws, draws, at_random);
+          counted(draws, "row"), at_random);
     case MissingTreatment::kLevel:
       return "A missing category is a level of its own and a missing number is marked by a column of its own. Nothing "
              "is assumed about why cells are missing, but a common cause with gaps no longer explains all that it "

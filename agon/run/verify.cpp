@@ -96,7 +96,7 @@ std::vector<ClaimCheck> verify_file(const std::string& text, const RunRecord& re
   options.threads = threads;
   if (record.score.matrix && record.score.matrix->em) options.em_steps = record.score.matrix->em->steps;
   choose_score(entry.name, scored.data);  // refuses a table that the score cannot take
-  std::unique_ptr<LocalScore> search;  // only where its EM is not repeated by the certificate
+  std::unique_ptr<LocalScore> search;     // only where its EM is not repeated by the certificate
   if (record.score.matrix && record.score.matrix->em && record.score.matrix->em->restricted) {
     search = entry.make(scored.data, options);
     options.given = search->moments();

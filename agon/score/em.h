@@ -43,7 +43,7 @@ struct EmFit {
   std::vector<double> mean;        // q
   std::vector<double> covariance;  // q x q, symmetric
   int steps = 0;
-  double movement = 0;   // the largest change in the last step
+  double movement = 0;  // the largest change in the last step
   bool converged = true;
   bool restricted = false;  // hidden blocks were regressed on most_regressors columns each
 };

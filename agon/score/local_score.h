@@ -40,13 +40,13 @@ struct ScoreOptions {
   double ess = 10;      // equivalent sample size of bdeu, > 0
   int max_parents = 0;  // most parents a search may give a node; 0: the score's default (docs/method.md)
   // The rest is for scores that work on blocks of columns (blocks.h).
-  int basis = 1;                 // powers of a continuous column in its block, 1 to 5
-  bool raw = false;              // continuous columns as they are, instead of their normal scores
-  bool gap_columns = false;      // a missing number is marked by a second column, instead of being integrated out by EM
+  int basis = 1;             // powers of a continuous column in its block, 1 to 5
+  bool raw = false;          // continuous columns as they are, instead of their normal scores
+  bool gap_columns = false;  // a missing number is marked by a second column, instead of being integrated out by EM
   const BlockMoments* given = nullptr;  // for the certificate: the matrix of the search, where EM is too long to repeat
-  int em_steps = -1;             // for the certificate: the steps that EM took; -1: it is to find out
-  int threads = 1;               // while the score is made; the result does not depend on it
-  const Watch* watch = nullptr;  // a stop ends EM early, with the matrix it has reached
+  int em_steps = -1;                    // for the certificate: the steps that EM took; -1: it is to find out
+  int threads = 1;                      // while the score is made; the result does not depend on it
+  const Watch* watch = nullptr;         // a stop ends EM early, with the matrix it has reached
 };
 
 struct ScoreTraits {

@@ -91,10 +91,10 @@ double MixedBic::score(Node child, Parents parents, double information) const {
   return sum;
 }
 
-bool MixedBic::has_room(Node child, Parents parents, Node v) const {
-  int columns = moments_.width(child) + moments_.width(v);
+int MixedBic::room(Node child, Parents parents) const {
+  int columns = moments_.width(child);
   for (Node q : parents) columns += moments_.width(q);
-  return columns <= most_columns_;
+  return most_columns_ - columns;
 }
 
 double MixedBic::local(Node child, Parents parents) const {
@@ -236,10 +236,9 @@ double MixedBic::addition_gains(Node child, Parents parents, std::span<double> g
   if (traits_.constant[child]) return local(child, parents);
   const Elimination& e = eliminate(child, parents);
   if (static_cast<int>(parents.size()) < traits_.max_parents) {
-    int room = most_columns_ - moments_.width(child);
-    for (Node q : parents) room -= moments_.width(q);
+    const int widest = room(child, parents);
     for (Node v = 0; v < size(); ++v) {
-      if (v == child || traits_.constant[v] || moments_.width(v) > room) continue;
+      if (v == child || traits_.constant[v] || moments_.width(v) > widest) continue;
       const double gain = n_ * explained(e, v) - edge_penalty(child, v);
       gains[v] = gain > kNoGain ? gain : kNoGain;  // never seen together: the penalty is infinite
     }
@@ -256,12 +255,13 @@ double MixedBic::positive_additions(Node child, Parents parents, std::vector<Par
   // slightly lower, so that rounding decides nothing here.
   const double threshold = narrow_ ? -std::expm1(-2 * penalty_ / n_) * (1 - 1e-9) : 0;
   const double* along = e.along.data();
+  const int widest = room(child, parents);
   for (Node v = 0; v < size(); ++v) {
     if (narrow_) {
       const int c = moments_.start[v];
       if (traits_.constant[v] || along[c] * along[c] <= threshold * e.residual[c]) continue;
     }
-    if (!may_add(traits_, child, parents, v) || !has_room(child, parents, v)) continue;
+    if (!may_add(traits_, child, parents, v) || moments_.width(v) > widest) continue;
     const double gain = n_ * explained(e, v) - edge_penalty(child, v);
     if (gain > 0) best.push_back({gain, v});
   }

@@ -48,7 +48,7 @@ class MixedBic final : public LocalScore {
   double explained_wide(const Elimination& e, Node v) const;
   double edge_penalty(Node a, Node b) const;
   double score(Node child, Parents parents, double information) const;
-  bool has_room(Node child, Parents parents, Node v) const;
+  int room(Node child, Parents parents) const;  // columns that may still join the family
 
   ScoreTraits traits_;
   BlockMoments moments_;

@@ -5,12 +5,11 @@
 #include <cmath>
 #include <vector>
 
-#include "agon/score/blocks.h"
+#include "agon/score/em.h"
 
 namespace agon {
 namespace {
 
-constexpr double kFloor = 1e-6;       // on the diagonal of the covariance, so that its inverse exists
 constexpr double kDetermined = 1e-4;  // a share of variance below this is rounding, or nearly
 constexpr size_t kRowsPerColumn = 4;
 

@@ -35,24 +35,27 @@ void print(std::string_view text) {
 
 TextStyle output_style() { return style_of(STDOUT_FILENO); }
 
-Log::Log(bool quiet) : quiet_(quiet), terminal_(isatty(STDERR_FILENO)), style_(style_of(STDERR_FILENO)) {
+Log::Log(Level level) : level_(level), terminal_(isatty(STDERR_FILENO)), style_(style_of(STDERR_FILENO)) {
   next_ += terminal_ ? std::chrono::milliseconds(200) : std::chrono::milliseconds(1000);
 }
 
 void Log::note(std::string_view text) {
-  if (quiet_) return;
+  if (level_ == Level::kQuiet) return;
   finish_line();
   fmt::print(stderr, "{}\n", printable(text));
 }
 
 void Log::warning(std::string_view text) {
-  if (quiet_) return;
   finish_line();
   fmt::print(stderr, "{} {}\n", painted("warning:", Tone::kDoubtful, style_), printable(text));
 }
 
+void Log::detail(std::string_view text) {
+  if (level_ == Level::kVerbose) note(text);
+}
+
 void Log::progress(const Progress& progress) {
-  if (quiet_) return;
+  if (level_ == Level::kQuiet) return;
   const std::lock_guard lock(mutex_);
   if (Clock::now() < next_) return;
   const double elapsed = std::chrono::duration<double>(Clock::now() - started_).count();

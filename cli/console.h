@@ -1,6 +1,7 @@
 // cli/console.h
 //
-// Where output goes: results to stdout, the log to stderr. --quiet silences the log, never errors. Only terminals get
+// Where output goes: results to stdout, the log to stderr. --quiet silences the log, but neither errors nor
+// warnings; --verbose adds details. Only terminals get
 // colours and lines cut to a width; the variable NO_COLOR (set and not empty) and TERM=dumb switch colours off.
 #pragma once
 
@@ -24,11 +25,14 @@ TextStyle output_style();
 
 class Log : public Journal {
  public:
-  explicit Log(bool quiet);
+  enum class Level { kQuiet, kUsual, kVerbose };
+  explicit Log(Level level);
+  explicit Log(bool quiet) : Log(quiet ? Level::kQuiet : Level::kUsual) {}
   ~Log() override { finish_line(); }
 
   void note(std::string_view text) override;     // one line
   void warning(std::string_view text) override;  // "warning: ..."
+  void detail(std::string_view text) override;
 
   // For Watch::report; may be called from several threads. Shows a live line on a terminal, and writes a line every few
   // seconds elsewhere.
@@ -39,7 +43,7 @@ class Log : public Journal {
  private:
   using Clock = std::chrono::steady_clock;
   std::mutex mutex_;  // held by progress()
-  bool quiet_;
+  Level level_;
   bool terminal_;
   TextStyle style_;
   std::optional<Clock::time_point> deadline_;

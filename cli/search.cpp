@@ -33,6 +33,7 @@ OutputArgs::OutputArgs(Binding& binding) : binding_(binding) {
                            .help = "the names of the files in --out begin with this: P_result.json"});
   binding.option(json_, json_option());
   binding.option(quiet_, quiet_option());
+  binding.option(verbose_, verbose_option());
 }
 
 std::vector<std::string> OutputArgs::checked_formats() const {
@@ -44,6 +45,7 @@ std::vector<std::string> OutputArgs::checked_formats() const {
   if (prefix_.find('/') != std::string::npos) {
     throw UsageError("--prefix is part of a file name, so without /", "--out DIR names the folder");
   }
+  if (quiet_ && verbose_) throw UsageError("--quiet and --verbose contradict each other", "omit one of them");
   std::vector<std::string> formats = formats_;
   if (json_graph_ && std::find(formats.begin(), formats.end(), "json") == formats.end()) formats.push_back("json");
   for (const std::string& format : formats) graph_format(format);
@@ -52,7 +54,7 @@ std::vector<std::string> OutputArgs::checked_formats() const {
 
 int OutputArgs::carry_out(RunRequest& request, const std::string& typed) const {
   const std::vector<std::string> formats = checked_formats();
-  Log log(quiet_);
+  Log log(verbose_ ? Log::Level::kVerbose : quiet_ ? Log::Level::kQuiet : Log::Level::kUsual);
   Watch watch;
   watch.interrupted = catch_interrupts();
   watch.report = [&log](const Progress& progress) { log.progress(progress); };
@@ -68,7 +70,8 @@ int OutputArgs::carry_out(RunRequest& request, const std::string& typed) const {
   } catch (const InputError& error) {
     unwritten = error;
   }
-  std::string text = json_ ? write_record(result.record) : summary_text(result.record, output_style());
+  std::string text = json_ ? write_record(result.record)
+                           : summary_text(result.record, output_style(), verbose_ ? Detail::kFull : Detail::kBrief);
   if (!json_ && !page.empty()) text += fmt::format("\nreport {}\n", page);
   print(text);
   if (unwritten) throw *unwritten;

@@ -25,7 +25,7 @@ class OutputArgs {
   const Binding& binding_;
   std::string out_, prefix_;
   std::vector<std::string> formats_ = {"csv"};
-  bool json_graph_ = false, json_ = false, quiet_ = false;
+  bool json_graph_ = false, json_ = false, quiet_ = false, verbose_ = false;
 };
 
 }  // namespace agon::cli

@@ -53,7 +53,8 @@ TEST(OpponentsCli, WhatComparesVariancesTellsTheVarsortability) {
     const double share = answer_of(box, "run " + name + " sachs --rows 300")["run"]["varsortability"];
     EXPECT_TRUE(share > 0 && share < 1);
     EXPECT_FALSE(answer_of(box, "run " + name + " asia --rows 300")["run"].contains("varsortability"));  // codes
-    EXPECT_PRED2(contains, box.agon("discover sachs --rows 300 --moves 0 --opponent " + name).err, "varsortability");
+    EXPECT_PRED2(contains, box.agon("discover sachs --rows 300 --moves 0 --verbose --opponent " + name).err,
+                 "varsortability");
   }
   EXPECT_FALSE(answer_of(box, "run ges sachs --rows 300")["run"].contains("varsortability"));
 }

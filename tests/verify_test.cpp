@@ -132,9 +132,8 @@ TEST_F(TamperedResult, IsCaught) {
       },
       "cpdag", "is left out");
   expect_caught([](json& r) { r["mpdag"]["directed"].erase(0); }, "mpdag", "is left out");
-  expect_caught([](json& r) { r["edges"][0]["loss"] = 0.5; }, "edges", "the loss of");
-  expect_caught([](json& r) { r["edges"][0]["compelled"] = !r["edges"][0]["compelled"].get<bool>(); }, "edges",
-                "compelled");
+  expect_caught([](json& r) { r["edges"][0]["strength"] = 0.5; }, "edges", "the strength of");
+  expect_caught([](json& r) { r["edges"][0]["fixed"] = !r["edges"][0]["fixed"].get<bool>(); }, "edges", "fixed");
   expect_caught([](json& r) { r["history"].back()["score"] = -1; }, "history");
 }
 
@@ -166,9 +165,9 @@ TEST(Verify, RefusesWhatIsNoResult) {
   };
   expect_refused("{", "is not JSON");
   expect_refused("[1, 2]", "there is no key \"schema\"");
-  expect_refused(R"({"schema": 2})", "\"schema\" is not 1");
-  expect_refused(R"({"schema": 1, "data": {"rows": 3}})", "there is no key \"data.columns\"");
-  expect_refused(R"({"schema": 1, "data": {"rows": -3}})", "\"data.rows\" is not a whole number");
+  expect_refused(R"({"schema": 1})", "\"schema\" is not 2");
+  expect_refused(R"({"schema": 2, "data": {"rows": 3}})", "there is no key \"data.columns\"");
+  expect_refused(R"({"schema": 2, "data": {"rows": -3}})", "\"data.rows\" is not a whole number");
   EXPECT_EQ(box.agon("verify none.json asia").code, 3);
   EXPECT_EQ(box.agon("verify x.json").code, 2);
 }

@@ -48,7 +48,19 @@ Option json_option() {
 }
 
 Option quiet_option() {
-  return {.name = "quiet", .group = OptionGroup::kOutput, .help = "no log on stderr", .aliases = {"q"}, .common = true};
+  return {.name = "quiet",
+          .group = OptionGroup::kOutput,
+          .help = "no log on stderr but warnings",
+          .aliases = {"q"},
+          .common = true};
+}
+
+Option verbose_option() {
+  return {.name = "verbose",
+          .group = OptionGroup::kOutput,
+          .help = "print every edge, every choice with its reason, and how the search went",
+          .aliases = {"v"},
+          .common = true};
 }
 
 }  // namespace agon

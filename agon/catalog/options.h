@@ -20,5 +20,6 @@ Option out_option(const std::string& help);
 Option output_option(const std::string& otherwise);
 Option json_option();
 Option quiet_option();
+Option verbose_option();
 
 }  // namespace agon

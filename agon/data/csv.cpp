@@ -361,14 +361,15 @@ class TableReader {
   }
 
   void note_odd_header() {
-    double number = 0;
-    const bool all_numbers =
-        options_.header && names_.size() > 1 &&
-        std::all_of(names_.begin(), names_.end(), [&](const auto& n) { return parse_number(n, number); });
-    if (all_numbers) {
-      record_.notes.push_back(fmt::format(
-          "All column names are numbers ({}); if the first line is data, pass --no-header.", listed(names_, 3)));
+    if (!options_.header) return;
+    std::vector<std::string> numbers;
+    for (const std::string& name : names_) {
+      if (double number = 0; parse_number(name, number)) numbers.push_back(name);
     }
+    if (numbers.size() < 2 || 2 * numbers.size() < names_.size()) return;
+    record_.warnings.push_back(fmt::format(
+        "{} column names are numbers ({}): the first line was taken as names; if it is data, pass --no-header.",
+        numbers.size() == names_.size() ? "All" : "Half or more of the", listed(numbers, 3)));
   }
 
   void add_row() {

@@ -73,8 +73,9 @@ struct ReadRecord {
   bool row_index_taken = false;
   double seconds = 0;
   size_t bytes = 0;
-  std::vector<std::string> reasons;  // why each column is of its kind, in file order: "text", "4 integers", ...
-  std::vector<std::string> notes;    // sentences for the log: what was decided that the user may want to know
+  std::vector<std::string> reasons;   // why each column is of its kind, in file order: "text", "4 integers", ...
+  std::vector<std::string> notes;     // sentences for the log: what was decided that the user may want to know
+  std::vector<std::string> warnings;  // the same for what may be a mistake
 
   double rows_per_second() const { return seconds > 0 ? static_cast<double>(rows_read) / seconds : 0; }
 };

@@ -693,8 +693,11 @@ TEST(CsvFile, ReadsLikeTextAndRecordsWhatItDid) {
 
 TEST(CsvFile, NotesAHeaderOfNumbers) {
   const LoadedTable t = read_csv_text("1,2,3\n0,1,0\n1,1,1\n", "t");
-  ASSERT_EQ(t.record.notes.size(), 1u);
-  EXPECT_CONTAINS(t.record.notes[0], "--no-header");
+  ASSERT_EQ(t.record.warnings.size(), 1u);
+  EXPECT_CONTAINS(t.record.warnings[0], "All column names are numbers (1, 2, 3): the first line was taken as names");
+  EXPECT_CONTAINS(t.record.warnings[0], "--no-header");
+  EXPECT_EQ(read_csv_text("5.1,3.5,setosa\n4.9,3.0,setosa\n", "t").record.warnings.size(), 1u);
+  EXPECT_TRUE(read_csv_text("id,2019,name\n1,2,x\n3,4,y\n", "t").record.warnings.empty());
 }
 
 }  // namespace

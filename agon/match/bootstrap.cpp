@@ -130,11 +130,11 @@ Bootstrap bootstrap_edges(const Dataset& data, const ResampleSearch& search, con
     for (const Edge& e : vote->undirected_edges()) {
       PairShares& shares = out.pairs[std::minmax(e.from, e.to)];
       shares.edge += 1;
-      shares.undirected += 1;
+      shares.open += 1;
     }
   }
   for (auto& [pair, shares] : out.pairs) {
-    for (double* share : {&shares.edge, &shares.forward, &shares.backward, &shares.undirected}) *share /= out.resamples;
+    for (double* share : {&shares.edge, &shares.forward, &shares.backward, &shares.open}) *share /= out.resamples;
   }
   return out;
 }

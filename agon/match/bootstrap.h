@@ -5,10 +5,10 @@
 // approach").
 //
 //   Bootstrap b = bootstrap_edges(data, search, {.resamples = 200, .threads = 4}, knowledge, rng.split("bootstrap"));
-//   PairShares s = b.shares(2, 5);         // s.edge = s.forward + s.backward + s.undirected
+//   PairShares s = b.shares(2, 5);         // s.edge = s.forward + s.backward + s.open
 //
 // Each resample votes with the class of its graph, not with one member of it: an arrow counts as forward or backward
-// only where the class determines it (the MPDAG, if there is knowledge), and else as undirected. A vote of single DAGs
+// only where the class determines it (the MPDAG, if there is knowledge), and else as open. A vote of single DAGs
 // would pass off a coin toss as a direction.
 //
 // What may be relied on: resample k is drawn from rng.split("rows", k) and searched with rng.split("search", k), so the
@@ -34,10 +34,10 @@ namespace agon {
 
 // The shares of resamples in which two nodes are adjacent, and how.
 struct PairShares {
-  double edge = 0;        // adjacent at all
-  double forward = 0;     // from -> to
-  double backward = 0;    // to -> from
-  double undirected = 0;  // adjacent, and either direction fits
+  double edge = 0;      // adjacent at all
+  double forward = 0;   // from -> to
+  double backward = 0;  // to -> from
+  double open = 0;      // adjacent, and either direction fits
 };
 
 struct Bootstrap {

@@ -126,7 +126,7 @@ TEST(Bootstrap, SameForAnyNumberOfThreadsAndSharesAddUp) {
     EXPECT_LT(pair.first, pair.second);
     EXPECT_GT(shares.edge, 0);
     EXPECT_LE(shares.edge, 1);
-    EXPECT_NEAR(shares.edge, shares.forward + shares.backward + shares.undirected, 1e-12);
+    EXPECT_NEAR(shares.edge, shares.forward + shares.backward + shares.open, 1e-12);
     const PairShares turned = one.shares(pair.second, pair.first);
     EXPECT_EQ(turned.backward, shares.forward);
     EXPECT_EQ(turned.forward, shares.backward);
@@ -145,8 +145,8 @@ TEST(Bootstrap, CountsClassesNotMembers) {
   const Bootstrap b = bootstrap_edges(data, by_turns, {.resamples = 8}, {}, Rng(0));
   const PairShares kept = b.shares(0, 1), turned = b.shares(2, 1);
   EXPECT_EQ(kept.edge, 1);
-  EXPECT_EQ(kept.forward, 0.25);     // compelled only in the collider
-  EXPECT_EQ(kept.undirected, 0.75);  // the chain may point either way
+  EXPECT_EQ(kept.forward, 0.25);  // fixed only in the collider
+  EXPECT_EQ(kept.open, 0.75);     // the chain may point either way
   EXPECT_EQ(turned.edge, 0.25);
   EXPECT_EQ(turned.forward, 0.25);
   EXPECT_EQ(b.shares(3, 4).edge, 0);

@@ -111,7 +111,7 @@ void head(Page& page, const RunRecord& record) {
   figure(fmt::format("{:+.3f}", record.score.value - from),
          record.match ? "over the best opponent" : "over the empty graph");
   if (!record.pag) {
-    figure(fmt::format("{} of {}", record.mpdag.directed.size(), record.edges.size()), "arrows determined");
+    figure(fmt::format("{} of {}", record.mpdag.directed.size(), record.edges.size()), "arrows fixed in the class");
   }
   if (record.certificate) {
     figure(record.certificate->never_worse ? "never worse" : "WORSE", "than an opponent, recomputed");
@@ -177,19 +177,19 @@ void match_part(Page& page, const RunRecord& record) {
 }
 
 void dag_table(Page& page, const RunRecord& record) {
-  std::vector<std::string> headings = {"from", "", "to", "arrow", ">score lost if removed"};
+  std::vector<std::string> headings = {"from", "", "to", "arrow", ">strength (nats)"};
   if (record.bootstrap) headings.insert(headings.end(), {">P(edge)", ">P(→)", ">P(←)", ">P(—)"});
   page.open_table(headings, "id=\"edge-table\" class=\"sortable\"");
   for (const EdgeRecord& edge : record.edges) {
     page.open_row(fmt::format("data-from=\"{}\" data-to=\"{}\"", html_escaped(edge.from), html_escaped(edge.to)));
     page.cell(edge.from);
-    page.cell(edge.compelled ? "→" : "—");
+    page.cell(edge.fixed ? "→" : "—");
     page.cell(edge.to);
-    page.cell(arrow_kind(edge), edge.compelled ? "compelled-cell" : "reversible-cell");
-    page.number(edge.loss);
+    page.cell(arrow_kind(edge), edge.fixed ? is_unsure(edge) ? "open-cell" : "fixed-cell" : "open-cell");
+    page.number(edge.strength);
     if (record.bootstrap) {
-      const PairShares shares = edge.confidence.value_or(PairShares{});
-      for (const double share : {shares.edge, shares.forward, shares.backward, shares.undirected}) page.number(share);
+      const PairShares shares = edge.shares.value_or(PairShares{});
+      for (const double share : {shares.edge, shares.forward, shares.backward, shares.open}) page.number(share);
     }
     page.close_row();
   }

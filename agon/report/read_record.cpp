@@ -164,6 +164,7 @@ DataRecord read_data(const Field& field) {
   data.rows_dropped = static_cast<size_t>(field.at("rows_dropped").count());
   data.row_index_taken = field.at("row_index_taken").flag();
   data.notes = field.at("notes").texts();
+  if (field.has("warnings")) data.warnings = field.at("warnings").texts();
   for (const Field& item : field.at("findings").items()) {
     data.findings.push_back(
         {item.at("severity").text(), item.at("kind").text(), item.at("columns").texts(), item.at("text").text()});
@@ -183,17 +184,17 @@ KnowledgeRecord read_knowledge(const Field& field) {
 
 PairShares read_shares(const Field& field) {
   return {field.at("edge").number(), field.at("forward").number(), field.at("backward").number(),
-          field.at("undirected").number()};
+          field.at("open").number()};
 }
 
 // "dag" says which edges the DAG has; "edges" holds the details of each.
 std::vector<EdgeRecord> read_edges(const Field& root) {
   std::map<NamePair, EdgeRecord> details;
   for (const Field& item : root.at("edges").items()) {
-    EdgeRecord edge{item.at("from").text(), item.at("to").text(), item.at("compelled").flag(),
-                    item.at("loss").number()};
+    EdgeRecord edge{item.at("from").text(), item.at("to").text(), item.at("fixed").flag(),
+                    item.at("strength").number()};
     if (item.has("by_knowledge")) edge.by_knowledge = item.at("by_knowledge").flag();
-    if (item.has("confidence")) edge.confidence = read_shares(item.at("confidence"));
+    if (item.has("shares")) edge.shares = read_shares(item.at("shares"));
     details[{edge.from, edge.to}] = edge;
   }
   std::vector<EdgeRecord> edges;
@@ -423,7 +424,7 @@ void compare(const Json& says, const Json& implied, const std::string& path, std
 RunRecord read_record(const std::string& text, const std::string& place) {
   const Json json = parsed(text, place);
   const Field root(json, place, "");
-  if (root.at("schema").count() != 1) root.at("schema").wrong("1, the one schema this program knows");
+  if (root.at("schema").count() != 2) root.at("schema").wrong("2, the one schema this program knows");
 
   RunRecord record;
   record.data = read_data(root.at("data"));

@@ -9,6 +9,7 @@
 #include "agon/report/json.h"
 #include "agon/report/progress.h"
 #include "agon/report/record_json.h"
+#include "agon/report/sentences.h"
 #include "agon/report/summary.h"
 #include "agon/report/table.h"
 #include "agon/report/verification.h"
@@ -111,7 +112,7 @@ TEST(RecordJson, KeepsFullPrecisionAndOptions) {
 TEST(RecordJson, TellsTheKnowledgeAndTheMpdag) {
   RunRecord record = example();
   record.knowledge = {{"known.txt", "more.csv"}, 1, 14, 2, true};
-  record.edges[0].compelled = record.edges[0].by_knowledge = true;
+  record.edges[0].fixed = record.edges[0].by_knowledge = true;
   record.mpdag = {{{"a", "b"}}, {}};
   record.story = {"forward phase: ..."};
   record.varsortability = 0.75;
@@ -127,7 +128,7 @@ TEST(RecordJson, TellsTheKnowledgeAndTheMpdag) {
   const std::string text = summary_text(record);
   for (const char* part :
        {"1 required edge, 14 forbidden edges, 2 tiers: all hold (known.txt, more.csv)", "by knowledge",
-        "Data and knowledge determine all 1 arrow (MPDAG)", "Varsortability of the answer 0.75"}) {
+        "In the class of this graph, given the knowledge, the arrow is fixed.", "Varsortability of the answer 0.75"}) {
     EXPECT_NE(text.find(part), std::string::npos) << part << " in\n" << text;
   }
 }
@@ -141,12 +142,47 @@ TEST(RecordJson, NamesThatAreNotUtf8DoNotBreakIt) {
 
 TEST(Summary, SaysWhatTheDataDetermine) {
   RunRecord record = example();
-  EXPECT_NE(summary_text(record).find("do not determine which way"), std::string::npos);
+  EXPECT_NE(summary_text(record).find("the arrow is open: it may point either way"), std::string::npos);
   record.edges.push_back({"b", "c", true, 1});
   record.mpdag.directed = {{"b", "c"}};
-  EXPECT_NE(summary_text(record).find("determine 1 of 2 arrows; the other 1"), std::string::npos);
+  EXPECT_NE(summary_text(record).find("In the class of this graph 1 of 2 arrows is fixed; the other 1"),
+            std::string::npos);
   record.edges.clear();
   EXPECT_NE(summary_text(record).find("no edges"), std::string::npos);
+}
+
+// What the resamples contradict is not passed off as certain, whatever the class says.
+TEST(Summary, MarksWhatIsWeakOrUnsure) {
+  EdgeRecord edge{"a", "b", true, 12};
+  EXPECT_EQ(remark(edge), "");
+  edge.shares = {.edge = 0.9, .forward = 0.14, .backward = 0.5, .open = 0.26};
+  EXPECT_EQ(remark(edge), "arrow unsure");
+  edge.strength = 0.067;
+  EXPECT_EQ(remark(edge), "weak, arrow unsure");
+  edge.by_knowledge = true;
+  EXPECT_EQ(remark(edge), "weak");  // the user's own claim
+  edge = {"a", "b", false, 12, false, PairShares{.edge = 0.4, .open = 0.4}};
+  EXPECT_EQ(remark(edge), "weak");
+
+  RunRecord record = example();
+  record.edges = {{"a", "b", true, 12, false, PairShares{.edge = 0.9, .forward = 0.14, .backward = 0.76}}};
+  record.mpdag.directed = {{"a", "b"}};
+  record.bootstrap.emplace();
+  record.bootstrap->asked = record.bootstrap->resamples = 50;
+  const std::string text = summary_text(record, {.colour = true});
+  EXPECT_EQ(text.find("\033[32mfixed"), std::string::npos) << text;
+  EXPECT_NE(text.find("Of the fixed, 1 is unsure"), std::string::npos) << text;
+}
+
+TEST(Summary, ListsTheStrongestEdgesFirst) {
+  RunRecord record = example();
+  record.edges.clear();
+  for (int k = 0; k < 60; ++k) record.edges.push_back({(k < 10 ? "v0" : "v") + std::to_string(k), "b", true, k + 0.5});
+  const std::string brief = summary_text(record), full = summary_text(record, {}, Detail::kFull);
+  EXPECT_LT(brief.find("v59"), brief.find("v58"));
+  EXPECT_EQ(brief.find("v19"), std::string::npos);
+  EXPECT_NE(brief.find("The 40 strongest of 60 edges"), std::string::npos);
+  EXPECT_LT(full.find("v01"), full.find("v00"));
 }
 
 TEST(Html, NamesAreTextAndNothingElseRuns) {
@@ -264,7 +300,7 @@ TEST(RecordJson, TellsWhereAFileContradictsItself) {
 
 TEST(RecordJson, ReadsNothingElse) {
   for (const char* text :
-       {"", "[1, 2]", R"({"schema": 2})", R"({"schema": 1})", R"({"schema": 1, "agon": 7, "data": {"source": 1}})"}) {
+       {"", "[1, 2]", R"({"schema": 1})", R"({"schema": 2})", R"({"schema": 2, "agon": 7, "data": {"source": 1}})"}) {
     EXPECT_THROW(read_record(text, "r.json"), InputError) << text;
   }
   for (const RunRecord& record : {example(), whole_example()}) {
@@ -285,7 +321,7 @@ TEST(RecordJson, ReadsNothingElse) {
 
 TEST(RecordJson, NestingHasALimit) {
   for (size_t depth : {100u, 1000000u}) {
-    const std::string deep = R"({"schema": 1, "x": )" + std::string(depth, '[') + std::string(depth, ']') + "}";
+    const std::string deep = R"({"schema": 2, "x": )" + std::string(depth, '[') + std::string(depth, ']') + "}";
     EXPECT_THROW(read_record(deep, "r.json"), InputError);
   }
 }

@@ -57,12 +57,13 @@ struct DataRecord {
   std::string checksum;
   std::vector<ColumnRecord> columns;
   MissingRecord missing;
-  double weight = 0;               // of all rows, where they have weights; 0: each counts once
-  bool summary = false;            // a matrix was given in place of rows
-  bool kinds_inferred = false;     // from the cells of a file; otherwise they came with the data
-  size_t rows_dropped = 0;         // because of a missing cell, with --missing drop-rows
-  bool row_index_taken = false;    // a first column that counts the rows was taken as their index
-  std::vector<std::string> notes;  // what was decided while reading
+  double weight = 0;                  // of all rows, where they have weights; 0: each counts once
+  bool summary = false;               // a matrix was given in place of rows
+  bool kinds_inferred = false;        // from the cells of a file; otherwise they came with the data
+  size_t rows_dropped = 0;            // because of a missing cell, with --missing drop-rows
+  bool row_index_taken = false;       // a first column that counts the rows was taken as their index
+  std::vector<std::string> notes;     // what was decided while reading
+  std::vector<std::string> warnings;  // what may be a mistake in the file or in how it was read
   std::vector<FindingRecord> findings;
 };
 
@@ -98,10 +99,10 @@ struct KnowledgeRecord {
 struct EdgeRecord {
   std::string from;
   std::string to;
-  bool compelled = false;                     // the same arrow in every graph of the class that satisfies the knowledge
-  double loss = 0;                            // how much the score falls when only this edge is removed
-  bool by_knowledge = false;                  // compelled, but would not be without the knowledge
-  std::optional<PairShares> confidence = {};  // of the bootstrap; forward is from -> to
+  bool fixed = false;                     // the same arrow in every graph of the class that satisfies the knowledge
+  double strength = 0;                    // how much the score falls when only this edge is removed
+  bool by_knowledge = false;              // fixed, but would be open without the knowledge
+  std::optional<PairShares> shares = {};  // of the bootstrap; forward is from -> to
 };
 
 struct PairRecord {  // two variables that are adjacent in some resample
@@ -119,8 +120,8 @@ struct BootstrapRecord {
 };
 
 struct PdagRecord {
-  std::vector<NamePair> directed;    // compelled
-  std::vector<NamePair> undirected;  // reversible, the smaller name first
+  std::vector<NamePair> directed;    // their arrows are fixed
+  std::vector<NamePair> undirected;  // their arrows are open; the smaller name first
 };
 
 struct OpponentRecord {

@@ -2,7 +2,7 @@
 //
 // What a record says, in sentences. The text and the page both take them from here, so that they never disagree.
 //
-//   arrows_sentence(record);       // "The data determine 5 of 8 arrows; the other 3 may point either way."
+//   arrows_sentence(record);       // "In the class of this graph 5 of 8 arrows are fixed; the other 3 are open: ..."
 #pragma once
 
 #include <string>
@@ -22,13 +22,20 @@ std::string kinds_text(const DataRecord& data);
 // "19 of 2,752 cells (0.7 %), in 11 of 344 rows: sex 3.2 %, ..."; "" when none is missing.
 std::string missing_text(const DataRecord& data);
 
-// What the class says about the arrows; for a PAG, what its marks say.
+// What the class says about the arrows; for a PAG, what its marks say. Then under which assumptions a fixed arrow is a
+// cause, and what the strengths mean ("" where there are none).
 std::string arrows_sentence(const RunRecord& record);
+std::string assumptions_sentence(const RunRecord& record);
+std::string strength_sentence(const RunRecord& record);
 std::string knowledge_sentence(const KnowledgeRecord& known);
 
 // "challenger auto against ges (1 ms), boss (20 ms): 300 moves in 1 s; stopped by: moves", and what came of it.
 std::string match_sentence(const RunRecord& record);
 std::string progress_sentence(const MatchRecord& match);
+// The same in one line: who played, what came of it, the score.
+std::string match_line(const RunRecord& record);
+// Which claims were derived again, in one line.
+std::string certificate_line(const Certificate& certificate);
 
 // What the shares of the bootstrap mean, and where they disagree with the graph: one sentence each.
 std::vector<std::string> bootstrap_sentences(const RunRecord& record);
@@ -39,8 +46,19 @@ double edge_share(const BootstrapRecord& bootstrap, const std::string& a, const 
 // What the varsortability of an answer means.
 std::string varsortability_sentence(double varsortability);
 
-// "compelled", "reversible" or "by knowledge".
+// "fixed", "open" or "by knowledge".
 std::string arrow_kind(const EdgeRecord& edge);
+
+// An edge is weak when the score loses less than this without it (a factor of 20 in likelihood, "positive" evidence in
+// Kass & Raftery 1995), or when fewer than half of the resamples have it. A fixed arrow is unsure when fewer than half
+// of the resamples have it.
+inline constexpr double kWeakStrength = 3;
+bool is_weak(const EdgeRecord& edge);
+bool is_unsure(const EdgeRecord& edge);
+std::string remark(const EdgeRecord& edge);  // "weak", "arrow unsure", both, or ""
+
+// The strongest first; equals by name.
+std::vector<EdgeRecord> by_strength(std::vector<EdgeRecord> edges);
 
 // What an edge of a PAG says: "a causes b", "b does not cause a; the rest is open", ...
 std::string mark_meaning(const NamedEdge& edge);

@@ -46,18 +46,18 @@ void head_of_search(Table& head, const RunRecord& record) {
                             duration_text(record.seconds), record.stopped_by)});
 }
 
-// Data and kinds, the score and why it was chosen, knowledge, what searched and for how long.
-std::string head_text(const RunRecord& record, const TextStyle& style) {
+// What the data are, and which columns have no part in the search.
+void head_of_data(Table& head, const RunRecord& record, Detail detail) {
   const DataRecord& data = record.data;
-  Table head({"", "~"});
-  head.row({{"data", Tone::kStrong},
-            fmt::format("{}: {}, {}{}", shown(data.source), counted(static_cast<long long>(data.rows), "row"),
-                        counted(static_cast<long long>(data.columns.size()), "column"),
-                        data.rows_dropped ? fmt::format(" ({} dropped for missing cells)",
-                                                        counted(static_cast<long long>(data.rows_dropped), "row"))
-                                          : "")});
+  const std::string size = fmt::format(
+      "{}: {}, {}{}", shown(data.source), counted(static_cast<long long>(data.rows), "row"),
+      counted(static_cast<long long>(data.columns.size()), "column"),
+      data.rows_dropped
+          ? fmt::format(" ({} dropped for missing cells)", counted(static_cast<long long>(data.rows_dropped), "row"))
+          : "");
+  head.row({{"data", Tone::kStrong}, size});
   head.row({{"kinds", Tone::kStrong}, kinds_text(data)});
-  if (data.kinds_inferred) head.row({"", kKindRule});
+  if (data.kinds_inferred && detail == Detail::kFull) head.row({"", kKindRule});
   std::vector<std::string> constant;
   for (const std::string& name : isolated_constants(record)) constant.push_back(shown(name));
   if (!constant.empty()) head.row({"", "constant, so without edges: " + listed(constant)});
@@ -79,12 +79,23 @@ std::string head_text(const RunRecord& record, const TextStyle& style) {
       head.row({"", fmt::format("{}: {}", data.missing.policy, data.missing.assumption)});
     }
   }
+}
+
+// Data and kinds, the score and why it was chosen, knowledge, what searched and for how long, the certificate.
+std::string head_text(const RunRecord& record, const TextStyle& style, Detail detail) {
+  Table head({"", "~"});
+  head_of_data(head, record, detail);
   head.row({{"score", Tone::kStrong}, fmt::format("{}, {}", record.score.name, record.score.reason)});
   if (record.has_knowledge()) head.row({{"known", Tone::kStrong}, knowledge_sentence(record.knowledge)});
-  if (record.match) {
+  if (!record.match) {
+    head_of_search(head, record);
+  } else if (detail == Detail::kFull) {
     head_of_match(head, record);
   } else {
-    head_of_search(head, record);
+    head.row({{"match", Tone::kStrong}, match_line(record)});
+  }
+  if (record.certificate && detail == Detail::kBrief) {
+    head.row({{"certificate", Tone::kStrong}, certificate_line(*record.certificate)});
   }
   return head.text(style);
 }
@@ -102,45 +113,69 @@ std::string pag_table(const RunRecord& record, const TextStyle& style) {
   return table.text(style, "  ");
 }
 
-std::string edge_table(const RunRecord& record, const TextStyle& style) {
-  std::vector<std::string> headings = {"from", "", "to", "arrow", ">score lost if removed"};
+// Green is for what nothing speaks against: a fixed arrow that is not unsure.
+Tone arrow_tone(const EdgeRecord& edge) {
+  if (edge.by_knowledge) return Tone::kPlain;
+  return edge.fixed && !is_unsure(edge) ? Tone::kGood : Tone::kDoubtful;
+}
+
+std::string edge_table(const RunRecord& record, const TextStyle& style, size_t most) {
+  std::vector<std::string> headings = {"from", "", "to", "arrow", ">strength"};
   if (record.bootstrap) headings.insert(headings.end(), {">P(edge)", ">P(->)", ">P(<-)"});
+  headings.emplace_back("");
   Table table(headings);
-  for (const EdgeRecord& edge : record.edges) {
+  std::vector<EdgeRecord> edges = by_strength(record.edges);
+  if (edges.size() > most) edges.resize(most);
+  for (const EdgeRecord& edge : edges) {
     std::vector<TableCell> row = {shown(edge.from),
-                                  edge.compelled ? "-->" : "---",
+                                  edge.fixed ? "-->" : "---",
                                   shown(edge.to),
-                                  {arrow_kind(edge), edge.by_knowledge ? Tone::kPlain
-                                                     : edge.compelled  ? Tone::kGood
-                                                                       : Tone::kDoubtful},
-                                  fmt::format("{:.3f}", edge.loss)};
+                                  {arrow_kind(edge), arrow_tone(edge)},
+                                  fmt::format("{:.1f}", edge.strength)};
     if (record.bootstrap) {
-      const PairShares shares = edge.confidence.value_or(PairShares{});
-      row.emplace_back(fmt::format("{:.3f}", shares.edge), shares.edge < 0.5 ? Tone::kDoubtful : Tone::kPlain);
-      row.emplace_back(fmt::format("{:.3f}", shares.forward));
-      row.emplace_back(fmt::format("{:.3f}", shares.backward),
-                       edge.compelled && shares.backward > shares.forward ? Tone::kDoubtful : Tone::kPlain);
+      const PairShares shares = edge.shares.value_or(PairShares{});
+      for (const double share : {shares.edge, shares.forward, shares.backward}) {
+        row.emplace_back(fmt::format("{:.2f}", share));
+      }
     }
+    row.emplace_back(remark(edge), Tone::kDoubtful);
     table.row(std::move(row));
   }
-  return table.text(style, "  ");
+  std::string text = table.text(style, "  ");
+  if (record.edges.size() > most) {
+    text += wrapped(fmt::format("The {} strongest of {} edges; --verbose lists all, --out DIR writes them.", most,
+                                with_commas(static_cast<long long>(record.edges.size()))),
+                    style, "  ");
+  }
+  return text;
+}
+
+// The edges, and how far they can be trusted.
+std::string answer_text(const RunRecord& record, const TextStyle& style, Detail detail) {
+  std::string text;
+  if (record.pag && !record.pag->empty()) {
+    text += pag_table(record, style) + "\n";
+  } else if (!record.pag && !record.edges.empty()) {
+    text += edge_table(record, style, detail == Detail::kFull ? record.edges.size() : kMostEdges) + "\n";
+  }
+  std::vector<std::string> sentences = {arrows_sentence(record), assumptions_sentence(record),
+                                        strength_sentence(record)};
+  if (record.varsortability) sentences.push_back(varsortability_sentence(*record.varsortability));
+  if (record.bootstrap) {
+    for (const std::string& sentence : bootstrap_sentences(record)) sentences.push_back(sentence);
+  }
+  for (const std::string& sentence : sentences) {
+    if (!sentence.empty()) text += wrapped(sentence, style);
+  }
+  return text;
 }
 
 }  // namespace
 
-std::string summary_text(const RunRecord& record, const TextStyle& style) {
-  std::string text = head_text(record, style) + "\n" + score_table(record, style) + "\n";
-  if (record.pag && !record.pag->empty()) {
-    text += pag_table(record, style) + "\n";
-  } else if (!record.pag && !record.edges.empty()) {
-    text += edge_table(record, style) + "\n";
-  }
-  text += wrapped(arrows_sentence(record), style);
-  if (record.varsortability) text += wrapped(varsortability_sentence(*record.varsortability), style);
-  if (record.bootstrap) {
-    for (const std::string& sentence : bootstrap_sentences(record)) text += wrapped(sentence, style);
-  }
-  if (record.certificate) {
+std::string summary_text(const RunRecord& record, const TextStyle& style, Detail detail) {
+  std::string text = answer_text(record, style, detail) + "\n" + head_text(record, style, detail);
+  if (detail == Detail::kFull) text += "\n" + score_table(record, style);
+  if (detail == Detail::kFull && record.certificate) {
     text += "\n" + wrapped("certificate, derived again from the data by code the search does not use", style);
     for (const std::string& line : plain_lines(*record.certificate)) text += wrapped(line, style, "  ", 2);
   }

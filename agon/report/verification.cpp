@@ -245,7 +245,7 @@ class Checker {
     compare(said_undirected, undirected, line);
     say(wrong.empty(), claim,
         wrong.empty()
-            ? fmt::format("{} determined, {} open", counted(pdag.directed_count(), "arrow"), pdag.undirected_count())
+            ? fmt::format("{} fixed, {} open", counted(pdag.directed_count(), "arrow"), pdag.undirected_count())
             : listed(wrong, 4));
   }
 
@@ -275,7 +275,7 @@ class Checker {
     if (broken.empty()) check_class("mpdag", record_.mpdag, dag, knowledge_);
   }
 
-  // The list of edges: how much removing each would lose, and which arrows are determined.
+  // The list of edges: how much removing each would lose, and which arrows are fixed.
   void check_edges(const Dag& dag) {
     const Pdag pdag = plain::class_of(dag, knowledge_);
     std::vector<std::string> wrong;
@@ -287,21 +287,21 @@ class Checker {
         wrong.push_back(name + " is not in the graph, or twice in the list");
         continue;
       }
-      if (edge.compelled != pdag.has_directed(from, to)) {
-        wrong.push_back(fmt::format("{} is {}", name, edge.compelled ? "not compelled" : "compelled"));
+      if (edge.fixed != pdag.has_directed(from, to)) {
+        wrong.push_back(fmt::format("{} is {}", name, edge.fixed ? "not fixed" : "fixed"));
       }
       std::vector<Node> parents = dag.parent_list(to);
       const plain::Value with = scorer_.local(to, parents);
       std::erase(parents, from);
       const plain::Value without = scorer_.local(to, parents);
-      const double loss = with.score - without.score;
-      if (std::abs(edge.loss - loss) > 1e-9 * (1 + std::abs(with.score)) + with.rounding + without.rounding) {
-        wrong.push_back(fmt::format("the loss of {} is {:.6f}, not {:.6f}", name, loss, edge.loss));
+      const double strength = with.score - without.score;
+      if (std::abs(edge.strength - strength) > 1e-9 * (1 + std::abs(with.score)) + with.rounding + without.rounding) {
+        wrong.push_back(fmt::format("the strength of {} is {:.6f}, not {:.6f}", name, strength, edge.strength));
       }
     }
     if (static_cast<int>(seen.size()) < dag.edge_count()) wrong.push_back("not all edges of the graph are listed");
     say(wrong.empty(), "edges",
-        wrong.empty() ? "what each loses when removed, and which are compelled" : listed(wrong, 4));
+        wrong.empty() ? "what each loses when removed, and which arrows are fixed" : listed(wrong, 4));
   }
 
   void check_history(const std::vector<HistoryPoint>& history) {

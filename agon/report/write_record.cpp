@@ -101,6 +101,7 @@ Json data_json(const DataRecord& data) {
               {"constant", std::move(constant)},
               {"notes", data.notes},
               {"findings", std::move(findings)}};
+  if (!data.warnings.empty()) out["warnings"] = data.warnings;
   if (!identifiers.empty()) out["identifiers"] = std::move(identifiers);
   if (!reasons.empty()) out["reasons"] = sorted_object(std::move(reasons));
   if (data.missing.cells > 0) out["missing"] = missing_json(data);
@@ -121,10 +122,7 @@ Json matrix_json(const MatrixRecord& matrix) {
 }
 
 Json shares_json(const PairShares& shares) {
-  return {{"edge", shares.edge},
-          {"forward", shares.forward},
-          {"backward", shares.backward},
-          {"undirected", shares.undirected}};
+  return {{"edge", shares.edge}, {"forward", shares.forward}, {"backward", shares.backward}, {"open", shares.open}};
 }
 
 Json bootstrap_json(const BootstrapRecord& bootstrap) {
@@ -208,12 +206,12 @@ Json record_json(const RunRecord& record) {
   Json edges = Json::array(), details = Json::array();
   for (const EdgeRecord& edge : record.edges) {
     edges.push_back({edge.from, edge.to});
-    details.push_back({{"from", edge.from}, {"to", edge.to}, {"compelled", edge.compelled}, {"loss", edge.loss}});
+    details.push_back({{"from", edge.from}, {"to", edge.to}, {"fixed", edge.fixed}, {"strength", edge.strength}});
     if (is_known) details.back()["by_knowledge"] = edge.by_knowledge;
-    if (edge.confidence) details.back()["confidence"] = shares_json(*edge.confidence);
+    if (edge.shares) details.back()["shares"] = shares_json(*edge.shares);
   }
   Json out;
-  out["schema"] = 1;
+  out["schema"] = 2;
   out["agon"] = record.version;
   out["data"] = data_json(record.data);
   out["score"] = {{"name", record.score.name},

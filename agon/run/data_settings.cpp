@@ -57,7 +57,11 @@ void tell_findings(const DataRecord& record, Journal& log) {
   std::map<std::string, size_t> told;
   for (const FindingRecord& finding : record.findings) {
     if (++told[finding.kind] > kMostOfAKind) continue;
-    log.note((finding.severity == "info" ? "" : finding.severity + ": ") + finding.text);
+    if (finding.severity == "info") {
+      log.note(finding.text);
+    } else {
+      log.warning(finding.text);
+    }
   }
   for (const auto& [kind, count] : told) {
     if (count > kMostOfAKind)
@@ -173,6 +177,7 @@ LoadedData DataSettings::load(Journal& log, Findings findings, const Watch& watc
                       : is_external(source_)   ? load_external_table()
                                                : load_file(log, watch);
   for (const std::string& note : loaded.record.notes) log.note(note);
+  for (const std::string& warning : loaded.record.warnings) log.warning(warning);
   if (findings == Findings::kToLog) tell_findings(loaded.record, log);
   return loaded;
 }
@@ -272,11 +277,13 @@ LoadedData DataSettings::load_file(Journal& log, const Watch& watch) const {
   loaded.record.rows_dropped = read.record.rows_dropped;
   loaded.record.row_index_taken = read.record.row_index_taken;
   loaded.record.notes = read.record.notes;
+  loaded.record.warnings = read.record.warnings;
   describe_kinds(loaded.record, read.data, read.record.reasons);
   loaded.table = std::move(read.data);
-  log.note(fmt::format("read {} of {} in {} ({} rows/s)", counted(static_cast<long long>(read.record.rows_read), "row"),
-                       counted(loaded.table.size(), "column"), duration_text(read.record.seconds),
-                       with_commas(std::llround(read.record.rows_per_second()))));
+  log.detail(fmt::format("read {} of {} in {} ({} rows/s)",
+                         counted(static_cast<long long>(read.record.rows_read), "row"),
+                         counted(loaded.table.size(), "column"), duration_text(read.record.seconds),
+                         with_commas(std::llround(read.record.rows_per_second()))));
   return loaded;
 }
 

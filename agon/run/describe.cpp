@@ -104,8 +104,8 @@ void describe_answer(RunRecord& record, const Dataset& data, const LocalScore& s
     gains.assign(parents.size(), 0);
     score.removal_gains(to, parents, gains);
     for (size_t k = 0; k < parents.size(); ++k) {
-      const bool by_data = cpdag.has_directed(parents[k], to), compelled = mpdag.has_directed(parents[k], to);
-      record.edges.push_back({name(parents[k]), name(to), compelled, 0.0 - gains[k], compelled && !by_data});
+      const bool by_data = cpdag.has_directed(parents[k], to), fixed = mpdag.has_directed(parents[k], to);
+      record.edges.push_back({name(parents[k]), name(to), fixed, 0.0 - gains[k], fixed && !by_data});
     }
   }
   std::sort(record.edges.begin(), record.edges.end(),
@@ -125,7 +125,7 @@ void describe_bootstrap(RunRecord& record, const Bootstrap& bootstrap, const std
   record.bootstrap->resamples = bootstrap.resamples;
   std::map<NamePair, EdgeRecord*> shown;  // by (smaller, larger) name
   for (EdgeRecord& edge : record.edges) {
-    edge.confidence.emplace();
+    edge.shares.emplace();
     shown[std::minmax(edge.from, edge.to)] = &edge;
   }
   for (const auto& [pair, ignored] : bootstrap.pairs) {
@@ -134,7 +134,7 @@ void describe_bootstrap(RunRecord& record, const Bootstrap& bootstrap, const std
     const auto edge = shown.find({names[a], names[b]});
     if (edge != shown.end()) {
       const bool along = edge->second->from == names[a];
-      edge->second->confidence = along ? bootstrap.shares(a, b) : bootstrap.shares(b, a);
+      edge->second->shares = along ? bootstrap.shares(a, b) : bootstrap.shares(b, a);
     }
     record.bootstrap->pairs.push_back({names[a], names[b], bootstrap.shares(a, b), edge != shown.end()});
   }

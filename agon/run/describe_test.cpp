@@ -23,9 +23,9 @@ TEST(Describe, DescribesTheAnswerByName) {
   EXPECT_DOUBLE_EQ(record.score.empty, total(*score, Dag(data.size())));
 
   // The class of asia: three edges may point either way.
-  const std::vector<NamePair> reversible = {{"asia", "tub"}, {"bronc", "smoke"}, {"lung", "smoke"}};
-  EXPECT_EQ(record.cpdag.undirected, reversible);
-  EXPECT_EQ(record.mpdag.undirected, reversible);
+  const std::vector<NamePair> open = {{"asia", "tub"}, {"bronc", "smoke"}, {"lung", "smoke"}};
+  EXPECT_EQ(record.cpdag.undirected, open);
+  EXPECT_EQ(record.mpdag.undirected, open);
   EXPECT_EQ(record.cpdag.directed.size(), 5u);
 
   ASSERT_EQ(record.edges.size(), 8u);
@@ -36,10 +36,10 @@ TEST(Describe, DescribesTheAnswerByName) {
     }
     Dag without = dag;
     without.remove_edge(data.index_of(edge.from), data.index_of(edge.to));
-    EXPECT_NEAR(edge.loss, total(*score, dag) - total(*score, without), 1e-8) << edge.from << edge.to;
+    EXPECT_NEAR(edge.strength, total(*score, dag) - total(*score, without), 1e-8) << edge.from << edge.to;
     const bool listed =
         std::set(record.cpdag.directed.begin(), record.cpdag.directed.end()).contains({edge.from, edge.to});
-    EXPECT_EQ(edge.compelled, listed) << edge.from << edge.to;
+    EXPECT_EQ(edge.fixed, listed) << edge.from << edge.to;
     EXPECT_FALSE(edge.by_knowledge);
   }
 }
@@ -85,14 +85,14 @@ TEST(Describe, DescribesColumnsInNameOrder) {
 TEST(Describe, GivesEdgesTheSharesOfTheBootstrap) {
   Bootstrap b;
   b.asked = b.resamples = 8;
-  b.pairs[{0, 1}] = {.edge = 1, .forward = 0.25, .backward = 0, .undirected = 0.75};
-  b.pairs[{1, 2}] = {.edge = 0.25, .forward = 0, .backward = 0.25, .undirected = 0};  // 2 -> 1
+  b.pairs[{0, 1}] = {.edge = 1, .forward = 0.25, .backward = 0, .open = 0.75};
+  b.pairs[{1, 2}] = {.edge = 0.25, .forward = 0, .backward = 0.25, .open = 0};  // 2 -> 1
   RunRecord record;
   const std::vector<std::string> names = {"n0", "z1", "a2", "n3", "n4", "n5", "n6", "n7"};
   record.edges = {{"n0", "z1", false, 1}, {"n3", "n4", true, 1}};
   describe_bootstrap(record, b, names);
-  EXPECT_EQ(record.edges[0].confidence->forward, 0.25);
-  EXPECT_EQ(record.edges[1].confidence->edge, 0);
+  EXPECT_EQ(record.edges[0].shares->forward, 0.25);
+  EXPECT_EQ(record.edges[1].shares->edge, 0);
   ASSERT_EQ(record.bootstrap->pairs.size(), 2u);
   EXPECT_EQ(record.bootstrap->pairs[0].a, "a2");
   EXPECT_EQ(record.bootstrap->pairs[0].shares.forward, 0.25);

@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "agon/base/error.h"
+#include "agon/data/missing.h"
 #include "agon/report/table.h"
+#include "agon/score/block_moments.h"
 
 namespace agon {
 namespace {
@@ -31,6 +33,16 @@ constexpr double kOpponentSeconds = 0.1, kOpponentPairSeconds = 15e-6;  // of GE
 constexpr double kCheckSeconds = 3 * 3e-9;                              // of the certificate, per pair and row
 
 constexpr double kBlanketSeconds = 1.2e-8, kBlanketPower = 3.5;  // of BOSS on a dense graph, per pair
+constexpr double kFillSeconds = 2e-9;  // of a step of EM, per row with a gap and entry of the matrix
+
+constexpr double kResampleSeconds = 0.012;  // of BOSS on a small table
+constexpr double kResampleEntries = 130;    // columns of gains it asks for, per column and each other that gains
+constexpr double kResampleBlanket = 4e-5;   // per column and square of its blanket
+
+// A bootstrap that nobody asked for may take so many seconds, and so many times as long as the search.
+constexpr int kUsualResamples[] = {50, 20};
+constexpr double kResamplingSeconds = 4, kResamplingShare = 2;
+
 constexpr int kSampled = 32, kBlankets = 8, kMostBlanket = 100;
 
 double column_bytes(const Workload& w) {
@@ -58,6 +70,15 @@ double fixed_bytes(const Workload& w) {
 double cache_need(const Workload& w) {
   const double opponents = w.planes > 0 ? kMega : kOpponentBytes * std::min(1.0, w.gaining / 8);
   return std::max(opponents, distinct_columns(w) * column_bytes(w));
+}
+
+// A column of gains, per entry.
+double entry_seconds(const Workload& w) { return kPairSeconds + (w.planes > 0 ? kRowPairSeconds * w.rows : 0); }
+
+double opponent_seconds(const Workload& w) {
+  const double dense = w.slow_on_dense ? kBlanketSeconds * std::pow(w.blanket, kBlanketPower) : 0;
+  const double pair = std::max(kOpponentPairSeconds * std::min(1.0, w.gaining / 8), dense);
+  return kOpponentSeconds + w.columns * w.columns * (pair + 20 * entry_seconds(w));
 }
 
 int blanket_size(const LocalScore& score, Node child) {
@@ -108,6 +129,10 @@ Workload workload_of(const Dataset& data, const LocalScore& score, const MatchOp
   // Resamples are searched by BOSS (match/bootstrap.h), whatever the opponents are.
   w.slow_on_dense = resamples > 0 || std::ranges::any_of(opponents, &OpponentEntry::slow_on_dense);
   w.resamples = resamples;
+  if (const BlockMoments* moments = score.moments(); moments != nullptr && moments->em) {
+    const double entries = static_cast<double>(moments->em->covariance.size());
+    w.fill_seconds = kFillSeconds * moments->em->steps * entries * static_cast<double>(missing_figures(data).rows);
+  }
   w.cache_bytes = options.cache_bytes;
   return w;
 }
@@ -119,14 +144,27 @@ Forecast forecast(const Workload& w) {
   f.least = fixed_bytes(w) + kLeastCache * w.seats;
 
   const double p = w.columns;
-  const double entry = kPairSeconds + (w.planes > 0 ? kRowPairSeconds * w.rows : 0);
-  const double play = kMoveSeconds * w.moves + distinct_columns(w) * p * entry;
-  const double dense = w.slow_on_dense ? kBlanketSeconds * std::pow(w.blanket, kBlanketPower) : 0;
-  const double pair = std::max(kOpponentPairSeconds * std::min(1.0, w.gaining / 8), dense);
-  const double opponents = kOpponentSeconds + p * p * (pair + 20 * entry);
+  const double play = kMoveSeconds * w.moves + distinct_columns(w) * p * entry_seconds(w);
   const double check = kCheckSeconds * p * p * w.rows;
-  f.seconds = play + opponents + check + 0.7 * w.resamples * opponents;
+  f.seconds = play + opponent_seconds(w) + check + w.resamples * resample_seconds(w);
   return f;
+}
+
+double resample_seconds(const Workload& w) {
+  const double dense = kBlanketSeconds * std::pow(w.blanket, kBlanketPower) * w.columns * w.columns;
+  const double sparse = kResampleSeconds + kResampleEntries * w.columns * w.gaining * entry_seconds(w) +
+                        kResampleBlanket * w.columns * w.blanket * w.blanket;
+  return std::max(dense, sparse) + w.fill_seconds;
+}
+
+int affordable_resamples(const Workload& w) {
+  Workload search = w;
+  search.resamples = 0;
+  const double most = std::min(kResamplingSeconds, kResamplingShare * forecast(search).seconds);
+  for (const int resamples : kUsualResamples) {
+    if (resamples * resample_seconds(w) <= most) return resamples;
+  }
+  return 0;
 }
 
 size_t fitting_caches(const Workload& w, double limit, const std::string& place) {

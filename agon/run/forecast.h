@@ -10,8 +10,8 @@
 //
 // It is a model with constants measured once, typically right within a factor of two for memory, and of three for time
 // on one core of the machine where it was measured (docs/reliability.md has the errors). It looks neither at the clock
-// nor at the machine, so a table always gets the same forecast. No result depends on it: the size of caches changes the
-// memory used, never the answer.
+// nor at the machine, so a table always gets the same forecast. Two things depend on it:
+// the size of caches, which changes no answer, and whether there is a bootstrap where nobody said.
 #pragma once
 
 #include <string>
@@ -34,6 +34,7 @@ struct Workload {
   double moves = 0;            // how many play is expected to make; 0: no play
   double seats = 1;            // players
   double resamples = 0;        // of --bootstrap
+  double fill_seconds = 0;     // of what is done about missing cells, on one core; each resample does it again
   size_t cache_bytes = 0;      // limit for cached columns of gains, and for what opponents keep
 };
 
@@ -47,6 +48,11 @@ struct Forecast {
 Workload workload_of(const Dataset& data, const LocalScore& score, const MatchOptions& options,
                      const std::vector<const OpponentEntry*>& opponents, int resamples);
 Forecast forecast(const Workload& work);
+
+// How long the search of one resample takes, in seconds on one core; and how many resamples are searched where nobody
+// said how many: a small number, if all of them take seconds.
+double resample_seconds(const Workload& work);
+int affordable_resamples(const Workload& work);
 
 // The size of caches with which the match fits into `limit` bytes: work.cache_bytes if it already fits. InputError,
 // which names `place`, when no caches are small enough.

@@ -31,6 +31,13 @@ Workload workload(const std::string& name, size_t rows, const MatchOptions& opti
   return workload_of(data, *score, options, {&opponent_entry("ges"), &opponent_entry("boss")}, 0);
 }
 
+// Where nobody said how many: a bootstrap on small tables alone, and only beside a search that takes as long.
+TEST(Forecast, SmallTablesGetABootstrap) {
+  EXPECT_EQ(affordable_resamples(workload("asia", 500)), 50);
+  EXPECT_EQ(affordable_resamples(workload("alarm", 10'000)), 20);
+  EXPECT_EQ(affordable_resamples(workload("andes", 10'000)), 0);
+}
+
 // Tables that the constants of the model were not fitted to: their sizes, densities, kinds and seeds are not those of
 // docs/reliability.md.
 struct FreshTable {

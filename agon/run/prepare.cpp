@@ -47,7 +47,7 @@ void leave_out_constants(Dag& dag, const Dataset& data, Journal& log) {
 void tell_missing(const Prepared& ready, Journal& log) {
   const MissingPlan& plan = ready.chosen.missing;
   if (plan.assumption().empty()) return;
-  log.note(fmt::format("missing cells: {}. {}", to_string(plan.used), plan.assumption()));
+  log.detail(fmt::format("missing cells: {}. {}", to_string(plan.used), plan.assumption()));
   const BlockMoments* moments = ready.chosen.score->moments();
   if (moments == nullptr || !moments->em) return;
   if (!moments->em->converged) {

@@ -85,11 +85,13 @@ RunRequest::RunRequest(Settings& given, Kind which)
                        .help = "graph to start from: a file, or the name of an embedded data set for its true graph",
                        .otherwise = "the empty graph",
                        .common = true});
+  if (kind == Kind::kMatch) bootstrap = kUsual;
   given.option(bootstrap, {.name = "bootstrap",
                            .value = "N",
                            .help = "resample the rows N times, search each resample, and give every edge its share of "
                                    "them; 0: do not",
                            .range = at_least(0),
+                           .otherwise = kind == Kind::kMatch ? "50 or 20 where that takes seconds, else 0" : "",
                            .aliases = {"numberResampling"},
                            .common = true});
   given.option(time_limit, {.name = "time-limit",

@@ -42,7 +42,8 @@ struct RunRequest {
   KnowledgeSettings knowledge;
   std::string start, truth;              // places of graphs; "": none
   std::string time_limit, memory_limit;  // as typed; "": none
-  int bootstrap = 0, threads = 0;
+  int bootstrap = 0;                     // resamples; kUsual: the run chooses how many, by what they cost
+  int threads = 0;
   uint64_t seed = 0;
   std::optional<TestSettings> test;
 
@@ -52,6 +53,7 @@ struct RunRequest {
   std::vector<std::string> opponents;  // empty: the default ones
   std::string prune = "none";
 
+  static constexpr int kUsual = -1;
   double seconds() const;    // the time limit; 0: none
   double memory() const;     // bytes the search may use: --memory-limit, or what the machine has
   int thread_count() const;  // --threads, or as many as the machine runs at once

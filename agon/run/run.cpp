@@ -31,7 +31,7 @@ constexpr std::chrono::duration<double> kGrace{1};
 
 // Logs how much time and memory the search will take, and returns the size of caches that fits the memory it may use.
 size_t caches_that_fit(const Workload& work, double memory, const Dataset& data, Journal& log) {
-  log.note(forecast_text(work));
+  log.detail(forecast_text(work));
   const size_t caches = fitting_caches(work, memory, data.source());
   if (caches < work.cache_bytes) {
     log.note(fmt::format("caches are kept to {} so that the search fits {}: it may take longer, the answer is the same",
@@ -40,17 +40,41 @@ size_t caches_that_fit(const Workload& work, double memory, const Dataset& data,
   return caches;
 }
 
-// The size of caches, for searches by the score; there is no forecast for other algorithms.
-size_t caches_of(const RunRequest& request, const Plan& plan, const Prepared& ready, Journal& log) {
+// How many resamples are searched, and what is known before the search about its cost.
+struct Costs {
+  int resamples = 0;
+  double resampling_seconds = 0;
+  size_t cache_bytes = 0;
+};
+
+bool can_resample(const Prepared& ready) {
+  return ready.chosen.make_plain != nullptr && !ready.data->table.is_summary();
+}
+
+// There is no forecast for algorithms that do not search by the score.
+Costs costs_of(const RunRequest& request, const Plan& plan, const Prepared& ready, Journal& log) {
+  Costs costs{.resamples = std::max(0, request.bootstrap)};
   MatchOptions options = plan.match;
   if (request.kind == RunRequest::Kind::kAlone) {
     const OpponentEntry& algorithm = *plan.algorithms[0];
-    if (!algorithm.searches || !algorithm.climbs) return 0;
+    if (!algorithm.searches || !algorithm.climbs) return costs;
     options.moves = 0;
   }
   const Dataset& data = ready.data->table;
-  const Workload work = workload_of(data, *ready.chosen.score, options, plan.algorithms, request.bootstrap);
-  return caches_that_fit(work, request.memory(), data, log);
+  Workload work = workload_of(data, *ready.chosen.score, options, plan.algorithms, costs.resamples);
+  if (request.bootstrap == RunRequest::kUsual && can_resample(ready)) {
+    costs.resamples = affordable_resamples(work);
+    work = workload_of(data, *ready.chosen.score, options, plan.algorithms, costs.resamples);
+  }
+  costs.resampling_seconds = costs.resamples * resample_seconds(work);
+  costs.cache_bytes = caches_that_fit(work, request.memory(), data, log);
+  return costs;
+}
+
+// How much of a time limit is kept for the bootstrap: half, or what one that nobody asked for will take.
+double bootstrap_share(const RunRequest& request, const Costs& costs, double limit) {
+  if (costs.resamples == 0) return 0;
+  return request.bootstrap == RunRequest::kUsual ? std::min(limit / 2, costs.resampling_seconds) : limit / 2;
 }
 
 std::shared_ptr<Checkpoint> open_checkpoint(const RunRequest& request, const Plan& plan, const Prepared& ready,
@@ -120,7 +144,7 @@ RunRecord record_of(const RunRequest& request, const Plan& plan, const Prepared&
 }
 
 // A resample is scored with the same score and the same options as the table.
-void add_bootstrap(RunRecord& record, const RunRequest& request, const Plan& plan, const Prepared& ready,
+void add_bootstrap(RunRecord& record, int resamples, const RunRequest& request, const Plan& plan, const Prepared& ready,
                    const Task& task) {
   const ResampleSearch search = [&](const Dataset& rows, const Rng& rng, const Watch& watch) {
     MissingPlan missing = ready.chosen.missing;
@@ -137,8 +161,9 @@ void add_bootstrap(RunRecord& record, const RunRequest& request, const Plan& pla
   };
   const auto began = Clock::now();
   const Bootstrap bootstrap =
-      bootstrap_edges(ready.chosen.untreated->table, search, {request.bootstrap, task.threads, task.checkpoint},
-                      task.knowledge, Rng(task.seed).split("bootstrap"), task.watch);
+      bootstrap_edges(ready.chosen.untreated->table, search, {resamples, task.threads, task.checkpoint}, task.knowledge,
+                      Rng(task.seed).split("bootstrap"), task.watch);
+  if (bootstrap.resamples == 0 && request.bootstrap == RunRequest::kUsual) return;
   describe_bootstrap(record, bootstrap, task.data.names());
   record.bootstrap->search = resample_search_name(request, plan);
   record.bootstrap->seconds = seconds_since(began);
@@ -171,12 +196,13 @@ RunResult run(RunRequest& request, GivenInput given, const RunContext& context) 
   if (!context.folder.empty()) make_writable_folder(context.folder);
 
   // 3. Forecast time and memory; find what an earlier run that was killed has already done.
-  plan.match.cache_bytes = caches_of(request, plan, ready, log);
+  const Costs costs = costs_of(request, plan, ready, log);
+  plan.match.cache_bytes = costs.cache_bytes;
   const std::shared_ptr<Checkpoint> checkpoint = open_checkpoint(request, plan, ready, log);
   const auto earlier = ticks(checkpoint ? checkpoint->seconds_before() : 0);
   const auto began = Clock::now() - earlier;
   const double limit = request.seconds();
-  if (limit > 0) watch.deadline = called - earlier + ticks(request.bootstrap > 0 ? limit / 2 : limit);
+  if (limit > 0) watch.deadline = called - earlier + ticks(limit - bootstrap_share(request, costs, limit));
 
   // The certificate's scorer is made now, so that a table it cannot score is refused before play. The caller's own
   // score has none.
@@ -200,7 +226,7 @@ RunResult run(RunRequest& request, GivenInput given, const RunContext& context) 
   if (answer.match && answer.match->ascent_cut) {
     answer.story.push_back("the limit cut the last ascent: a single edit may still improve the answer");
   }
-  for (const std::string& sentence : answer.story) log.note(sentence);
+  for (const std::string& sentence : answer.story) log.detail(sentence);
 
   // 6. The record; the bootstrap and the comparison with a truth are added to it.
   RunResult result{record_of(request, plan, ready, task, answer), ready.data, nullptr, nullptr};
@@ -211,9 +237,9 @@ RunResult run(RunRequest& request, GivenInput given, const RunContext& context) 
   record.command = context.command;
   record.certificate = std::move(certificate);
   record.seconds = seconds_since(began);
-  if (request.bootstrap > 0) {
+  if (costs.resamples > 0) {
     if (limit > 0) watch.deadline = called - earlier + ticks(limit);
-    add_bootstrap(record, request, plan, ready, task);
+    add_bootstrap(record, costs.resamples, request, plan, ready, task);
   }
   if (!ready.truth_place.empty()) record.comparison = comparison_of(ready, data, answer.dag, request.seed);
   if (!watch.stop_requested()) result.checkpoint = checkpoint;

@@ -171,7 +171,7 @@ class Workload {
       part.moves += static_cast<long>(times(shares.edge));
       part.graphs = hash_combine(part.graphs, hash_text(task.data.names()[pair.first]));
       part.graphs = hash_combine(part.graphs, hash_text(task.data.names()[pair.second]));
-      for (const double share : {shares.forward, shares.backward, shares.undirected}) {
+      for (const double share : {shares.forward, shares.backward, shares.open}) {
         part.graphs = hash_combine(part.graphs, times(share));
       }
     }

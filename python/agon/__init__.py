@@ -6,7 +6,7 @@ the answer never scores lower than an opponent's graph.
 >>> import agon
 >>> result = agon.discover(agon.datasets.load("asia", rows=1000), progress=False)
 >>> result.edges_.columns.tolist()
-['from', 'to', 'type', 'strength', 'confidence']
+['from', 'to', 'arrow', 'strength', 'p_edge', 'p_arrow', 'p_reverse']
 """
 
 from . import algorithms as _algorithms

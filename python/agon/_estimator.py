@@ -64,7 +64,7 @@ class Champion:
         seed: int = 0,
         threads: int | None = None,
         start: Any = None,
-        bootstrap: int = 0,
+        bootstrap: int | None = None,
         moves: int | None = None,
         penalty: float | None = None,
         max_parents: int | None = None,
@@ -106,7 +106,6 @@ class Champion:
         given = {name: value for name, value in self.get_params().items() if name != "options"}
         scoring = given.pop("scoring")
         given["score"] = None if isinstance(scoring, str) and scoring == "auto" else scoring
-        given["bootstrap"] = given["bootstrap"] or None
         result = run("", _as_matrix(X), "Champion", {**given, **(self.options or {})})
         self.result_ = result
         self.n_features_in_ = len(result.nodes_)

@@ -90,23 +90,17 @@ class League:
 
     @property
     def edges_(self) -> pandas.DataFrame:
-        """The champion's edges. ``confidence`` is the share of resamples that have the edge: for a directed edge,
-        directed the same way; for an undirected one, in any form. NaN without ``bootstrap``."""
+        """The champion's edges, as :attr:`Result.edges_`; the shares are those of the league's own resamples, and NaN
+        without ``bootstrap``."""
         edges = self.champion_.edges_
         if self._drawings:
             classes = [drawing.mpdag_ for drawing in self._drawings]
             arrows = [set(graph.directed) for graph in classes]
             pairs = [{frozenset(edge) for edge in graph} for graph in classes]
-            edges["confidence"] = [
-                float(
-                    np.mean(
-                        [(a, b) in held for held in arrows]
-                        if kind == "directed"
-                        else [frozenset((a, b)) in held for held in pairs]
-                    )
-                )
-                for a, b, kind in zip(edges["from"], edges["to"], edges["type"])
-            ]
+            ends = list(zip(edges["from"], edges["to"]))
+            edges["p_edge"] = [float(np.mean([frozenset(pair) in held for held in pairs])) for pair in ends]
+            edges["p_arrow"] = [float(np.mean([pair in held for held in arrows])) for pair in ends]
+            edges["p_reverse"] = [float(np.mean([pair[::-1] in held for held in arrows])) for pair in ends]
         return edges
 
     def __repr__(self) -> str:
@@ -193,7 +187,7 @@ def league(
         How many (counted from 0), or a list of seeds.
     bootstrap
         How many resamples of the rows to search, each by a match against the first opponent, for
-        ``edges_.confidence``.
+        ``edges_.p_edge``.
     executor
         Its ``submit`` takes a function and arguments and returns a future. None: one task after another, here.
     folder
@@ -211,6 +205,7 @@ def league(
         raise UsageError("a league takes a score by name: the name of a task cannot tell two functions apart")
     options.setdefault("threads", 1 if executor is not None else None)
     options = {name: value for name, value in options.items() if value is not None}
+    options["bootstrap"] = 0  # of a single match; the league draws its own
     source = table(data, **reading)
     place = None if folder is None else Path(folder)
     if place is not None:

@@ -88,21 +88,23 @@ class Result:
 
     @property
     def edges_(self) -> pandas.DataFrame:
-        """One row per edge of the DAG: from, to, type, strength, confidence.
+        """One row per edge of the DAG, the strongest first: from, to, arrow, strength, p_edge, p_arrow, p_reverse.
 
-        ``type`` is directed when every member of the class has this arrow, otherwise undirected. ``strength`` is the
-        score lost when only this edge is removed, in nats. ``confidence`` is the share of bootstrap resamples that have
-        the edge: for a directed edge, directed the same way; for an undirected one, in any form. NaN without bootstrap.
+        ``arrow`` is "fixed" when every member of the class has this arrow, "by knowledge" when that is so because of
+        the knowledge, otherwise "open". ``strength`` is the score lost when only this edge is removed, in nats.
+        ``p_edge``, ``p_arrow`` and ``p_reverse`` are the shares of bootstrap resamples that have the edge, this arrow,
+        and its reverse; in the rest of ``p_edge`` the arrow is open. NaN without bootstrap.
         """
         import pandas as pd
 
         rows = []
         for edge in self.record["edges"]:
-            shares = edge.get("confidence")
-            sure = float("nan") if shares is None else shares["forward" if edge["compelled"] else "edge"]
-            kind = "directed" if edge["compelled"] else "undirected"
-            rows.append((edge["from"], edge["to"], kind, edge["loss"], sure))
-        return pd.DataFrame(rows, columns=["from", "to", "type", "strength", "confidence"])
+            shares = edge.get("shares", {})
+            arrow = "by knowledge" if edge.get("by_knowledge") else "fixed" if edge["fixed"] else "open"
+            found = (shares.get(key, float("nan")) for key in ("edge", "forward", "backward"))
+            rows.append((edge["from"], edge["to"], arrow, edge["strength"], *found))
+        rows.sort(key=lambda row: -row[3])
+        return pd.DataFrame(rows, columns=["from", "to", "arrow", "strength", "p_edge", "p_arrow", "p_reverse"])
 
     @property
     def adjacency_matrix_(self) -> pandas.DataFrame:

@@ -101,7 +101,7 @@ def discover(
     seed: int = 0,
     threads: int | None = None,
     start: Any = None,
-    bootstrap: int = 0,
+    bootstrap: int | None = None,
     progress: bool | Callable[[Progress], object] = True,
     **options: Unpack[DiscoverOptions],
 ) -> Result:
@@ -135,7 +135,8 @@ def discover(
     start : graph
         A graph to improve: pairs, networkx, adjacency matrix (DataFrame), :class:`agon.Graph`, file.
     bootstrap : int
-        How many resamples to search, for ``edges_.confidence``.
+        How many resamples to search, for ``edges_.p_edge`` and its neighbours. Default: 50 or 20 where that takes
+        seconds, otherwise 0.
     progress : bool or callable
         True: a bar on a terminal or in a notebook. A function is called with an :class:`agon.Progress` now and then.
     **options
@@ -145,5 +146,5 @@ def discover(
     return run("", data, "discover", {
         "opponent": opponent, "score": None if score == "auto" else score, "knowledge": knowledge,
         "time_limit": time_limit, "seed": seed, "threads": threads, "start": start,
-        "bootstrap": bootstrap or None, "progress": progress, **options,
+        "bootstrap": bootstrap, "progress": progress, **options,
     })  # fmt: skip

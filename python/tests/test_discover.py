@@ -32,10 +32,10 @@ def test_a_result_says_what_was_found(result, asia):
     assert result.score_name_ == "discrete-bic"
     assert result.certificate_["never_worse"] and result.certificate_["one_optimal"]
     edges = result.edges_
-    assert edges.columns.tolist() == ["from", "to", "type", "strength", "confidence"]
-    assert set(edges["type"]) <= {"directed", "undirected"}
+    assert edges.columns.tolist() == ["from", "to", "arrow", "strength", "p_edge", "p_arrow", "p_reverse"]
+    assert set(edges["arrow"]) <= {"fixed", "open"}
     assert (edges["strength"] > 0).all()
-    assert edges["confidence"].between(0, 1).all()
+    assert edges["p_edge"].between(0, 1).all()
     matrix = result.adjacency_matrix_
     assert matrix.index.tolist() == matrix.columns.tolist() == list(asia.columns)
     assert {(a, b) for a in matrix.index for b in matrix.columns if matrix.loc[a, b]} == set(result.dag_.directed)

@@ -50,7 +50,7 @@ def test_the_champion_is_the_best_of_all(plain):
     assert len(plain.results_) == 4
     assert plain.champion_.score_ == plain.table_["score"].max()
     assert plain.table_["opponent"].tolist() == ["ges", "ges", "hc,tabu", "hc,tabu"]
-    assert plain.edges_["confidence"].between(0, 1).all()
+    assert plain.edges_["p_edge"].between(0, 1).all()
     assert "4 matches" in repr(plain)
 
 

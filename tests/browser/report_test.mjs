@@ -44,7 +44,7 @@ async function withReport(name, words, test, options = {}) {
 }
 
 const shown = (page) => page.evaluate(() => globalThis.agonReport.cy.edges().not('.hidden').map((edge) => ({
-  from: edge.source().data('name'), to: edge.target().data('name'), reversible: edge.hasClass('reversible'),
+  from: edge.source().data('name'), to: edge.target().data('name'), open: edge.hasClass('open'),
   classes: edge.classes() })));
 const pairs = (edges) => edges.map((edge) => [edge.from, edge.to].sort().join('\n')).sort();
 const graph = (result) => result.mpdag ?? result.cpdag;
@@ -55,9 +55,9 @@ async function checkDrawing(page, result) {
   assert.deepEqual(names, Object.keys(result.data.kinds).sort());
   const edges = await shown(page);
   assert.equal(edges.length, result.dag.edges.length);
-  const arrows = edges.filter((edge) => !edge.reversible).map((edge) => [edge.from, edge.to]).sort();
+  const arrows = edges.filter((edge) => !edge.open).map((edge) => [edge.from, edge.to]).sort();
   assert.deepEqual(arrows, [...graph(result).directed].sort());
-  assert.deepEqual(pairs(edges.filter((edge) => edge.reversible)),
+  assert.deepEqual(pairs(edges.filter((edge) => edge.open)),
     pairs(graph(result).undirected.map(([from, to]) => ({ from, to }))));
   const rows = await page.locator('#edge-table tbody tr').evaluateAll((all) => all.map((row) => [row.cells[0].textContent, row.cells[2].textContent]));
   assert.deepEqual(rows.sort(), [...result.dag.edges].sort());
@@ -150,7 +150,7 @@ async function checkKeysAndMouse(page, result) {
 
 async function checkTable(page) {
   const figures = () => page.locator('#edge-table tbody tr').evaluateAll((rows) => rows.map((row) => Number(row.cells[4].dataset.value)));
-  const heading = page.locator('#edge-table thead button', { hasText: 'score lost' });
+  const heading = page.locator('#edge-table thead button', { hasText: 'strength' });
   await heading.click();
   const down = await figures();
   assert.deepEqual(down, [...down].sort((a, b) => b - a));
@@ -180,7 +180,7 @@ async function checkAll(page, result, file, name) {
   assert.deepEqual(await page.evaluate(() => globalThis.agonReport.result), result);
   await checkDrawing(page, result);
   await checkViews(page, result);
-  await checkSlider(page, result, (edge) => edge.loss);
+  await checkSlider(page, result, (edge) => edge.strength);
   await checkSearch(page, result);
   await checkKeysAndMouse(page, result);
   await checkTable(page);
@@ -196,7 +196,7 @@ try {
     async (page, result, file) => {
       await checkAll(page, result, file, 'asia');
       await page.selectOption('#figure', 'confidence');
-      await checkSlider(page, result, (edge) => edge.confidence.edge);
+      await checkSlider(page, result, (edge) => edge.shares.edge);
     });
   await withReport('alarm', ['discover', 'alarm', '--rows', '1000', '--opponent', 'hc,ges', '--moves', '3000'],
     (page, result, file) => checkAll(page, result, file, 'alarm'));
@@ -215,7 +215,7 @@ try {
     assert.deepEqual(drawn.sort(), result.pag.edges.sort());
     assert.ok(drawn.some(([, glyph]) => glyph.includes('o')) && drawn.some(([, glyph]) => glyph === '<->' || glyph === 'o->'));
     assert.equal(await page.locator('#edge-table tbody tr').count(), result.pag.edges.length);
-    assert.equal(await page.getByText('determined').count(), 0, 'a PAG determines marks, not arrows');
+    assert.equal(await page.getByText('arrows fixed').count(), 0, 'a PAG determines marks, not arrows');
     await page.locator('#edge-table tbody tr').first().click();
     assert.match(await page.textContent('.neighbourhood h3'), new RegExp(result.pag.edges[0][1].replace(/[<>]/g, '.')));
     await page.screenshot({ path: 'shots/pag.png' });

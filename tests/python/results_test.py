@@ -92,7 +92,7 @@ class Results(unittest.TestCase):
                 self.assertEqual(errors, [])
                 keys(result)
         for path in (".bootstrap.pairs.a", ".metrics.class_mean.sid", ".knowledge.tiers", ".mpdag.directed",
-                     ".edges.by_knowledge", ".edges.confidence.edge", ".certificate.lines", ".run.found_by",
+                     ".edges.by_knowledge", ".edges.shares.edge", ".certificate.lines", ".run.found_by",
                      ".pag.edges", ".run.own_start"):
             self.assertIn(path, described)  # the runs above do show what the schema describes
 

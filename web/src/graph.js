@@ -20,7 +20,7 @@ function styleSheet() {
     { selector: 'edge[distances]', style: {
       'curve-style': 'round-segments', 'segment-distances': 'data(distances)', 'segment-weights': 'data(weights)',
       'segment-radii': 12, 'edge-distances': 'node-position' } },
-    { selector: 'edge.reversible', style: { 'line-style': 'dashed', 'line-dash-pattern': [5, 4], 'target-arrow-shape': 'none' } },
+    { selector: 'edge.open', style: { 'line-style': 'dashed', 'line-dash-pattern': [5, 4], 'target-arrow-shape': 'none' } },
     { selector: 'edge.pag', style: {
       'source-arrow-color': c.line, 'source-arrow-shape': 'data(sourceMark)', 'source-arrow-fill': 'data(sourceFill)',
       'target-arrow-shape': 'data(targetMark)', 'target-arrow-fill': 'data(targetFill)' } },
@@ -48,9 +48,9 @@ function marks(glyph) {
 
 // The thickness of an edge shows how much score it is worth, on a logarithmic scale.
 function thickness(edges, factor) {
-  const logs = edges.map((edge) => Math.log1p(Math.max(0, edge.loss ?? 0)));
+  const logs = edges.map((edge) => Math.log1p(Math.max(0, edge.strength ?? 0)));
   const most = Math.max(1e-9, ...logs);
-  return (edge) => factor * 1.1 + factor * 2.6 * (Math.log1p(Math.max(0, edge.loss ?? 0)) / most);
+  return (edge) => factor * 1.1 + factor * 2.6 * (Math.log1p(Math.max(0, edge.strength ?? 0)) / most);
 }
 
 export class Drawing {
@@ -90,7 +90,7 @@ export class Drawing {
       const points = owner === 'champion' ? bends.get(edge.key) : [];
       if (points.length > 0) Object.assign(data, segments(positions.get(edge.from), positions.get(edge.to), points));
       if (edge.glyph) return { group: 'edges', data: { ...data, ...marks(edge.glyph) }, classes: 'pag' };
-      return { group: 'edges', data, classes: edge.directed ? 'compelled' : 'reversible' };
+      return { group: 'edges', data, classes: edge.directed ? 'fixed' : 'open' };
     });
   }
 

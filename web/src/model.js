@@ -1,7 +1,7 @@
 // The result as the report draws it: nodes, the champion's edges, those of each opponent, and how the two differ.
 //
-// An edge is {from, to, directed}: directed when every graph of the class has this arrow (compelled); otherwise it is
-// reversible, and `from` and `to` are those of one member. `key` identifies the pair whichever way the edge points. An
+// An edge is {from, to, directed}: directed when every graph of the class has this arrow (fixed); otherwise it is
+// open, and `from` and `to` are those of one member. `key` identifies the pair whichever way the edge points. An
 // edge of a PAG also has a `glyph`, such as o->: the marks at `from` and at `to`.
 
 const key = (a, b) => JSON.stringify(a < b ? [a, b] : [b, a]);
@@ -14,7 +14,7 @@ function classEdges(dagEdges, pdag) {
 function pagEdges(result) {
   const shares = new Map((result.bootstrap?.pairs ?? []).map((pair) => [key(pair.a, pair.b), pair]));
   return result.pag.edges.map(([from, glyph, to]) =>
-    ({ from, to, key: key(from, to), directed: glyph === '-->', glyph, confidence: shares.get(key(from, to)) }));
+    ({ from, to, key: key(from, to), directed: glyph === '-->', glyph, shares: shares.get(key(from, to)) }));
 }
 
 // How an edge is written between its two names.

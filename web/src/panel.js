@@ -2,10 +2,10 @@
 import { el, number } from './dom.js';
 import { drawn, meaning } from './model.js';
 
-const describe = (edge, confidence) =>
-  (edge.glyph ? meaning(edge) : edge.directed ? 'compelled' : 'reversible') +
-  (edge.loss == null ? '' : `, score lost if removed ${number(edge.loss)}`) +
-  (confidence ? `, P(edge) ${number(confidence.edge)}` : '');
+const describe = (edge, shares) =>
+  (edge.glyph ? meaning(edge) : edge.directed ? 'fixed' : 'open') +
+  (edge.strength == null ? '' : `, strength ${number(edge.strength)}`) +
+  (shares ? `, P(edge) ${number(shares.edge)}` : '');
 
 function legend(drawing) {
   const sample = (kind, text) => el('li', {}, el('span', { class: `sample ${kind}`, 'aria-hidden': 'true' }), text);
@@ -16,8 +16,8 @@ function legend(drawing) {
         el('li', {}, el('b', {}, glyph), ` ${meaning({ from: 'a', to: 'b', glyph })}`)));
       return;
     }
-    const items = [sample('compelled', 'compelled: every graph of the class has this arrow'),
-                   sample('reversible', 'reversible: the data leave the way open')];
+    const items = [sample('fixed', 'fixed: every graph of the class has this arrow'),
+                   sample('open', 'open: the arrow may point either way')];
     if (drawing.view === 'difference') {
       items.push(sample('same', 'in both'), sample('added', 'champion only'), sample('dropped', 'opponent only'),
                  sample('turned', 'in both, another direction'));
@@ -77,10 +77,10 @@ function searchBox(drawing) {
 // The slider counts edges, strongest first: every step removes one edge, however the figures are distributed.
 function strengthSlider(drawing, changed) {
   const edges = drawing.model.champion;
-  const figures = { strength: (edge) => edge.loss, confidence: (edge) => edge.confidence?.edge };
+  const figures = { strength: (edge) => edge.strength, confidence: (edge) => edge.shares?.edge };
   const kinds = Object.keys(figures).filter((kind) => edges.some((edge) => figures[kind](edge) != null));
   if (kinds.length === 0) return null;
-  const words = { strength: 'score lost if removed', confidence: 'P(edge)' };
+  const words = { strength: 'strength, in nats', confidence: 'P(edge)' };
   const said = el('output', { for: 'slider' });
   const kind = el('select', { id: 'figure', 'aria-label': 'figure of the slider' },
     ...kinds.map((name) => el('option', { value: name }, words[name])));
@@ -118,17 +118,17 @@ function neighbourhood(drawing) {
       const edge = drawing.cy.edges().not('.hidden').map((element) => element.data('edge')).find((other) => other.key === key);
       if (!edge) return ask();
       box.replaceChildren(el('h3', {}, `${edge.from} ${drawn(edge)} ${edge.to}`),
-        el('p', {}, describe(edge, edge.confidence)));
+        el('p', {}, describe(edge, edge.shares)));
       return undefined;
     }
     if (name == null) return ask();
     const levels = result.data.levels?.[name];
     const near = drawing.shownEdges().filter((edge) => edge.from === name || edge.to === name);
     const part = (title, edges) => edges.length === 0 ? null : el('section', {}, el('h4', {}, title), el('ul', {},
-      ...edges.sort((a, b) => (b.loss ?? 0) - (a.loss ?? 0)).map((edge) => {
+      ...edges.sort((a, b) => (b.strength ?? 0) - (a.strength ?? 0)).map((edge) => {
         const other = edge.from === name ? edge.to : edge.from;
         return el('li', {}, el('button', { type: 'button', class: 'name', onclick: () => drawing.choose(other) }, other),
-          edge.loss == null ? '' : el('span', { class: 'faint', title: 'score lost if removed' }, ` ${number(edge.loss)}`));
+          edge.strength == null ? '' : el('span', { class: 'faint', title: 'strength, in nats' }, ` ${number(edge.strength)}`));
       })));
     box.replaceChildren(...[
       el('h3', {}, name),
@@ -153,7 +153,7 @@ function tooltip(drawing, container) {
     const element = event.target;
     const edge = element.isEdge() ? element.data('edge') : null;
     box.replaceChildren(el('b', {}, edge ? `${edge.from} ${drawn(edge)} ${edge.to}` : element.data('name')),
-      edge ? el('div', {}, describe(edge, edge.confidence)) : el('div', {}, drawing.model.result.data.kinds[element.data('name')]));
+      edge ? el('div', {}, describe(edge, edge.shares)) : el('div', {}, drawing.model.result.data.kinds[element.data('name')]));
     const at = event.renderedPosition;
     box.hidden = false;
     box.style.left = `${Math.min(at.x + 12, container.clientWidth - box.offsetWidth - 4)}px`;

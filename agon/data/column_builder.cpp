@@ -1,6 +1,5 @@
 #include "agon/data/column_builder.h"
 
-#include <fast_float/fast_float.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,25 +11,6 @@
 
 namespace agon {
 namespace {
-
-// 1,5 or 1,234: a number in the notation of another country, which must not be taken for a label.
-bool has_number_comma(std::string_view cell) {
-  if (!cell.empty() && (cell[0] == '-' || cell[0] == '+')) cell.remove_prefix(1);
-  if (cell.empty() || !is_digit(cell.front()) || !is_digit(cell.back())) return false;
-  size_t commas = 0;
-  for (char c : cell) {
-    if (!is_digit(c) && c != ',' && c != '.') return false;
-    commas += c == ',';
-  }
-  return commas > 0;
-}
-
-// A number, also one that is not finite: never a label that the reader would infer by itself.
-bool looks_like_number(std::string_view cell, double& value) {
-  if (!cell.empty() && cell[0] == '+') cell.remove_prefix(1);
-  const auto [end, error] = fast_float::from_chars(cell.data(), cell.data() + cell.size(), value);
-  return error != std::errc::invalid_argument && end == cell.data() + cell.size() && !cell.empty();
-}
 
 // How a number is written as a label, whatever its spelling was.
 std::string label_of(double number) {
@@ -48,31 +28,6 @@ std::string place(const std::string& file, size_t line) { return fmt::format("{}
 }
 
 }  // namespace
-
-bool parse_number(std::string_view cell, double& value) {
-  if (!cell.empty() && cell[0] == '+') {
-    cell.remove_prefix(1);
-    if (!cell.empty() && cell[0] == '-') return false;
-  }
-  const auto [end, error] = fast_float::from_chars(cell.data(), cell.data() + cell.size(), value);
-  return error == std::errc() && end == cell.data() + cell.size() && std::isfinite(value) && !cell.empty();
-}
-
-bool parse_integer(std::string_view cell, int64_t& value) {
-  const bool negative = !cell.empty() && cell[0] == '-';
-  const std::string_view digits = !cell.empty() && (negative || cell[0] == '+') ? cell.substr(1) : cell;
-  if (!digits.empty() && digits.size() <= 18 && std::all_of(digits.begin(), digits.end(), is_digit)) {
-    int64_t magnitude = 0;
-    for (char c : digits) magnitude = 10 * magnitude + (c - '0');
-    value = negative ? -magnitude : magnitude;
-    return true;
-  }
-  double number = 0;
-  constexpr double kExact = 9007199254740992.0;  // 2^53: above it, not every integer is a double
-  if (!parse_number(cell, number) || number != std::floor(number) || std::abs(number) > kExact) return false;
-  value = static_cast<int64_t>(number);
-  return true;
-}
 
 uint32_t LabelTable::find_or_add(std::string_view text, bool& is_new) {
   if (2 * (labels_.size() + 1) > slots_.size()) {

@@ -31,6 +31,7 @@
 
 #include "agon/data/dataset.h"
 #include "agon/data/kinds.h"
+#include "agon/data/number_text.h"
 
 namespace agon {
 
@@ -125,10 +126,5 @@ class ColumnBuilder {
 };
 
 constexpr size_t kMostNumbersInText = size_t{1} << 16;
-
-// The whole of `cell` as a finite number (a leading + is allowed), or false.
-bool parse_number(std::string_view cell, double& value);
-// The same for an integer by value: `7`, `+7`, `7.0`, `70e-1`.
-bool parse_integer(std::string_view cell, int64_t& value);
 
 }  // namespace agon

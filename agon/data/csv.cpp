@@ -1,18 +1,11 @@
 #include "agon/data/csv.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <poll.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <chrono>
 #include <cmath>
-#include <cstring>
-#include <filesystem>
 #include <numeric>
 #include <optional>
 #include <ostream>
@@ -27,91 +20,13 @@
 #include "agon/data/kinds.h"
 #include "agon/data/records.h"
 #include "agon/data/row_weights.h"
+#include "agon/data/table_file.h"
 
 namespace agon {
 namespace {
 
 constexpr size_t kBufferBytes = size_t{1} << 20;
 constexpr size_t kSampleBytes = size_t{256} << 10;  // examined to find the delimiter
-
-// ---------------------------------------------------------------------------------------------- opening
-
-class File {
- public:
-  explicit File(const std::string& path) {
-    if (path == "-") {
-      descriptor_ = STDIN_FILENO;
-      return;
-    }
-    descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    if (descriptor_ < 0) throw InputError(path, fmt::format("cannot open: {}", std::strerror(errno)), near_name(path));
-    owned_ = true;
-    struct stat status {};
-    if (::fstat(descriptor_, &status) != 0) return;
-    if (S_ISDIR(status.st_mode)) {
-      ::close(descriptor_);
-      throw InputError(path, "is a directory, expected a file", "name a CSV or TSV file in it");
-    }
-    if (S_ISREG(status.st_mode)) size_ = static_cast<size_t>(status.st_size);
-  }
-  ~File() {
-    if (owned_) ::close(descriptor_);
-  }
-  File(const File&) = delete;
-  File& operator=(const File&) = delete;
-
-  size_t size() const { return size_; }  // 0 if it cannot be known
-  // Waits a tenth of a second at a time, so that Ctrl-C works even if nothing arrives on standard input.
-  size_t read(char* to, size_t size, const std::string& path, const Watch& watch) const {
-    for (;;) {
-      if (watch.was_interrupted()) throw Interrupted("interrupted while " + path + " was read: there is no answer yet");
-      struct pollfd ready = {descriptor_, POLLIN, 0};
-      const int polled = ::poll(&ready, 1, 100);
-      if (polled == 0 || (polled < 0 && errno == EINTR)) continue;
-      const ssize_t count = ::read(descriptor_, to, size);
-      if (count >= 0) return static_cast<size_t>(count);
-      if (errno != EINTR) throw InputError(path, fmt::format("cannot read: {}", std::strerror(errno)));
-    }
-  }
-
- private:
-  static std::string near_name(const std::string& path) {
-    if (errno != ENOENT) return "";
-    namespace fs = std::filesystem;
-    const fs::path wanted(path);
-    std::error_code ignored;
-    std::vector<std::string> names;
-    for (fs::directory_iterator it(wanted.has_parent_path() ? wanted.parent_path() : ".", ignored), end;
-         !ignored && it != end && names.size() < 10000; it.increment(ignored)) {
-      names.push_back(it->path().filename().string());
-    }
-    std::sort(names.begin(), names.end());
-    const std::string near = nearest(wanted.filename().string(), names);
-    return near.empty() ? "" : fmt::format("did you mean {}?", (wanted.parent_path() / near).string());
-  }
-
-  int descriptor_ = -1;
-  bool owned_ = false;
-  size_t size_ = 0;
-};
-
-// Files that are certainly not text tables, recognised by their first bytes.
-void refuse_known_formats(std::string_view head, const std::string& name) {
-  const auto starts = [&](std::string_view magic) { return head.substr(0, magic.size()) == magic; };
-  if (starts("\xFF\xFE") || starts("\xFE\xFF")) {
-    throw InputError(name, "the file is UTF-16, expected UTF-8",
-                     "convert it first: iconv -f UTF-16 -t UTF-8 OLD > NEW, or save it as \"CSV UTF-8\"");
-  }
-  if (starts("\x1F\x8B")) {
-    throw InputError(name, "the file is compressed by gzip", "unpack it: gunzip -c FILE | agon COMMAND -");
-  }
-  if (starts("PK\x03\x04")) {
-    throw InputError(name, "the file is a zip archive or a spreadsheet (xlsx, ods)", "save the sheet as CSV");
-  }
-  // A column name may begin with PAR1. In Parquet what follows is a thrift struct, whose first field is an integer.
-  if (starts("PAR1\x15")) throw InputError(name, "the file is Parquet", "write it as CSV first");
-  if (starts("\x93NUMPY")) throw InputError(name, "the file is a numpy array (npy)", "write it as CSV first");
-}
 
 // ---------------------------------------------------------------------------------------------- missing cells
 
@@ -574,7 +489,7 @@ void write_cell(std::string& line, const std::string& text, char delimiter) {
 }  // namespace
 
 LoadedTable read_csv(const std::string& path, const CsvOptions& options, const Watch& watch) {
-  const File file(path);
+  const TableFile file(path);
   const std::string name = path == "-" ? "<stdin>" : path;
   const auto source = [&](char* to, size_t size) { return file.read(to, size, name, watch); };
   return TableReader(source, name, file.size(), options, kBufferBytes).read();

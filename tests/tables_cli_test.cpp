@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "tests/program.h"
@@ -52,6 +53,30 @@ INSTANTIATE_TEST_SUITE_P(
         BadFile{"Overflow", "a,b\n1.5,0\n1e999,1\n2.5,0\n", {"t.csv:3", "\"a\"", "1e999"}},
         BadFile{"Binary", std::string("a,b\n\0\x01\x02,\xff\xfe\n", 12), {}}),
     [](const auto& row) { return row.param.name; });
+
+TEST(Tables, DecimalCommasGiveTheAnswerOfDecimalPoints) {
+  Sandbox box;
+  std::string points = "x;y\n";
+  for (int row = 0; row < 40; ++row) {
+    points += std::to_string(row % 7 * 0.5) + ";" + std::to_string(row % 7 * 0.25 + row % 3) + "\n";
+  }
+  box.write("t.csv", points);
+  const Outcome with_points = box.agon("run hc t.csv --json");
+  std::replace(points.begin(), points.end(), '.', ',');
+  box.write("t.csv", points);
+  const Outcome with_commas = box.agon("run hc t.csv --json --out r");
+  json a = json::parse(with_points.out), b = json::parse(with_commas.out);
+  ASSERT_EQ(b["data"]["notes"].size(), 1u);
+  EXPECT_PRED2(contains, b["data"]["notes"][0], "Commas are read as decimal marks");
+  b["data"]["notes"] = a["data"]["notes"];
+  EXPECT_EQ(comparable(a.dump()), comparable(b.dump()));
+  EXPECT_EQ(box.agon("verify r/result.json t.csv").code, 0);
+  EXPECT_EQ(box.agon("run hc t.csv --decimal . ").code, 3);
+  EXPECT_EQ(box.agon("run hc t.csv --decimal , --out given").code, 0);
+  EXPECT_EQ(json::parse(box.read("given/result.json"))["run"]["options"]["decimal"], ",");
+  EXPECT_EQ(box.agon("verify given/result.json t.csv").code, 0);
+  EXPECT_EQ(box.agon("run hc t.csv --decimal semicolon").code, 2);
+}
 
 TEST(Tables, FileThatIsNotThere) {
   Sandbox box;

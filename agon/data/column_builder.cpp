@@ -66,10 +66,10 @@ void ColumnBuilder::add_slowly(std::string_view cell, const std::string& file, s
   switch (state_) {
     case State::kNothing:
     case State::kIntegers:
-      if (parse_integer(cell, integer)) {
+      if (parse_integer(cell, integer, mark_)) {
         state_ = State::kIntegers;
         add_integer(cell, integer);
-      } else if (parse_number(cell, number)) {
+      } else if (parse_number(cell, number, mark_)) {
         become_numbers();
         values_.push_back(number);
       } else {
@@ -78,7 +78,7 @@ void ColumnBuilder::add_slowly(std::string_view cell, const std::string& file, s
       }
       return;
     case State::kNumbers:
-      if (parse_number(cell, number)) {
+      if (parse_number(cell, number, mark_)) {
         values_.push_back(number);
       } else if (wish_ == Wish::kNumbers) {
         refuse_text(std::string(cell), file, line, "a number");
@@ -171,11 +171,11 @@ void ColumnBuilder::add_label(std::string_view cell, const std::string& file, si
 
 void ColumnBuilder::add_inferred_label(std::string_view cell, const std::string& file, size_t line) {
   double number = 0;
-  if (looks_like_number(cell, number)) {
+  if (looks_like_number(cell, number, mark_)) {
     int64_t integer = 0;
-    const uint32_t code = number_label(parse_integer(cell, integer) ? std::to_string(integer)
-                                       : std::isfinite(number)      ? label_of(number)
-                                                                    : std::string(cell));
+    const uint32_t code = number_label(parse_integer(cell, integer, mark_) ? std::to_string(integer)
+                                       : std::isfinite(number)             ? label_of(number)
+                                                                           : std::string(cell));
     if (first_number_line_ == 0) {
       first_number_ = cell;
       first_number_line_ = line;
@@ -188,12 +188,7 @@ void ColumnBuilder::add_inferred_label(std::string_view cell, const std::string&
   const uint32_t code = labels_.find_or_add(cell, is_new);
   if (is_new) {
     if (!is_utf8(cell)) refuse_bytes(name_, cell, file, line);
-    if (has_number_comma(cell)) {
-      throw InputError(place(file, line),
-                       fmt::format("column {}: found {}, expected a number with a decimal point and no commas",
-                                   quoted(name_), quoted(std::string(cell))),
-                       fmt::format("if these are labels, pass --discrete {}", shell_word(name_)));
-    }
+    if (is_foreign_number(cell, mark_)) refuse_foreign_number(std::string(cell), file, line);
     if (first_text_line_ == 0) {
       first_text_ = cell;
       first_text_line_ = line;
@@ -214,12 +209,28 @@ std::string ColumnBuilder::expected_text() const {
 
 void ColumnBuilder::refuse_text(const std::string& text, const std::string& file, size_t line,
                                 const std::string& expected) const {
+  if (is_foreign_number(text, mark_)) refuse_foreign_number(text, file, line);
   std::string hint = fmt::format("if {} marks a missing value, pass --na {}", quoted(text), shell_word(text));
   hint += wish_ == Wish::kNumbers
               ? fmt::format("; if {} holds labels, do not name it in --continuous", quoted(name_))
               : fmt::format("; if {} holds labels, pass --discrete {}", quoted(name_), shell_word(name_));
   throw InputError(place(file, line),
                    fmt::format("column {}: found {}, expected {}", quoted(name_), quoted(text), expected), hint);
+}
+
+void ColumnBuilder::refuse_foreign_number(const std::string& text, const std::string& file, size_t line) const {
+  const bool comma = mark_ == ',';
+  double number = 0;
+  std::string hint = parse_number(text, number, comma ? '.' : ',')
+                         ? fmt::format("if {} is its decimal mark, pass --decimal {}",
+                                       comma ? "the point" : "the comma", comma ? "point" : "comma")
+                         : "write numbers without separators of thousands";
+  hint += wish_ == Wish::kNumbers ? fmt::format("; if {} holds labels, do not name it in --continuous", quoted(name_))
+                                  : fmt::format("; if these are labels, pass --discrete {}", shell_word(name_));
+  throw InputError(place(file, line),
+                   fmt::format("column {}: found {}, expected a number with a decimal {} and no {}", quoted(name_),
+                               quoted(text), comma ? "comma" : "point", comma ? "points" : "commas"),
+                   hint);
 }
 
 void ColumnBuilder::check(const std::string& file) const {

@@ -53,7 +53,8 @@ class ColumnBuilder {
  public:
   enum class Wish { kInfer, kLabels, kNumbers };
 
-  ColumnBuilder(std::string name, Wish wish) : name_(std::move(name)), wish_(wish) {
+  // `mark` stands before the fraction of a number: '.' or ','.
+  ColumnBuilder(std::string name, Wish wish, char mark = '.') : name_(std::move(name)), wish_(wish), mark_(mark) {
     state_ = wish == Wish::kLabels ? State::kLabels : wish == Wish::kNumbers ? State::kNumbers : State::kNothing;
   }
 
@@ -106,9 +107,11 @@ class ColumnBuilder {
   std::string expected_text() const;
   [[noreturn]] void refuse_text(const std::string& text, const std::string& file, size_t line,
                                 const std::string& expected) const;
+  [[noreturn]] void refuse_foreign_number(const std::string& text, const std::string& file, size_t line) const;
 
   std::string name_;
   Wish wish_;
+  char mark_;
   State state_;
   size_t reserved_ = 0;
   std::array<Recent, 8> recent_;

@@ -17,6 +17,7 @@
 #include "agon/base/text.h"
 #include "agon/data/capability.h"
 #include "agon/data/column_builder.h"
+#include "agon/data/decimal_mark.h"
 #include "agon/data/kinds.h"
 #include "agon/data/records.h"
 #include "agon/data/row_weights.h"
@@ -172,8 +173,10 @@ class TableReader {
     refuse_known_formats(head, name_);
     Dialect dialect{.delimiter = options.delimiter, .quote = options.quote, .comment = options.comment};
     dialect.quote_hint += ", or pass --quote none if quotes are plain letters";
-    if (dialect.delimiter == 0) dialect.delimiter = detect_delimiter(head, whole, dialect);
+    if (dialect.delimiter == 0) dialect.delimiter = detect_delimiter(head, whole, dialect, options.decimal);
     record_.delimiter = dialect.delimiter;
+    record_.decimal = options.decimal;
+    if (options.decimal == 0) infer_decimal_mark(head, whole, dialect);
     records_.emplace(prepend(std::move(head), std::move(source)), name_, dialect, buffer_bytes);
   }
 
@@ -197,6 +200,16 @@ class TableReader {
   }
 
  private:
+  void infer_decimal_mark(std::string_view head, bool whole, const Dialect& dialect) {
+    record_.decimal = '.';
+    if (options_.kind == ColumnKind::kCategorical && options_.continuous.empty()) return;  // cells stay as they are
+    std::vector<std::string> unread = options_.drop;
+    unread.insert(unread.end(), options_.discrete.begin(), options_.discrete.end());
+    const DecimalMark found = detect_decimal_mark(head, whole, dialect, {.header = options_.header, .unread = unread});
+    record_.decimal = found.mark;
+    if (!found.note.empty()) record_.notes.push_back(found.note);
+  }
+
   [[noreturn]] void refuse_empty() const {
     if (records_->bytes() == 0) throw InputError(name_, "the file is empty (0 bytes)");
     throw InputError(name_, fmt::format("read {} bytes and found only blank lines and comments", records_->bytes()),
@@ -259,7 +272,7 @@ class TableReader {
     const size_t offset = width_ - names_.size();
     for (size_t k = 0; k < names_.size(); ++k) {
       if (!plan.is_variable[k]) continue;
-      builders_.emplace_back(names_[k], plan.wish[k]);
+      builders_.emplace_back(names_[k], plan.wish[k], record_.decimal);
       cell_of_.push_back(static_cast<uint32_t>(k + offset));
     }
     if (builders_.empty()) throw UsageError("--drop leaves no column", "drop fewer columns");
@@ -279,7 +292,7 @@ class TableReader {
     if (!options_.header) return;
     std::vector<std::string> numbers;
     for (const std::string& name : names_) {
-      if (double number = 0; parse_number(name, number)) numbers.push_back(name);
+      if (double number = 0; parse_number(name, number, record_.decimal)) numbers.push_back(name);
     }
     if (numbers.size() < 2 || 2 * numbers.size() < names_.size()) return;
     record_.warnings.push_back(fmt::format(
@@ -334,7 +347,7 @@ class TableReader {
     const Cell& cell = cells_[weight_cell_];
     double weight = 0;
     const bool missing = markers_.match(cell);
-    if (!missing && parse_number(cell.text(), weight) && weights_.accepts(weight)) return weight;
+    if (!missing && parse_number(cell.text(), weight, record_.decimal) && weights_.accepts(weight)) return weight;
     throw InputError(fmt::format("{}:{}", name_, records_->line()),
                      fmt::format("column {}: found {}, expected {}", quoted(weights_.name),
                                  missing ? "a missing cell" : quoted(std::string(cell.text())), weights_.expected()),

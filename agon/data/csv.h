@@ -19,6 +19,8 @@
 //   error, unless the column is named in `discrete`.
 // - Accepted silently: BOM, CRLF or lone CR, `#` lines, blank lines, quoted cells with delimiters, newlines and doubled
 //   quotes in them, blanks around unquoted cells. With the space delimiter a run of spaces and tabs is one delimiter.
+// - Numbers have a decimal point, or a decimal comma where the first 256 KB of the file say so (decimal_mark.h) and no
+//   comma separates the cells. The table is the same as that of the file with points.
 // - A cell that equals a missing marker (spelled exactly so; quotes make no difference) is missing. Missing cells are
 //   an error, with counts per column; or their rows are dropped, before kinds and levels are inferred, and recorded; or
 //   they are kept as missing.
@@ -51,6 +53,7 @@ enum class MissingPolicy { kError, kDropRows, kKeep };
 struct CsvOptions {
   bool header = true;         // the first line holds names; else they are V1, V2, ..
   char delimiter = 0;         // 0: inferred, among comma, tab, semicolon, pipe and space
+  char decimal = 0;           // '.' or ','; 0: inferred
   char quote = '"';           // 0: quotes are ordinary characters
   std::string comment = "#";  // lines that begin so are skipped; "": none are
   // Spellings of a missing cell. Those that pandas and R write or read by default, without ones that are likely labels.
@@ -70,6 +73,7 @@ struct ReadRecord {
   size_t rows_dropped = 0;  // of these, omitted because a cell was missing
   size_t rows_of_zero = 0;  // of these, omitted because they count 0 times
   char delimiter = ',';     // the one used, given or inferred
+  char decimal = '.';       // likewise
   bool row_index_taken = false;
   double seconds = 0;
   size_t bytes = 0;

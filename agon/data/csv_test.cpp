@@ -344,7 +344,7 @@ RC_GTEST_PROP(CsvProperty, NumbersInTextDoNotDependOnTheOrderOfRows, (uint64_t s
 }
 
 TEST(CsvRefuses, NumbersWithCommas) {
-  EXPECT_CONTAINS(refusal("a;b\n1,5;x\n2,7;y\n"),
+  EXPECT_CONTAINS(refusal("a,b\n\"1,5\",x\n\"2,7\",y\n"),
                   "column \"a\": found \"1,5\", expected a number with a decimal point");
   EXPECT_EQ(labels_of(parse("a;b\n1,5;x\n2,7;y\n", {.discrete = {"a"}}), "a"), (Labels{"1,5", "2,7"}));
 }

@@ -7,6 +7,8 @@
 #include <memory>
 
 #include "agon/base/error.h"
+#include "agon/base/text.h"
+#include "agon/data/number_text.h"
 
 namespace agon {
 namespace {
@@ -239,8 +241,44 @@ std::string quoted_cell(std::string_view text) {
   return out + '"';
 }
 
-char detect_delimiter(std::string_view sample, bool whole, const Dialect& dialect) {
+namespace {
+
+// What detect_delimiter() looks at: the records of the sample, cut by one delimiter.
+struct Cut {
+  std::vector<size_t> sizes;  // cells of each record
+  bool quoted_comma = false;  // some quoted cell has a comma
+  size_t decimal_commas = 0;  // cells that are a number with a decimal comma
+  size_t other_commas = 0;    // other cells without quotes that have a comma
+};
+
+Cut cut_sample(std::string_view sample, bool whole, Dialect dialect, char delimiter) {
   constexpr size_t kMostRecords = 100;
+  dialect.delimiter = delimiter;
+  Cut cut;
+  try {
+    RecordReader reader(text_source(sample), "", dialect, sample.size() + 1);
+    std::vector<Cell> cells;
+    double number = 0;
+    while (cut.sizes.size() <= kMostRecords && reader.next(cells)) {
+      if (reader.cut_short() && !whole && !cut.sizes.empty()) break;  // the record continues after the sample
+      cut.sizes.push_back(cells.size());
+      for (const Cell& cell : cells) {
+        if (cell.text().find(',') == std::string_view::npos) continue;
+        cut.quoted_comma |= cell.quoted;
+        const bool decimal = parse_number(cell.text(), number, ',') && is_digit(cell.text().back());
+        cut.decimal_commas += decimal;
+        cut.other_commas += !decimal && !cell.quoted;
+      }
+    }
+  } catch (const InputError&) {
+    // An open quote at the end of the sample hides none of the records before it.
+  }
+  return cut;
+}
+
+}  // namespace
+
+char detect_delimiter(std::string_view sample, bool whole, const Dialect& dialect, char decimal) {
   constexpr std::string_view kCandidates = ",\t;| ";  // in order of preference
   struct Fit {
     int evenness = 0;     // 2: all records have as many cells; 1: all but a header with one fewer; 0: they differ
@@ -248,22 +286,16 @@ char detect_delimiter(std::string_view sample, bool whole, const Dialect& dialec
     size_t cells = 1;
   };
   Fit best;
-  char winner = ',';
+  const char otherwise = decimal == ',' ? ';' : ',';
+  char winner = otherwise;
   for (char candidate : kCandidates) {
-    std::vector<size_t> sizes;
-    try {
-      Dialect tried = dialect;
-      tried.delimiter = candidate;
-      RecordReader reader(text_source(sample), "", tried, sample.size() + 1);
-      std::vector<Cell> cells;
-      while (sizes.size() <= kMostRecords && reader.next(cells)) {
-        if (reader.cut_short() && !whole && !sizes.empty()) break;  // the record continues after the sample
-        sizes.push_back(cells.size());
-      }
-    } catch (const InputError&) {
-      if (sizes.empty()) continue;  // an open quote at the end of the sample hides none of the records before it
-    }
+    const Cut cut = cut_sample(sample, whole, dialect, candidate);
+    const std::vector<size_t>& sizes = cut.sizes;
     if (sizes.empty()) continue;
+    if (candidate == ',' && decimal == ',' && !cut.quoted_comma &&
+        cut_sample(sample, whole, dialect, ';').other_commas == 0) {
+      continue;
+    }
     Fit fit;
     // R's write.table writes one name fewer than columns. With spaces as delimiters, any one-word header over two-word
     // cells would look like that too, so then there must be more than one name.
@@ -275,6 +307,9 @@ char detect_delimiter(std::string_view sample, bool whole, const Dialect& dialec
     if (agreeing == sizes.size()) fit.evenness = one_fewer ? 1 : 2;
     if (fit.cells < 2) continue;
     if (candidate == ' ' && best.cells > 1 && best.agreeing > 0.5) continue;
+    if (candidate != ',' && winner == ',' && fit.evenness == 2 && cut.decimal_commas > 0 && cut.other_commas == 0) {
+      best = {};  // 1,5;2,5 in every line, the first among them
+    }
     const bool better = fit.evenness != best.evenness ? fit.evenness > best.evenness
                         : fit.evenness > 0            ? fit.cells > best.cells
                                                       : fit.agreeing * fit.cells > best.agreeing * best.cells;
@@ -284,7 +319,7 @@ char detect_delimiter(std::string_view sample, bool whole, const Dialect& dialec
     }
   }
   // If splitting at spaces leaves many records uneven, the spaces are between words.
-  if (winner == ' ' && best.evenness == 0 && best.agreeing < 0.9) return ',';
+  if (winner == ' ' && best.evenness == 0 && best.agreeing < 0.9) return otherwise;
   return winner;
 }
 

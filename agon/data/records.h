@@ -92,7 +92,9 @@ bool is_blank(const std::vector<Cell>& cells);
 std::string quoted_cell(std::string_view text);
 
 // The delimiter that cuts the sample (the first bytes of a file; `whole` if that is all of it) into the most columns
-// with the same number of cells in every record; ',' when none does. Space is the last resort.
-char detect_delimiter(std::string_view sample, bool whole, const Dialect& dialect);
+// with the same number of cells in every record; ',' when none does. Space is the last resort. Commas that are decimal
+// marks between other delimiters do not count; where `decimal` says that all of them are, and they can be, the comma is
+// no delimiter.
+char detect_delimiter(std::string_view sample, bool whole, const Dialect& dialect, char decimal = 0);
 
 }  // namespace agon

@@ -20,9 +20,9 @@
 namespace agon {
 namespace {
 
-const std::vector<std::string> kFileOptions = {"no-header",   "delimiter", "quote",      "comment",   "na",
-                                               "missing",     "discrete",  "continuous", "data-type", "drop",
-                                               "exclude-var", "draws",     "counts",     "weights"};
+const std::vector<std::string> kFileOptions = {"no-header", "delimiter",   "decimal",  "quote",      "comment",
+                                               "na",        "missing",     "discrete", "continuous", "data-type",
+                                               "drop",      "exclude-var", "draws",    "counts",     "weights"};
 
 // One character, given as itself or as a word for it. `words` come first in messages.
 char character(const std::string& option, const std::string& text,
@@ -104,6 +104,11 @@ DataSettings::DataSettings(Settings& settings, Settings::Need need) : settings_(
                                .group = kData,
                                .help = "comma, tab, semicolon, pipe, space, colon or one character",
                                .otherwise = "inferred"});
+  settings.option(decimal_, {.name = "decimal",
+                             .value = "D",
+                             .group = kData,
+                             .help = "what stands before the fraction of a number: comma or point (or , or .)",
+                             .otherwise = "inferred"});
   settings.option(quote_, {.name = "quote",
                            .value = "C",
                            .group = kData,
@@ -251,6 +256,12 @@ LoadedData DataSettings::load_file(Journal& log, const Watch& watch) const {
                                    {"space", ' '},
                                    {"whitespace", ' '},
                                    {"colon", ':'}});
+  }
+  if (!decimal_.empty()) {
+    options.decimal = character("decimal", decimal_, {{"comma", ','}, {"point", '.'}});
+    if (options.decimal != ',' && options.decimal != '.') {
+      throw UsageError(fmt::format("--decimal {} is neither comma nor point", quoted(decimal_)));
+    }
   }
   options.quote = character("quote", quote_, {{"none", '\0'}, {"double", '"'}, {"single", '\''}});
   options.comment = comment_ == "none" ? "" : comment_;

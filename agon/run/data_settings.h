@@ -53,8 +53,8 @@ class DataSettings {
   size_t rows_ = 0;
   uint64_t data_seed_ = 0;
   bool no_header_ = false, covariance_ = false, spearman_ = false;
-  std::string folder_, delimiter_, quote_ = "\"", comment_ = "#", missing_ = "auto", data_type_ = "mixed",
-                                   exclude_file_, counts_, weights_;
+  std::string folder_, delimiter_, decimal_, quote_ = "\"", comment_ = "#", missing_ = "auto", data_type_ = "mixed",
+                                             exclude_file_, counts_, weights_;
   int draws_ = 10;
   std::vector<std::string> na_, discrete_, continuous_, drop_;
 };

@@ -30,6 +30,8 @@ class RunOptions(TypedDict, total=False):
     no_header: bool
     # comma, tab, semicolon, pipe, space, colon or one character (default: inferred)
     delimiter: str
+    # what stands before the fraction of a number: comma or point (or , or .) (default: inferred)
+    decimal: str
     # character around quoted cells, or none (default ")
     quote: str
     # lines that begin so are skipped, or none (default #)
@@ -128,6 +130,8 @@ class DiscoverOptions(TypedDict, total=False):
     no_header: bool
     # comma, tab, semicolon, pipe, space, colon or one character (default: inferred)
     delimiter: str
+    # what stands before the fraction of a number: comma or point (or , or .) (default: inferred)
+    decimal: str
     # character around quoted cells, or none (default ")
     quote: str
     # lines that begin so are skipped, or none (default #)

@@ -22,8 +22,8 @@ from . import _agon
 from ._agon import InputError, Table, UsageError
 
 DATA_OPTIONS = (
-    "rows", "data-seed", "covariance", "spearman", "folder", "no-header", "delimiter", "quote", "comment", "na",
-    "missing", "draws", "counts", "weights", "discrete", "continuous", "data-type", "drop", "exclude-var",
+    "rows", "data-seed", "covariance", "spearman", "folder", "no-header", "delimiter", "decimal", "quote", "comment",
+    "na", "missing", "draws", "counts", "weights", "discrete", "continuous", "data-type", "drop", "exclude-var",
 )  # fmt: skip
 GAP_OPTIONS = ("missing", "draws")  # a run must know them too
 

@@ -56,6 +56,16 @@ def test_a_parquet_file_is_a_table(tmp_path):
     assert agon.table(tmp_path / "t.parquet").checksum == agon.table(pd.DataFrame(MIXED)).checksum
 
 
+def test_decimal_commas_in_a_file(tmp_path):
+    (tmp_path / "points.csv").write_text("x;y\n1.5;a\n2.25;b\n0.5;a\n")
+    (tmp_path / "commas.csv").write_text("x;y\n1,5;a\n2,25;b\n0,5;a\n")
+    points = agon.table(tmp_path / "points.csv")
+    assert agon.table(tmp_path / "commas.csv").checksum == points.checksum
+    assert agon.table(tmp_path / "commas.csv", decimal=",").checksum == points.checksum
+    with pytest.raises(agon.InputError, match='pass decimal="comma"'):
+        agon.table(tmp_path / "commas.csv", decimal=".")
+
+
 def test_names_decide_where_dtypes_are_not_to():
     frame = pd.DataFrame({"a": [1, 2, 3], "b": [1.0, 2.5, 1.0], "c": ["1", "2.5", "3"]})
     table = agon.table(frame, continuous=["a", "c"], discrete="b")

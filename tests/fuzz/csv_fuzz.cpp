@@ -24,7 +24,8 @@ FUZZ_TARGET(text) {
   if ((choice & 32) != 0) options.comment = "";
   if ((choice & 64) != 0) options.drop = {"a"};
   if ((choice & 128) != 0) options.discrete = {"b"};
-  options.delimiter = delimiter < 5 ? ",\t;| "[delimiter] : 0;
+  options.delimiter = delimiter < 5 ? ",\t;| "[delimiter] : delimiter < 10 ? ",\t;| "[delimiter - 5] : 0;
+  if (delimiter >= 5 && delimiter < 15) options.decimal = delimiter % 2 == 0 ? '.' : ',';
 
   // Small buffers: the one of 1 MB that read_csv uses takes longer to fill than the input to read.
   LoadedTable table;

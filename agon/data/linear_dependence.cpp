@@ -113,6 +113,19 @@ Moments moments(const std::vector<double>& values) {
   return {sum, std::sqrt(squares)};
 }
 
+std::vector<double> seen_values(const Column& column) {
+  if (!column.has_missing()) return column.values;
+  std::vector<double> out;
+  for (size_t row = 0; row < column.values.size(); ++row) {
+    if (!column.is_missing(row)) out.push_back(column.values[row]);
+  }
+  return out;
+}
+
+Moments seen_moments(const Column& column) {
+  return column.has_missing() ? moments(seen_values(column)) : moments(column.values);
+}
+
 std::vector<LinearRelation> linear_relations(const std::vector<const std::vector<double>*>& columns, size_t most) {
   const auto p = static_cast<Eigen::Index>(columns.size());
   if (p < 2) return {};

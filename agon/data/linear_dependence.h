@@ -17,6 +17,8 @@
 #include <utility>
 #include <vector>
 
+#include "agon/data/dataset.h"
+
 namespace agon {
 
 inline constexpr double kUnexplained = 5e-7;  // 1 - R2 below which a relation is called exact: R2 prints as 1.000000
@@ -38,6 +40,9 @@ struct Moments {
   double deviation = 0;  // root of the mean square about the mean
 };
 Moments moments(const std::vector<double>& values);
+// The same for a continuous column, of the cells that are not missing.
+std::vector<double> seen_values(const Column& column);
+Moments seen_moments(const Column& column);
 
 // `"total" = "a" + 2 "b" - 3`; past a dozen terms the rest is counted.
 std::string equation_text(const std::string& target, const std::vector<std::pair<std::string, double>>& terms,

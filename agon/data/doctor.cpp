@@ -14,6 +14,7 @@
 #include "agon/base/suggest.h"
 #include "agon/base/text.h"
 #include "agon/data/copied_columns.h"
+#include "agon/data/derived_columns.h"
 #include "agon/data/kinds.h"
 #include "agon/data/linear_dependence.h"
 #include "agon/data/missing.h"
@@ -68,6 +69,7 @@ class Doctor {
       : data_(data), order_(by_name(data)), n_(data.rows()), weight_(data.total_weight()) {
     for (int node : order_) is_constant_.push_back(data.column(node).is_constant());
     is_copy_.assign(order_.size(), false);
+    is_derived_.assign(order_.size(), false);
   }
 
   std::vector<Finding> examine() {
@@ -80,6 +82,8 @@ class Doctor {
     duplicates();
     duplicate_rows();
     linear_dependence();
+    products();
+    functions();
     levels();
     return std::move(findings_);
   }
@@ -271,17 +275,24 @@ class Doctor {
     }
   }
 
-  void linear_dependence() {
-    std::vector<size_t> candidates;
+  // Columns of numbers that may be related.
+  std::vector<size_t> varying_numbers() const {
+    std::vector<size_t> out;
     for (size_t k = 0; k < size(); ++k) {
       if (is_categorical(k) || is_constant_[k] || is_copy_[k]) continue;
       const double deviation = seen_moments(column(k)).deviation;
-      if (deviation > 0 && std::isfinite(deviation)) candidates.push_back(k);  // else too small or large to square
+      if (deviation > 0 && std::isfinite(deviation)) out.push_back(k);  // else too small or large to square
     }
+    return out;
+  }
+
+  void linear_dependence() {
+    std::vector<size_t> candidates = varying_numbers();
     if (candidates.size() < 2) return;
     if (candidates.size() > static_cast<size_t>(kMostForDependence)) {
       add(Severity::kInfo, "linear-dependence", {},
-          fmt::format("Exact linear dependence was not searched: {} continuous columns, more than {}.",
+          fmt::format("Whether columns are sums, products or ratios of others was not searched: {} continuous columns, "
+                      "more than {}.",
                       with_commas(candidates.size()), with_commas(kMostForDependence)),
           "Scores leave out a parent that adds nothing to the others.");
       return;
@@ -313,14 +324,57 @@ class Doctor {
       std::vector<std::string> names;
       for (size_t member : members) names.push_back(column(candidates[member]).name);
       const std::string target = column(candidates[relation.target]).name;
+      is_derived_[candidates[relation.target]] = true;
       add(Severity::kWarning, "linear-dependence", std::move(names),
-          fmt::format("{} (R2 = {:.6f}{}).", equation_text(target, terms, relation.offset), relation.r_squared, where),
+          fmt::format("{}{} (R2 = {:.6f}{}).", equation_text(target, terms, relation.offset),
+                      relation.is_exact() ? "" : ", nearly", relation.r_squared, where),
           fmt::format("A node never needs all the others as parents; pass --drop {} to leave it out.",
                       shell_word(target)));
     }
     if (relations.size() == kMostFindings) {
       add(Severity::kWarning, "linear-dependence", {}, fmt::format("Stopped after {} linear relations.", kMostFindings),
           "Pass --drop NAME to leave columns out, then look again.");
+    }
+  }
+
+  void products() {
+    std::vector<const Column*> columns;
+    for (const size_t k : varying_numbers()) {
+      if (!is_derived_[k]) columns.push_back(&column(k));
+    }
+    if (columns.size() > static_cast<size_t>(kMostForDependence)) return;  // linear_dependence() says so
+    for (const ProductRelation& relation : product_relations(columns, kMostFindings)) {
+      std::vector<std::string> names = {columns[relation.target]->name, columns[relation.first]->name,
+                                        columns[relation.second]->name};
+      std::sort(names.begin(), names.end());
+      names.erase(std::unique(names.begin(), names.end()), names.end());
+      add(Severity::kWarning, "product", std::move(names),
+          fmt::format("{}{} (R2 = {:.6f}).", product_text(columns, relation),
+                      relation.unexplained <= kUnexplained ? "" : ", nearly", 1 - relation.unexplained),
+          fmt::format("It is computed, not caused; pass --drop {} to leave it out.",
+                      shell_word(columns[relation.target]->name)));
+    }
+  }
+
+  void functions() {
+    std::vector<const Column*> columns;
+    for (size_t k = 0; k < size(); ++k) {
+      if (is_categorical(k) && !is_constant_[k] && !is_copy_[k]) columns.push_back(&column(k));
+    }
+    const CategoryFunctions functions = category_functions(columns, kMostFindings);
+    for (const CategoryFunction& function : functions.found) {
+      const Column &target = *columns[function.target], &source = *columns[function.source];
+      std::vector<std::string> names = {target.name, source.name};
+      std::sort(names.begin(), names.end());
+      add(Severity::kWarning, "function", std::move(names),
+          fmt::format("{} is a function of {}: each of its {} levels goes with one of {}.", quoted(target.name),
+                      quoted(source.name), with_commas(source.levels.size()), with_commas(target.levels.size())),
+          fmt::format("It adds nothing to {}; pass --drop {} to leave it out.", quoted(source.name),
+                      shell_word(target.name)));
+    }
+    if (functions.stopped) {
+      add(Severity::kInfo, "function", {}, "Not all pairs of categories were searched for functions.",
+          "There are too many; pass --drop NAMES to leave some out.");
     }
   }
 
@@ -351,7 +405,7 @@ class Doctor {
       std::sort(names.begin(), names.end());
       const std::string shown = listed(quoted_all(names), kMostInMessage);
       add(Severity::kInfo, "linear-dependence", std::move(names),
-          fmt::format("Exact linear dependence was searched without {}.", shown),
+          fmt::format("Linear dependence was searched without {}.", shown),
           "With them, too few rows would have a cell in every column.");
     }
     std::vector<size_t> rows;
@@ -489,8 +543,8 @@ class Doctor {
   const Dataset& data_;
   const std::vector<int> order_;
   const size_t n_;
-  const double weight_;                      // of all rows
-  std::vector<bool> is_constant_, is_copy_;  // by place in order_
+  const double weight_;                                   // of all rows
+  std::vector<bool> is_constant_, is_copy_, is_derived_;  // by place in order_
   std::vector<Finding> findings_;
 };
 

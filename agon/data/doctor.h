@@ -8,6 +8,8 @@
 //   "site" is constant ("A" in every row). Kept as an isolated node.
 //   "x2" is a copy of "x1". Edges to either score the same; pass --drop x2 to leave it out.
 //   "total" = "a" + "b" (R2 = 1.000000). ...
+//   "pay" = "hours" * "wage", nearly (R2 = 0.999981). It is computed, not caused; pass --drop pay to leave it out.
+//   "country" is a function of "city": each of its 40 levels goes with one of 8. ...
 //   "yrdth" is missing exactly where "death" is "0". Not missing at random: ...
 //   "postcode" has 1,204 levels in 3,000 rows: a table of two such parents has 1.4 M cells. ...
 //
@@ -21,7 +23,8 @@
 // Cholesky factorisation of the correlation matrix (Higham 2002, ch. 10.3) of at most kMostForDependence columns, on a
 // sample of the rows when n p^2 is large; each relation found is then checked on all rows. Where there are gaps, those
 // are the rows in which all the columns are seen, and columns with so many gaps that few rows would be left do not take
-// part. What tells the gaps is searched in at most kMostGapCells cells (told_gaps.h). A finding says what was not
+// part. Products, ratios and functions of categories are searched by derived_columns.h, whose work is bounded too. What
+// tells the gaps is searched in at most kMostGapCells cells (told_gaps.h). A finding says what was not
 // searched.
 #pragma once
 
@@ -38,8 +41,8 @@ const char* to_string(Severity severity);  // "info", "warning", "error"
 struct Finding {
   Severity severity = Severity::kInfo;
   // One of, in this order: "few-rows", "few-values", "constant", "identifier", "missing", "mostly-missing",
-  // "missing-told", "empty-rows", "duplicate", "duplicate-rows", "linear-dependence", "id-like", "many-levels",
-  // "similar-levels", "rare-level".
+  // "missing-told", "empty-rows", "duplicate", "duplicate-rows", "linear-dependence", "product", "function", "id-like",
+  // "many-levels", "similar-levels", "rare-level".
   std::string kind;
   std::vector<std::string> columns;  // names, sorted
   std::string message;               // what was found: a sentence
@@ -48,7 +51,7 @@ struct Finding {
 
 std::vector<Finding> examine(const Dataset& data);
 
-// With more continuous columns than this, linear dependence is not searched.
+// With more continuous columns than this, linear dependence and products are not searched.
 inline constexpr int kMostForDependence = 1000;
 // What tells the gaps is not searched where rows x columns x patterns of gaps are more.
 inline constexpr double kMostGapCells = 1e9;

@@ -153,7 +153,9 @@ TEST(Doctor, SaysWhenDependenceWasNotSearched) {
   const auto found = of_kind(d, "linear-dependence");
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0].severity, Severity::kInfo);
-  EXPECT_EQ(found[0].message, "Exact linear dependence was not searched: 1,001 continuous columns, more than 1,000.");
+  EXPECT_EQ(found[0].message,
+            "Whether columns are sums, products or ratios of others was not searched: 1,001 continuous columns, more "
+            "than 1,000.");
   ASSERT_EQ(of_kind(d, "few-rows").size(), 1u);
   EXPECT_NE(of_kind(d, "few-rows")[0].message.find("30 rows for 1,001 columns"), std::string::npos);
 }
@@ -318,7 +320,7 @@ TEST(Doctor, RelationsAreSearchedInTheRowsThatAreSeen) {
   EXPECT_EQ(copies[0].message, "\"double\" is a rescaled copy: \"double\" = 2 \"copy\" + 1.");
   const auto found = of_kind(d, "linear-dependence");
   ASSERT_EQ(found.size(), 3u);
-  EXPECT_EQ(found[0].message, "Exact linear dependence was searched without \"sparse\".");
+  EXPECT_EQ(found[0].message, "Linear dependence was searched without \"sparse\".");
   EXPECT_EQ(found[1].message, "\"copy\" = \"a\" (R2 = 1.000000, in the 240 rows where all are seen).");
   EXPECT_EQ(found[2].message, "\"total\" = \"a\" + \"b\" (R2 = 1.000000, in the 240 rows where all are seen).");
 }

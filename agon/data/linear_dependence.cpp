@@ -15,6 +15,8 @@ namespace {
 
 constexpr double kMostWork = 1e9;     // multiplications for the correlation matrix; above this, rows are sampled
 constexpr double kNegligible = 1e-4;  // a weight whose term moves the target by fewer standard deviations is ignored
+constexpr double kNearlyNegligible = 5e-3;  // the same where there is noise: a quarter of kNearlyUnexplained
+constexpr size_t kMostNearTerms = 12;       // more are a fit, not a sum that somebody computed
 
 // The rows to correlate: all, or from each of m equal stretches one at random (but always the same).
 std::vector<size_t> sample_rows(size_t n, size_t p) {
@@ -92,6 +94,12 @@ LinearRelation fit(const std::vector<const std::vector<double>*>& columns, const
   return relation;
 }
 
+// Every term takes a row of the fit away.
+bool nearly_holds(const LinearRelation& relation, size_t rows) {
+  const double n = static_cast<double>(rows), free = n - static_cast<double>(relation.terms.size()) - 1;
+  return free > 0 && (1 - relation.r_squared) * n / free <= kNearlyUnexplained;
+}
+
 // The column to solve for: the only one whose coefficient in (sum = constant) has its sign; else the last.
 size_t best_target(const LinearRelation& relation) {
   std::vector<size_t> positive, negative = {relation.target};  // weights * terms - target = constant
@@ -138,6 +146,7 @@ std::vector<LinearRelation> linear_relations(const std::vector<const std::vector
   Eigen::VectorXd residual = r.diagonal();
   std::vector<Eigen::Index> pivots;
   std::vector<bool> taken(p, false);
+  Eigen::Index near_rank = p;  // the pivots of which every other column is nearly a combination
   while (static_cast<Eigen::Index>(pivots.size()) < p) {
     Eigen::Index best = -1;
     for (Eigen::Index j = 0; j < p; ++j) {
@@ -145,6 +154,7 @@ std::vector<LinearRelation> linear_relations(const std::vector<const std::vector
     }
     if (residual[best] <= 2 * kUnexplained) break;
     const auto k = static_cast<Eigen::Index>(pivots.size());
+    if (residual[best] <= 2 * kNearlyUnexplained) near_rank = std::min(near_rank, k);
     Eigen::VectorXd next = r.col(best);
     if (k > 0) next -= factor.leftCols(k) * factor.row(best).head(k).transpose();
     next /= std::sqrt(residual[best]);
@@ -178,6 +188,31 @@ std::vector<LinearRelation> linear_relations(const std::vector<const std::vector
       relation = fit(columns, scale, target, terms);
     }
     if (!(1 - relation.r_squared <= kUnexplained)) continue;
+    solved_for[relation.target] = true;
+    relations.push_back(std::move(relation));
+  }
+
+  // Step 3: late pivots are nearly a combination of those before near_rank.
+  for (Eigen::Index i = near_rank; i < rank && relations.size() < most; ++i) {
+    const Eigen::VectorXd beta = triangle.topLeftCorner(near_rank, near_rank)
+                                     .triangularView<Eigen::Lower>()
+                                     .transpose()
+                                     .solve(triangle.row(i).head(near_rank).transpose());
+    std::vector<size_t> terms;
+    for (Eigen::Index t = 0; t < near_rank; ++t) {
+      if (std::abs(beta[t]) > kNearlyNegligible) terms.push_back(static_cast<size_t>(pivots[t]));
+    }
+    if (terms.empty() || terms.size() > kMostNearTerms) continue;
+    std::sort(terms.begin(), terms.end());
+    const LinearRelation found = fit(columns, scale, static_cast<size_t>(pivots[i]), terms);
+    LinearRelation relation = found;
+    if (const size_t target = best_target(found); target != found.target) {
+      std::replace(terms.begin(), terms.end(), target, found.target);
+      std::sort(terms.begin(), terms.end());
+      relation = fit(columns, scale, target, terms);
+    }
+    if (solved_for[relation.target] || !nearly_holds(relation, columns[0]->size())) relation = found;
+    if (solved_for[relation.target] || !nearly_holds(relation, columns[0]->size())) continue;
     solved_for[relation.target] = true;
     relations.push_back(std::move(relation));
   }

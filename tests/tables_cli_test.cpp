@@ -78,6 +78,20 @@ TEST(Tables, DecimalCommasGiveTheAnswerOfDecimalPoints) {
   EXPECT_EQ(box.agon("run hc t.csv --decimal semicolon").code, 2);
 }
 
+TEST(Tables, FilesOfAnEarlierRunAreNotLeftBesideTheNewOnes) {
+  Sandbox box;
+  box.write("t.csv", small_table());
+  box.write("known.csv", "from,to,type\nx,y,required\n");
+  ASSERT_EQ(box.agon("run hc t.csv --knowledge known.csv --out r --format csv,dot").code, 0);
+  ASSERT_TRUE(box.has("r/mpdag.csv") && box.has("r/mpdag.dot") && box.has("r/dag.dot"));
+  box.write("r/mine.csv", "x\n");
+  const Outcome o = box.agon("run hc t.csv --out r");
+  ASSERT_EQ(o.code, 0);
+  EXPECT_PRED2(contains, o.err, "removed r/mpdag.csv, which an earlier run wrote");
+  EXPECT_FALSE(box.has("r/mpdag.csv") || box.has("r/mpdag.dot") || box.has("r/dag.dot"));
+  EXPECT_TRUE(box.has("r/mine.csv") && box.has("r/dag.csv") && box.has("r/result.json") && box.has("r/report.html"));
+}
+
 TEST(Tables, FileThatIsNotThere) {
   Sandbox box;
   const Outcome o = box.agon("discover nothing.csv");

@@ -4,7 +4,6 @@
 
 #include <sstream>
 
-#include "agon/base/atomic_file.h"
 #include "agon/base/error.h"
 #include "agon/base/suggest.h"
 #include "agon/data/bif.h"
@@ -14,6 +13,7 @@
 #include "agon/graph/formats.h"
 #include "agon/report/html.h"
 #include "agon/report/record_json.h"
+#include "agon/run/written_files.h"
 
 namespace agon {
 namespace {
@@ -112,31 +112,28 @@ std::string moments_csv(const BlockMoments& moments, const Dataset& data) {
 }
 
 std::string write_files(const RunResult& result, const OutputFiles& files, Journal& log) {
-  const std::string place = files.folder + "/" + (files.prefix.empty() ? "" : files.prefix + "_");
-  const auto write = [&](const std::string& path, const std::string& text, const std::string& remark = "") {
-    write_file_atomically(path, text);
-    log.note("wrote " + path + remark);
-  };
-  const std::string page = place + "report.html";
-  write(place + "result.json", write_record(result.record));
-  write(page, html_report(result.record), report_is_interactive() ? "" : " (plain: built without Node)");
-  if (result.moments) write(place + "moments.csv", moments_csv(*result.moments, result.data->table));
+  WrittenFiles written(files.folder, files.prefix, log);
+  written.write("result.json", write_record(result.record));
+  const std::string page = written.write("report.html", html_report(result.record),
+                                         report_is_interactive() ? "" : " (plain: built without Node)");
+  if (result.moments) written.write("moments.csv", moments_csv(*result.moments, result.data->table));
   if (result.data->table.has_drawn()) {
     std::ostringstream text;
     write_csv(text, result.data->table, ',', "weight");
-    write(place + "completed.csv", text.str());
+    written.write("completed.csv", text.str());
   }
   for (const std::string& format : files.formats) {
     for (const std::string& which : graphs_of(result.record)) {
       if (!can_write(which, format)) continue;
-      const std::string path = graph_file(place + which, graph_format(format));
+      const std::string name = graph_file(which, graph_format(format));
       KeptJournal said;
       const std::string text = written_graph(result, which, format, said);
       for (const std::string& note : said.notes) log.note(note);
-      for (const std::string& warning : said.warnings) log.warning(path + ": " + warning);
-      write(path, text);
+      for (const std::string& warning : said.warnings) log.warning(written.path(name) + ": " + warning);
+      written.write(name, text);
     }
   }
+  written.finish();
   return page;
 }
 

@@ -80,7 +80,7 @@ bool is_about_knowledge(const std::string& option) {
 class AsRecorded {
  public:
   AsRecorded(const Args& args, const RunRecord& record, const std::string& place)
-      : data_(settings_), knowledge_(settings_) {
+      : place_(place), source_(record.data.source), data_(settings_), knowledge_(settings_) {
     const bool knows = std::any_of(kKnowledgeOptions.begin(), kKnowledgeOptions.end(),
                                    [&](const std::string& name) { return args.binding.given(name); });
     if (record.has_knowledge() && !knows) require_places(record, place);
@@ -96,13 +96,25 @@ class AsRecorded {
       if (kPathOptions.contains(name)) refuse_path(place, name, *recorded);
       try {
         settings_.set(name, *recorded);
+        from_record_ = true;
       } catch (const UsageError& error) {
         throw InputError(place, fmt::format("\"run.options\" cannot be used: {}", error.what()));
       }
     }
   }
 
-  LoadedData data(Log& log) const { return data_.load(log, DataSettings::Findings::kSilent); }
+  // An option of the record that names a column the table lacks says that it is another table.
+  LoadedData data(Log& log) const {
+    try {
+      return data_.load(log, DataSettings::Findings::kSilent);
+    } catch (const UsageError& error) {
+      if (!from_record_) throw;
+      const std::string reason = error.what();
+      throw InputError(
+          place_, fmt::format("was made from another table, {}: with the options of that run, {} cannot be read ({})",
+                              shown(source_), shown(data_.source()), reason.substr(0, reason.find('\n'))));
+    }
+  }
   Knowledge knowledge(const std::vector<std::string>& names) const {
     knowledge_.check();
     return knowledge_.load(names);
@@ -134,6 +146,8 @@ class AsRecorded {
         fmt::format("if it is still there, add{}", words));
   }
 
+  std::string place_, source_;
+  bool from_record_ = false;  // some option is
   Settings settings_;
   DataSettings data_;
   KnowledgeSettings knowledge_;
@@ -168,9 +182,14 @@ int verify_result(const Args& args) {
   const RunRecord record = read_record(text, place);
   const AsRecorded as_recorded(args, record, place);
   LoadedData data = as_recorded.data(log);
-  const Knowledge knowledge = as_recorded.knowledge(data.table.names());
-  const int threads = args.threads > 0 ? args.threads : hardware_threads();
-  const std::vector<ClaimCheck> checks = verify_file(text, record, std::move(data.table), knowledge, place, threads);
+  std::vector<ClaimCheck> checks;
+  if (const auto other = check_is_its_table(record, data.table)) {
+    checks = {*other};
+  } else {
+    const Knowledge knowledge = as_recorded.knowledge(data.table.names());
+    const int threads = args.threads > 0 ? args.threads : hardware_threads();
+    checks = verify_file(text, record, std::move(data.table), knowledge, place, threads);
+  }
   print(args.json ? checks_json_text(checks) : verdict_text(checks, output_style()));
   return all_hold(checks) ? kOk : kFault;
 }

@@ -52,6 +52,44 @@ TEST(Verify, TakesOptionsAsTheyWere) {
   EXPECT_EQ(o.code, 0) << o.out << o.err;
 }
 
+// The first thing said of another table is that it is another one, whatever else is wrong with it.
+TEST(Verify, SaysFirstThatTheTableIsAnother) {
+  Sandbox box;
+  ASSERT_EQ(box.agon("sample asia -n 300 -o x.csv").code, 0);
+  box.write("known.csv", "from,to,type\nsmoke,bronc,required\n");
+  ASSERT_EQ(box.agon("run hc x.csv --knowledge known.csv --out result").code, 0);
+  const auto first_line = [&](const std::string& command, int code) {
+    const Outcome o = box.agon(command + " --quiet");
+    EXPECT_EQ(o.code, code) << o.out << o.err;
+    const std::string text = o.out + o.err;
+    return text.substr(0, text.find('\n'));
+  };
+  const auto says = [](const std::string& text, const std::string& part) { return contains(text, part); };
+  // Other names: the knowledge could not even be read.
+  box.write("other.csv", "a,b\n1,0\n0,1\n1,1\n");
+  const std::string other = first_line("verify result other.csv --knowledge known.csv", 1);
+  EXPECT_PRED2(says, other, "FAILS");
+  EXPECT_PRED2(says, other, "the result was made from another table, x.csv (");
+  // The same names, another kind.
+  std::string text = box.read("x.csv"), numbers = text.substr(0, text.find('\n') + 1);
+  for (int row = 0; row < 50; ++row) {
+    for (int column = 0; column < 8; ++column) numbers += (column ? "," : "") + std::to_string(row * 0.37 + column);
+    numbers += "\n";
+  }
+  box.write("numbers.csv", numbers);
+  EXPECT_PRED2(says, first_line("verify result numbers.csv --knowledge known.csv", 1),
+               "made from another table, x.csv");
+  // The same columns, other rows.
+  box.write("fewer.csv", text.substr(0, text.rfind('\n', text.size() - 2) + 1));
+  EXPECT_PRED2(says, first_line("verify result fewer.csv --knowledge known.csv", 1),
+               "made from another table, or this one has changed");
+  // An option of the run names a column that is not there.
+  ASSERT_EQ(box.agon("run hc x.csv --discrete tub --out result").code, 0);
+  const std::string refused = first_line("verify result other.csv", 3);
+  EXPECT_PRED2(says, refused, "result/result.json: was made from another table, x.csv: with the options of that run");
+  EXPECT_PRED2(says, refused, "--discrete: the table has no column \"tub\"");
+}
+
 TEST(Verify, ReadsAFileAsTheRunDid) {
   Sandbox box;
   ASSERT_EQ(box.agon("sample asia -n 300 -o x.csv").code, 0);

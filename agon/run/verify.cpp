@@ -78,10 +78,48 @@ MissingPlan recorded_missing(const RunRecord& record, const std::string& place) 
   return plan;
 }
 
+ClaimCheck another_table(const RunRecord& record, const Dataset& data, const std::vector<std::string>& differences) {
+  return {
+      Verdict::kFails, "data.checksum",
+      fmt::format("the result was made from another table, {} ({}), or from this one read with other options ({}): {}",
+                  shown(record.data.source), record.data.checksum, data.checksum(), listed(differences, 4))};
+}
+
+std::optional<ClaimCheck> check_kinds(const RunRecord& record, const Dataset& data) {
+  std::vector<std::string> differences;
+  for (const ColumnRecord& column : record.data.columns) {
+    const ColumnKind kind = data.column(data.index_of(column.name)).kind;
+    if (kind == column.kind) continue;
+    differences.push_back(
+        fmt::format("{} was {}, here it is {}", shown(column.name), to_string(column.kind), to_string(kind)));
+  }
+  if (differences.empty()) return std::nullopt;
+  return another_table(record, data, differences);
+}
+
 }  // namespace
+
+std::optional<ClaimCheck> check_is_its_table(const RunRecord& record, const Dataset& data) {
+  std::vector<std::string> recorded, found = data.names(), differences;
+  for (const ColumnRecord& column : record.data.columns) recorded.push_back(column.name);
+  std::sort(recorded.begin(), recorded.end());
+  std::sort(found.begin(), found.end());
+  if (recorded == found) return std::nullopt;
+  for (const std::string& name : recorded) {
+    if (!std::binary_search(found.begin(), found.end(), name))
+      differences.push_back("there is no column " + shown(name));
+  }
+  for (const std::string& name : found) {
+    if (std::binary_search(recorded.begin(), recorded.end(), name)) continue;
+    differences.push_back("there is nothing about " + shown(name));
+  }
+  if (differences.empty()) differences.push_back("the file names a column twice");
+  return another_table(record, data, differences);
+}
 
 std::vector<ClaimCheck> verify_file(const std::string& text, const RunRecord& record, Dataset data,
                                     const Knowledge& knowledge, const std::string& place, int threads) {
+  if (const auto other = check_is_its_table(record, data)) return {*other};
   const ScoreEntry& entry = recorded_entry(record, place);
   ScoreOptions options = recorded_options(entry, record, place);
   if (const int bins = recorded_bins(record, place); bins > 0) {
@@ -89,6 +127,9 @@ std::vector<ClaimCheck> verify_file(const std::string& text, const RunRecord& re
   } else if (const auto kind = only_kind(entry)) {
     std::vector<std::string> notes;
     data = with_kind(std::move(data), *kind, notes);
+  }
+  if (data.checksum() != record.data.checksum) {
+    if (const auto other = check_kinds(record, data)) return {*other};
   }
   const MissingPlan missing = recorded_missing(record, place);
   const Treated scored = treated(data, missing, {.threads = threads});

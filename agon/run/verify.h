@@ -8,6 +8,7 @@
 //   all_hold(checks);
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,9 +16,13 @@
 
 namespace agon {
 
+// Says so when the columns of the table are not those of the result: then nothing else can be said, and `data` need not
+// be looked at any further.
+std::optional<ClaimCheck> check_is_its_table(const RunRecord& record, const Dataset& data);
+
 // `data` is the table as it was read; columns that the run converted to the other kind for its score are converted here
-// too. `place` is where the record came from, for messages. InputError when the score cannot be recomputed, or cannot
-// take the table.
+// too. If their kinds are not those of the record then, that is all that is said. `place` is where the record came
+// from, for messages. InputError when the score cannot be recomputed, or cannot take the table.
 std::vector<ClaimCheck> verify_file(const std::string& text, const RunRecord& record, Dataset data,
                                     const Knowledge& knowledge, const std::string& place, int threads = 1);
 

@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "agon/base/error.h"
+#include "agon/base/item_list.h"
 #include "agon/base/suggest.h"
 
 namespace agon::cli {
@@ -173,9 +174,17 @@ void Binding::bound(const std::shared_ptr<Bound>& bound) {
         spellings(option), [bound](int64_t count) { give(*bound, count > 0); }, bound->help);
   } else if (bound->type == OptionType::kTexts) {
     made = app_.add_option_function<std::vector<std::string>>(
-        spellings(option), [bound](const std::vector<std::string>& words) { give(*bound, words); }, bound->help);
+        spellings(option),
+        [bound](const std::vector<std::string>& words) {
+          if (!bound->option.splits) return give(*bound, words);
+          std::vector<std::string> items;
+          for (const std::string& word : words) {
+            for (std::string& item : split_items(word)) items.push_back(std::move(item));
+          }
+          give(*bound, items);
+        },
+        bound->help);
     made->allow_extra_args(false);
-    if (option.splits) made->delimiter(',');
   } else {
     made = app_.add_option_function<std::string>(
         spellings(option),

@@ -6,19 +6,28 @@
 #include <vector>
 
 #include "agon/base/error.h"
+#include "agon/base/item_list.h"
 #include "agon/base/suggest.h"
+#include "agon/data/number_text.h"
 
 namespace agon {
 namespace {
 
-// The names of the columns for which `holds` is true, sorted and in quotes.
+// The names of the columns for which `holds` is true, sorted.
 template <class Predicate>
-std::string columns_where(const Dataset& data, Predicate holds) {
+std::vector<std::string> names_where(const Dataset& data, Predicate holds) {
   std::vector<std::string> names;
   for (const Column& column : data.columns()) {
     if (holds(column)) names.push_back(column.name);
   }
   std::sort(names.begin(), names.end());
+  return names;
+}
+
+// The same in quotes.
+template <class Predicate>
+std::string columns_where(const Dataset& data, Predicate holds) {
+  std::vector<std::string> names = names_where(data, holds);
   for (std::string& name : names) name = quoted(name);
   return listed(names);
 }
@@ -50,31 +59,63 @@ struct Refusal {
   }
 };
 
+// "--drop a,b", or "--drop NAMES" where they are many.
+std::string typed(const std::string& option, const std::vector<std::string>& names) {
+  constexpr size_t kMostNames = 12;
+  return names.size() <= kMostNames ? typed_items(option, names) : "--" + option + " NAMES";
+}
+
+// What to do about categories: labels that are numbers can be read as numbers, text cannot.
+std::string no_categories_hint(const Dataset& data, const std::vector<std::string>& names) {
+  std::vector<std::string> as_numbers, texts;
+  for (const std::string& name : names) {
+    const std::vector<std::string>& levels = data.column(data.index_of(name)).levels;
+    double number = 0;
+    const bool numeric =
+        std::all_of(levels.begin(), levels.end(), [&](const auto& level) { return parse_number(level, number); });
+    (numeric ? as_numbers : texts).push_back(name);
+  }
+  if (as_numbers.empty()) return fmt::format("leave them out with {}", typed("drop", texts));
+  if (texts.empty()) {
+    return fmt::format("read them as numbers with {}, or leave them out with {}", typed("continuous", as_numbers),
+                       typed("drop", as_numbers));
+  }
+  return fmt::format("read those whose labels are numbers so with {}, and leave out the others with {}",
+                     typed("continuous", as_numbers), typed("drop", texts));
+}
+
 void judge_kinds(const Capabilities& able, const Dataset& data, Refusal& refusal) {
   if (able.categorical && able.continuous && able.mixed) return;  // the usual case; saves looking at the columns
   const bool categorical = any_of(ColumnKind::kCategorical, data), continuous = any_of(ColumnKind::kContinuous, data);
   const bool no_categories = categorical && !able.categorical, no_numbers = continuous && !able.continuous;
+  const std::vector<std::string> numbers =
+      names_where(data, [](const Column& column) { return varies_as(ColumnKind::kContinuous, column); });
   if (no_categories) {
     refusal.add(fmt::format("categorical columns ({})", columns_of(ColumnKind::kCategorical, data)),
-                "read them as numbers with --continuous NAMES, or leave them out with --drop NAMES");
+                no_categories_hint(data, names_where(data, [](const Column& column) {
+                                     return varies_as(ColumnKind::kCategorical, column);
+                                   })));
   }
   if (no_numbers) {
     refusal.add(fmt::format("continuous columns ({})", columns_of(ColumnKind::kContinuous, data)),
-                "make them categories with --discrete NAMES, or leave them out with --drop NAMES");
+                fmt::format("make them categories with {}, or leave them out with {}", typed("discrete", numbers),
+                            typed("drop", numbers)));
   }
   if (!categorical || !continuous || able.mixed || no_categories || no_numbers) return;
   if (able.two_levels) {
-    const std::string names = columns_where(data, [](const Column& column) {
+    const auto has_many = [](const Column& column) {
       return varies_as(ColumnKind::kCategorical, column) && column.levels.size() > 2;
-    });
+    };
+    const std::vector<std::string> names = names_where(data, has_many);
     if (names.empty()) return;
-    refusal.add(fmt::format("categorical columns of more than two levels beside continuous ones ({})", names),
-                "read them as numbers with --continuous NAMES, or leave them out with --drop NAMES");
+    refusal.add(fmt::format("categorical columns of more than two levels beside continuous ones ({})",
+                            columns_where(data, has_many)),
+                no_categories_hint(data, names));
   } else {
     refusal.add(fmt::format("both kinds of columns in one table (categorical {}; continuous {})",
                             columns_of(ColumnKind::kCategorical, data), columns_of(ColumnKind::kContinuous, data)),
-                "treat columns as the other kind with --continuous NAMES or --discrete NAMES, or leave them out with "
-                "--drop NAMES");
+                fmt::format("make the numbers categories with {}, or leave them out with {}",
+                            typed("discrete", numbers), typed("drop", numbers)));
   }
 }
 

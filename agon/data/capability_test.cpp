@@ -43,14 +43,19 @@ TEST(Capability, ARefusalNamesWhatWhereAndWhatToDo) {
   EXPECT_EQ(refusal(kOrdinaryTables, both), "");
   EXPECT_EQ(refusal({.categorical = true}, both),
             "t.csv: the score s cannot use continuous columns (\"x\")\n"
-            "  hint: make them categories with --discrete NAMES, or leave them out with --drop NAMES");
+            "  hint: make them categories with --discrete x, or leave them out with --drop x");
   EXPECT_EQ(refusal({.continuous = true}, both),
             "t.csv: the score s cannot use categorical columns (\"a\")\n"
-            "  hint: read them as numbers with --continuous NAMES, or leave them out with --drop NAMES");
+            "  hint: read them as numbers with --continuous a, or leave them out with --drop a");
   EXPECT_EQ(refusal({.categorical = true, .continuous = true}, both),
             "t.csv: the score s cannot use both kinds of columns in one table (categorical \"a\"; continuous \"x\")\n"
-            "  hint: treat columns as the other kind with --continuous NAMES or --discrete NAMES, or leave them out "
-            "with --drop NAMES");
+            "  hint: make the numbers categories with --discrete x, or leave them out with --drop x");
+  // Text cannot be read as numbers.
+  const Dataset texts = make_dataset({number, label, categorical_column("b", {0, 1, 1}, {"no", "yes"})}, "t.csv");
+  EXPECT_EQ(
+      refusal({.continuous = true}, texts),
+      "t.csv: the score s cannot use categorical columns (\"a\", \"b\")\n"
+      "  hint: read those whose labels are numbers so with --continuous a, and leave out the others with --drop b");
 
   RowInfo info{.weights = {1, 2, 1}, .regimes = {{.name = "drug", .targets = {"x"}}, {.name = "control"}}};
   for (uint32_t k : {0u, 1u, 1u}) info.regime.push_back(k);

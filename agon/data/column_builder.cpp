@@ -7,6 +7,7 @@
 
 #include "agon/base/error.h"
 #include "agon/base/hash.h"
+#include "agon/base/item_list.h"
 #include "agon/data/records.h"
 
 namespace agon {
@@ -210,10 +211,10 @@ std::string ColumnBuilder::expected_text() const {
 void ColumnBuilder::refuse_text(const std::string& text, const std::string& file, size_t line,
                                 const std::string& expected) const {
   if (is_foreign_number(text, mark_)) refuse_foreign_number(text, file, line);
-  std::string hint = fmt::format("if {} marks a missing value, pass --na {}", quoted(text), shell_word(text));
+  std::string hint = fmt::format("if {} marks a missing value, pass {}", quoted(text), typed_items("na", {text}));
   hint += wish_ == Wish::kNumbers
               ? fmt::format("; if {} holds labels, do not name it in --continuous", quoted(name_))
-              : fmt::format("; if {} holds labels, pass --discrete {}", quoted(name_), shell_word(name_));
+              : fmt::format("; if {} holds labels, pass {}", quoted(name_), typed_items("discrete", {name_}));
   throw InputError(place(file, line),
                    fmt::format("column {}: found {}, expected {}", quoted(name_), quoted(text), expected), hint);
 }
@@ -226,7 +227,7 @@ void ColumnBuilder::refuse_foreign_number(const std::string& text, const std::st
                                        comma ? "the point" : "the comma", comma ? "point" : "comma")
                          : "write numbers without separators of thousands";
   hint += wish_ == Wish::kNumbers ? fmt::format("; if {} holds labels, do not name it in --continuous", quoted(name_))
-                                  : fmt::format("; if these are labels, pass --discrete {}", shell_word(name_));
+                                  : fmt::format("; if these are labels, pass {}", typed_items("discrete", {name_}));
   throw InputError(place(file, line),
                    fmt::format("column {}: found {}, expected a number with a decimal {} and no {}", quoted(name_),
                                quoted(text), comma ? "comma" : "point", comma ? "points" : "commas"),

@@ -13,6 +13,7 @@
 #include <unordered_set>
 
 #include "agon/base/error.h"
+#include "agon/base/item_list.h"
 #include "agon/base/suggest.h"
 #include "agon/base/text.h"
 #include "agon/data/capability.h"
@@ -451,8 +452,8 @@ class TableReader {
     const size_t worst = std::max_element(missing_.begin(), missing_.end()) - missing_.begin();
     const std::string hint = rows_kept_ > 0
                                  ? fmt::format("--missing drop-rows would keep the {} complete rows", rows_kept_)
-                                 : fmt::format("no row is complete; leave out what is mostly missing, e.g. --drop {}",
-                                               shell_word(builders_[worst].name()));
+                                 : "no row is complete; leave out what is mostly missing, e.g. " +
+                                       typed_items("drop", {builders_[worst].name()});
     throw InputError(
         fmt::format("{}:{}", name_, first_missing_line_),
         fmt::format("column {} is missing here ({}); in all {}", quoted(builders_[first_missing_column_].name()),

@@ -302,7 +302,7 @@ TEST(CsvRefuses, TextInANumericColumn) {
   EXPECT_CONTAINS(refusal("x\nlow\nlow\n2.5\n3\n"),
                   "t.csv:2: column \"x\": found \"low\", expected a number like the \"2.5\" on line 4");
   EXPECT_CONTAINS(refusal("x\n1\n2\ny\n", {.continuous = {"x"}}), "found \"y\", expected a number");
-  EXPECT_CONTAINS(refusal("my col\n1.5\n2\n- -\n"), "pass --na '- -'");
+  EXPECT_CONTAINS(refusal("my col\n1.5\n2\n- -\n"), "pass --na='- -'");
   EXPECT_CONTAINS(refusal("my col\n1.5\n2\n- -\n"), "pass --discrete 'my col'");
   EXPECT_EQ(labels_of(parse("x\n1\n2\ny\n", {.discrete = {"x"}}), "x"), (Labels{"1", "2", "y"}));
 }

@@ -11,6 +11,7 @@
 
 #include "agon/base/error.h"
 #include "agon/base/hash.h"
+#include "agon/base/item_list.h"
 #include "agon/base/suggest.h"
 #include "agon/base/text.h"
 #include "agon/data/copied_columns.h"
@@ -51,9 +52,9 @@ std::vector<std::string> quoted_all(const std::vector<std::string>& names) {
   return out;
 }
 
-// a,b,c as the value of an option, or NAMES if that would fill the screen.
-std::string option_value(const std::vector<std::string>& names) {
-  return names.size() <= 200 ? shell_word(fmt::format("{}", fmt::join(names, ","))) : "NAMES";
+// --drop a,b,c, or --drop NAMES if the names would fill the screen.
+std::string typed(const std::string& option, const std::vector<std::string>& names) {
+  return names.size() <= 200 ? typed_items(option, names) : "--" + option + " NAMES";
 }
 
 std::vector<int> by_name(const Dataset& data) {
@@ -129,10 +130,10 @@ class Doctor {
       shown.push_back(fmt::format("{} ({})", quoted(column(k).name), distinct.size()));
     }
     if (names.empty()) return;
-    const std::string option = option_value(names);
+    const std::string option = typed("discrete", names);
     add(Severity::kInfo, "few-values", std::move(names),
         fmt::format("Continuous, yet with few distinct values: {}.", listed(shown)),
-        fmt::format("If these are categories, pass --discrete {}.", option));
+        fmt::format("If these are categories, pass {}.", option));
   }
 
   void constants() {
@@ -167,12 +168,12 @@ class Doctor {
     }
     if (names.empty()) return;
     const bool one = names.size() == 1;
-    const std::string option = option_value(names);
+    const std::string option = typed("discrete", names);
     add(Severity::kInfo, "identifier", std::move(names),
         fmt::format("{} {} from row to row, like {} (names, dates, codes).", listed(shown), one ? "differs" : "differ",
                     one ? "an identifier" : "identifiers"),
-        fmt::format("Kept as {}; pass --discrete {} to take {} as categories.",
-                    one ? "an isolated node" : "isolated nodes", option, one ? "it" : "them"));
+        fmt::format("Kept as {}; pass {} to take {} as categories.", one ? "an isolated node" : "isolated nodes",
+                    option, one ? "it" : "them"));
   }
 
   void missing_cells() {
@@ -195,10 +196,10 @@ class Doctor {
                     with_commas(figures.rows), counted(n_, "row"), listed(counts, kMostInMessage)),
         "What is done about them is said by --missing.");
     if (!mostly.empty()) {
-      const std::string option = option_value(mostly);
+      const std::string option = typed("drop", mostly);
       add(Severity::kWarning, "mostly-missing", std::move(mostly),
           fmt::format("More than half of the cells are missing: {}.", listed(mostly_shown, kMostInMessage)),
-          fmt::format("What is found about such a column rests on few cells; pass --drop {} to leave it out.", option));
+          fmt::format("What is found about such a column rests on few cells; pass {} to leave it out.", option));
     }
     tell_gaps();
     if (figures.empty_rows == 0) return;
@@ -218,7 +219,7 @@ class Doctor {
     for (const ToldGap& gap : told_gaps(data_)) {
       std::vector<std::string> names, all;
       for (const int node : gap.columns) names.push_back(data_.column(node).name);
-      const std::string teller = data_.column(gap.teller).name, drop = option_value(names);
+      const std::string teller = data_.column(gap.teller).name, drop = typed("drop", names);
       const std::string who = listed(quoted_all(names), kMostInMessage), verb = names.size() == 1 ? "is" : "are";
       all = names;
       all.push_back(teller);
@@ -228,7 +229,7 @@ class Doctor {
           gap.where.empty() ? fmt::format("Where {} {} missing can be told from {}, which explains {} of it.", who,
                                           verb, quoted(teller), percent(std::min(gap.share, 0.99)))
                             : fmt::format("{} {} missing {}.", who, verb, gap.where),
-          fmt::format("Not missing at random: pass --drop {} to leave {} out, or --missing level.", drop,
+          fmt::format("Not missing at random: pass {} to leave {} out, or --missing level.", drop,
                       names.size() == 1 ? "it" : "them"));
     }
   }
@@ -266,7 +267,7 @@ class Doctor {
     for (size_t k = 0; k < told; ++k) {
       const std::string &original = column(copies[k].original).name, &copy = column(copies[k].copy).name;
       add(Severity::kWarning, "duplicate", {original, copy}, copies[k].sentence,
-          fmt::format("Edges to either score the same; pass --drop {} to leave it out.", shell_word(copy)));
+          fmt::format("Edges to either score the same; pass {} to leave it out.", typed("drop", {copy})));
     }
     if (left_out > 0) {
       add(Severity::kWarning, "duplicate", {},
@@ -328,8 +329,8 @@ class Doctor {
       add(Severity::kWarning, "linear-dependence", std::move(names),
           fmt::format("{}{} (R2 = {:.6f}{}).", equation_text(target, terms, relation.offset),
                       relation.is_exact() ? "" : ", nearly", relation.r_squared, where),
-          fmt::format("A node never needs all the others as parents; pass --drop {} to leave it out.",
-                      shell_word(target)));
+          fmt::format("A node never needs all the others as parents; pass {} to leave it out.",
+                      typed("drop", {target})));
     }
     if (relations.size() == kMostFindings) {
       add(Severity::kWarning, "linear-dependence", {}, fmt::format("Stopped after {} linear relations.", kMostFindings),
@@ -351,8 +352,8 @@ class Doctor {
       add(Severity::kWarning, "product", std::move(names),
           fmt::format("{}{} (R2 = {:.6f}).", product_text(columns, relation),
                       relation.unexplained <= kUnexplained ? "" : ", nearly", 1 - relation.unexplained),
-          fmt::format("It is computed, not caused; pass --drop {} to leave it out.",
-                      shell_word(columns[relation.target]->name)));
+          fmt::format("It is computed, not caused; pass {} to leave it out.",
+                      typed("drop", {columns[relation.target]->name})));
     }
   }
 
@@ -369,8 +370,8 @@ class Doctor {
       add(Severity::kWarning, "function", std::move(names),
           fmt::format("{} is a function of {}: each of its {} levels goes with one of {}.", quoted(target.name),
                       quoted(source.name), with_commas(source.levels.size()), with_commas(target.levels.size())),
-          fmt::format("It adds nothing to {}; pass --drop {} to leave it out.", quoted(source.name),
-                      shell_word(target.name)));
+          fmt::format("It adds nothing to {}; pass {} to leave it out.", quoted(source.name),
+                      typed("drop", {target.name})));
     }
     if (functions.stopped) {
       add(Severity::kInfo, "function", {}, "Not all pairs of categories were searched for functions.",
@@ -435,7 +436,7 @@ class Doctor {
     for (size_t k = 0; k < size(); ++k) {
       const Column& c = column(k);
       if (c.is_isolated()) continue;
-      const std::string drop = fmt::format("pass --drop {} to leave it out", shell_word(c.name));
+      const std::string drop = fmt::format("pass {} to leave it out", typed("drop", {c.name}));
       if (counts_rows(c) && n_ >= kFewestCounted) {
         add(Severity::kWarning, "id-like", {c.name},
             fmt::format("{} counts the rows, like an identifier.", quoted(c.name)),

@@ -16,33 +16,17 @@
 #include "agon/base/suggest.h"
 
 namespace agon {
-namespace {
-
-// For a file that is not there: one in its folder with a similar name.
-std::string near_name(const std::string& path) {
-  if (errno != ENOENT) return "";
-  namespace fs = std::filesystem;
-  const fs::path wanted(path);
-  std::error_code ignored;
-  std::vector<std::string> names;
-  for (fs::directory_iterator it(wanted.has_parent_path() ? wanted.parent_path() : ".", ignored), end;
-       !ignored && it != end && names.size() < 10000; it.increment(ignored)) {
-    names.push_back(it->path().filename().string());
-  }
-  std::sort(names.begin(), names.end());
-  const std::string near = nearest(wanted.filename().string(), names);
-  return near.empty() ? "" : fmt::format("did you mean {}?", (wanted.parent_path() / near).string());
-}
-
-}  // namespace
-
 TableFile::TableFile(const std::string& path) {
   if (path == "-") {
     descriptor_ = STDIN_FILENO;
     return;
   }
   descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor_ < 0) throw InputError(path, fmt::format("cannot open: {}", std::strerror(errno)), near_name(path));
+  if (descriptor_ < 0) {
+    const int error = errno;
+    throw InputError(path, fmt::format("cannot open: {}", std::strerror(error)),
+                     error == ENOENT ? similar_file_hint(path) : "");
+  }
   owned_ = true;
   struct stat status {};
   if (::fstat(descriptor_, &status) != 0) return;
@@ -69,6 +53,20 @@ size_t TableFile::read(char* to, size_t size, const std::string& path, const Wat
   }
 }
 
+std::string similar_file_hint(const std::string& path) {
+  namespace fs = std::filesystem;
+  const fs::path wanted(path);
+  std::error_code ignored;
+  std::vector<std::string> names;
+  for (fs::directory_iterator it(wanted.has_parent_path() ? wanted.parent_path() : ".", ignored), end;
+       !ignored && it != end && names.size() < 10000; it.increment(ignored)) {
+    names.push_back(it->path().filename().string());
+  }
+  std::sort(names.begin(), names.end());
+  const std::string near = nearest(wanted.filename().string(), names);
+  return near.empty() ? "" : fmt::format("did you mean {}?", (wanted.parent_path() / near).string());
+}
+
 void refuse_known_formats(std::string_view head, const std::string& name) {
   const auto starts = [&](std::string_view magic) { return head.substr(0, magic.size()) == magic; };
   if (starts("\xFF\xFE") || starts("\xFE\xFF")) {
@@ -79,11 +77,17 @@ void refuse_known_formats(std::string_view head, const std::string& name) {
     throw InputError(name, "the file is compressed by gzip", "unpack it: gunzip -c FILE | agon COMMAND -");
   }
   if (starts("PK\x03\x04")) {
-    throw InputError(name, "the file is a zip archive or a spreadsheet (xlsx, ods)", "save the sheet as CSV");
+    throw InputError(name, "the file is a zip archive or a spreadsheet (xlsx, ods)",
+                     "save the sheet as CSV, or read it in Python: agon.discover(pandas.read_excel(FILE))");
   }
   // A column name may begin with PAR1. In Parquet what follows is a thrift struct, whose first field is an integer.
-  if (starts("PAR1\x15")) throw InputError(name, "the file is Parquet", "write it as CSV first");
-  if (starts("\x93NUMPY")) throw InputError(name, "the file is a numpy array (npy)", "write it as CSV first");
+  if (starts("PAR1\x15")) {
+    throw InputError(name, "the file is Parquet", "write it as CSV first, or read it in Python: agon.discover(FILE)");
+  }
+  if (starts("\x93NUMPY")) {
+    throw InputError(name, "the file is a numpy array (npy)",
+                     "write it as CSV first, or read it in Python: agon.discover(numpy.load(FILE))");
+  }
 }
 
 }  // namespace agon

@@ -35,6 +35,9 @@ class TableFile {
   size_t size_ = 0;
 };
 
+// For a file that is not there: "did you mean DIR/NAME?" of one in its folder with a similar name, or "".
+std::string similar_file_hint(const std::string& path);
+
 // Throws InputError for what is certainly no text table, recognised by its first bytes.
 void refuse_known_formats(std::string_view head, const std::string& name);
 

@@ -13,6 +13,7 @@
 #include "agon/data/csv.h"
 #include "agon/data/embedded.h"
 #include "agon/data/moment_table.h"
+#include "agon/data/table_file.h"
 #include "agon/report/table.h"
 #include "agon/run/describe.h"
 #include "agon/run/external.h"
@@ -242,7 +243,9 @@ LoadedData DataSettings::load_file(Journal& log, const Watch& watch) const {
   if (source_ != "-" && !std::filesystem::exists(source_, ignored)) {
     std::vector<std::string> names;
     for (const EmbeddedInfo& info : embedded_datasets()) names.push_back(info.name);
-    throw InputError(source_, "no such file, and no embedded data set of that name", did_you_mean(source_, names));
+    const std::string near = did_you_mean(source_, names);
+    throw InputError(source_, "no such file, and no embedded data set of that name",
+                     near.empty() ? similar_file_hint(source_) : near);
   }
 
   CsvOptions options;

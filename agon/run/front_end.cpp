@@ -9,6 +9,7 @@
 #include <set>
 #include <vector>
 
+#include "agon/base/item_list.h"
 #include "agon/run/request.h"
 
 namespace agon {
@@ -93,12 +94,9 @@ std::optional<std::string> value_of(const Known& option, std::string_view word) 
   const std::string_view bare = quoted_word ? word.substr(1, word.size() - 2) : word;
   if (!option.choices.empty() && std::ranges::find(option.choices, bare) == option.choices.end()) return std::nullopt;
   if (!list) return literal(bare);
+  if (word[0] == '"') return fmt::format("[{}]", literal(bare));
   std::vector<std::string> items;
-  for (size_t at = 0; at <= bare.size();) {
-    const size_t comma = quoted_word ? bare.size() : std::min(bare.find(',', at), bare.size());
-    items.push_back(literal(bare.substr(at, comma - at)));
-    at = comma + 1;
-  }
+  for (const std::string& item : split_items(bare)) items.push_back(literal(item));
   return fmt::format("[{}]", fmt::join(items, ", "));
 }
 

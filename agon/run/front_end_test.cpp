@@ -19,6 +19,8 @@ TEST(AsPython, ShowsOptionsAsArguments) {
        "if \"O\" marks a missing value, pass na=[\"O\"]; if \"a\" holds labels, pass discrete=[\"a\"]"},
       {"leave it out with --drop 'blood pressure'.", "leave it out with drop=[\"blood pressure\"]."},
       {"or leave the fewer out with --drop a,b.", "or leave the fewer out with drop=[\"a\", \"b\"]."},
+      {"with --drop 'a b,c d'.", "with drop=[\"a b\", \"c d\"]."},
+      {"with --drop '\"a,b\",c'.", "with drop=[\"a,b\", \"c\"]."},
       {"pass --no-header if the first line is data", "pass no_header=True if the first line is data"},
       {"--no-learning has no effect", "no_learning has no effect"},
       {"--penalty must be 0 or more", "penalty must be 0 or more"},

@@ -10,6 +10,8 @@
 #include "agon/base/parallel.h"
 #include "agon/graph/central_member.h"
 #include "agon/graph/graph_archive.h"
+#include "agon/match/player.h"
+#include "agon/match/trace.h"
 #include "agon/score/block_moments.h"
 
 // Most of the time of a match is spent in play, and most of play on columns of gains that its caches do not hold. The
@@ -23,100 +25,9 @@ using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-// A player and its seat: a game, a cache and a random stream of its own, and the best graph it has seen since it was
-// last given one. Players share nothing that changes, so a round may be played by any number of threads.
-struct Player {
-  ColumnCache cache;
-  Game game;
-  Champion best;
-  size_t arm;
-  std::unique_ptr<Challenger> challenger;
-  PlayCounts counts;    // of the last round
-  double gained = 0;    // in the last round
-  int idle_rounds = 0;  // rounds since its best last rose
-
-  Player(const LocalScore& score, const Dag& start, const GameOptions& options, const Knowledge& knowledge,
-         size_t cache_bytes, size_t arm_number)
-      : cache(score, cache_bytes), game(cache, start, options, knowledge), arm(arm_number) {
-    best.dag = start;
-    best.score = game.score();
-  }
-
-  // Restarts from a graph found elsewhere. The score is computed by this player's own game. Idle rounds are counted
-  // from here, so the player gets as much time with the new graph as it had with the old.
-  void restart(const Dag& dag) {
-    game.reset(dag);
-    best.dag = dag;
-    best.score = game.score();
-    challenger->set_warm_start(game);
-    idle_rounds = 0;
-  }
-
-  // Gains are measured on the best graph, not on the current one: a challenger may go down for a while, and must
-  // neither be credited for coming back nor blamed for the detour.
-  void play(long moves, double tolerance, const Watch& watch) {
-    const double before = best.score;
-    counts = challenger->play(game, best, {.moves = moves}, watch);
-    gained = best.score - before;
-    idle_rounds = gained > tolerance ? 0 : idle_rounds + 1;
-  }
-
-  // The state between two rounds. Counts and gains of the last round have been booked by then, and are omitted. So is
-  // the cache: it changes how long an answer takes, never the answer.
-  void exchange_state(Archive& archive) {
-    Dag stands = game.dag();
-    archive(stands);
-    archive(best.dag);
-    archive(best.score);
-    archive(idle_rounds);
-    Archive::demand(stands.size() == game.size() && best.dag.size() == game.size());
-    if (archive.reads()) game.reset(stands);
-    challenger->exchange_state(archive, game);
-  }
-};
-
 // A player below the champion that has not improved for this many rounds restarts from the champion. One idle round is
 // no sign of a dead end: it may take longer than a round to find a perturbation that gains.
 constexpr int kLonelyRounds = 2;
-
-// Keeps the points of every 1st, 2nd, 4th, ... round: as many as a chart can show. Thinning goes by whole rounds, since
-// dropping every other point would drop the same players each time.
-class Trace {
- public:
-  explicit Trace(std::vector<TracePoint>& points) : points_(points) {}
-  void begin_round() {
-    ++round_;
-    if (points_.size() < kMostPoints) return;
-    // The rounds kept are the multiples of the stride, so thinning again keeps a subset of what was kept before.
-    stride_ *= 2;
-    size_t kept = 0;
-    for (size_t k = 0; k < points_.size(); ++k) {
-      if (rounds_[k] % stride_ != 0) continue;
-      points_[kept] = points_[k];
-      rounds_[kept++] = rounds_[k];
-    }
-    points_.resize(kept);
-    rounds_.resize(kept);
-  }
-  void add(const TracePoint& point) {
-    if (round_ % stride_ != 0) return;
-    points_.push_back(point);
-    rounds_.push_back(round_);
-  }
-  void exchange_state(Archive& archive) {
-    archive(points_);
-    archive(rounds_);
-    archive(round_);
-    archive(stride_);
-    Archive::demand(points_.size() == rounds_.size() && stride_ > 0);
-  }
-
- private:
-  static constexpr size_t kMostPoints = 1500;
-  std::vector<TracePoint>& points_;
-  std::vector<long> rounds_;  // of each point
-  long round_ = -1, stride_ = 1;
-};
 
 // Adds all fields but `taken_back`, which is about a single episode.
 void add(PlayCounts& sum, const PlayCounts& part) {

@@ -33,19 +33,19 @@ constexpr const char* kGes = "ges";
 
 SearchResult propose_ges(const OpponentInput& in) {
   GainStore store(in.score, in.cache_bytes > 0 ? std::min(in.cache_bytes, kStoreBytes) : kStoreBytes);
+  if (in.cut) return resume_ges(store, *in.cut, {}, in.watch, in.knowledge);
   return ges_from(store, in.start, {}, in.watch, in.knowledge);
 }
 
-// The answer of GES from the empty graph, if GES was an earlier opponent. A stop request is never withdrawn, so if
-// there is none now, GES ran to its end.
-const SearchResult* finished_ges(const OpponentInput& in) {
-  if (in.start.edge_count() > 0 || in.watch.stop_requested()) return nullptr;
+// The answer of GES from the empty graph, if GES was an earlier opponent. If it was stopped, it says where.
+const SearchResult* earlier_ges(const OpponentInput& in) {
+  if (in.start.edge_count() > 0) return nullptr;
   const auto found = std::ranges::find(in.earlier, kGes, &OpponentResult::name);
   return found == in.earlier.end() ? nullptr : &found->result;
 }
 
 SearchResult propose_boss(const OpponentInput& in) {
-  BossOptions options{.threads = in.threads, .ges = finished_ges(in)};
+  BossOptions options{.threads = in.threads, .ges = earlier_ges(in), .cut = in.cut};
   if (in.cache_bytes > 0) options.store_bytes = std::min(options.store_bytes, in.cache_bytes);
   return boss(in.score, options, in.rng, in.watch, in.knowledge);
 }

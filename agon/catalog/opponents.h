@@ -51,6 +51,9 @@ struct OpponentInput {
   // knowledge. An opponent that would begin by repeating another's work takes it from here; its answer would be the
   // same without it.
   std::span<const OpponentResult> earlier = {};
+  // What the same algorithm returned, for the same input, when it was stopped. It must have said where
+  // (SearchResult::unfinished); it continues from there, and answers as if it had never been stopped.
+  const SearchResult* cut = nullptr;
 };
 
 // When an algorithm takes part although the caller named no opponents.

@@ -184,6 +184,34 @@ TEST(OpponentContract, AnExpiredDeadlineLeavesAUsableGraph) {
   });
 }
 
+// Whoever says where it was stopped continues from there, and answers as if it had never been stopped.
+TEST(OpponentContract, WhatWasStoppedCanBeResumed) {
+  std::set<std::string> resumed;
+  for_each_contract([&](const OpponentEntry& entry, const Case& c, const LocalScore& score) {
+    const Dag empty(c.data.size());
+    const std::atomic<bool> yes{true};
+    Watch stopped, watch;
+    stopped.interrupted = &yes;
+    const SearchResult cut = propose(entry, c.data, score, empty, {}, 2, stopped);
+    if (cut.unfinished.empty()) return;
+    resumed.insert(entry.name);
+    const SearchResult whole = propose(entry, c.data, score, empty);
+    const SearchResult again = entry.propose({.data = c.data,
+                                              .score = score,
+                                              .start = empty,
+                                              .knowledge = {},
+                                              .rng = Rng(0),
+                                              .threads = 2,
+                                              .watch = watch,
+                                              .cut = &cut});
+    EXPECT_EQ(again.dag, whole.dag);
+    EXPECT_EQ(again.score, whole.score);
+    EXPECT_EQ(again.story, whole.story);
+    EXPECT_TRUE(whole.unfinished.empty() && again.unfinished.empty());
+  });
+  EXPECT_EQ(resumed, (std::set<std::string>{"boss", "ges"}));
+}
+
 TEST(Opponents, OnlySomeDrawLots) {
   const Dataset data = embedded_table("child", 200);
   const auto score = make_score("auto", data);
@@ -277,7 +305,7 @@ TEST(Opponents, TheDefaultOnesRunGesOnce) {
   }
 }
 
-// What GES found from another start, or when cut short, is not what BOSS would have found.
+// What GES found from another start is not what BOSS would have found.
 TEST(Opponents, BossTakesNoOtherGesForItsOwn) {
   const Dataset data = embedded_table("asia", 400);
   const auto score = make_score("auto", data);
@@ -289,29 +317,27 @@ TEST(Opponents, BossTakesNoOtherGesForItsOwn) {
   Dag start(data.size());
   start.add_edge(0, 1);
   const Dag empty(data.size());
-  Watch late;
-  late.deadline = Watch::Clock::now() - std::chrono::seconds(1);
-  const Watch in_time;
-  for (const bool other_start : {true, false}) {
-    const Dag& from = other_start ? start : empty;
-    const Watch& watch = other_start ? in_time : late;
-    const SearchResult told = boss.propose({.data = data,
-                                            .score = *score,
-                                            .start = from,
-                                            .knowledge = {},
-                                            .rng = Rng(0),
-                                            .watch = watch,
-                                            .earlier = wrong});
-    expect_same(told, propose(boss, data, *score, from, {}, 1, watch));
-  }
-  const SearchResult misled = boss.propose({.data = data,
-                                            .score = *score,
-                                            .start = empty,
-                                            .knowledge = {},
-                                            .rng = Rng(0),
-                                            .watch = in_time,
-                                            .earlier = wrong});
-  EXPECT_EQ(misled.story.front(), "something else");  // otherwise the two checks above would show nothing
+  const Watch watch;
+  const auto told = [&](const Dag& from, const OpponentResults& earlier) {
+    return boss.propose({.data = data,
+                         .score = *score,
+                         .start = from,
+                         .knowledge = {},
+                         .rng = Rng(0),
+                         .watch = watch,
+                         .earlier = earlier});
+  };
+  const SearchResult own = propose(boss, data, *score, empty);
+  expect_same(told(start, wrong), own);
+  EXPECT_EQ(told(empty, wrong).story.front(), "something else");  // otherwise the check above would show nothing
+
+  // What GES found before it was stopped is resumed.
+  const std::atomic<bool> yes{true};
+  Watch stopped;
+  stopped.interrupted = &yes;
+  const OpponentResults cut{{"ges", propose(opponent_entry("ges"), data, *score, empty, {}, 1, stopped), 0}};
+  ASSERT_FALSE(cut[0].result.unfinished.empty());
+  expect_same(told(empty, cut), own);
 }
 
 TEST(Opponents, WhoPlaysUnasked) {

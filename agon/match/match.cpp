@@ -82,17 +82,6 @@ class SavedMatch {
 }  // namespace
 
 // Archive finds these by argument-dependent lookup, hence they are outside the unnamed namespace.
-void exchange(Archive& archive, SearchResult& result) {
-  archive(result.dag);
-  archive(result.score);
-  archive(result.steps);
-  archive(result.counts);
-  archive(result.stopped_by);
-  archive(result.cpdag);
-  archive(result.pag);
-  archive(result.story);
-}
-
 void exchange(Archive& archive, OpponentResult& opponent) {
   archive(opponent.name);
   archive(opponent.result);

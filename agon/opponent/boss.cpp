@@ -6,10 +6,13 @@
 #include <cassert>
 #include <memory>
 #include <mutex>
-#include <numeric>
+#include <optional>
 
+#include "agon/base/archive.h"
 #include "agon/base/parallel.h"
 #include "agon/graph/equivalence.h"
+#include "agon/graph/graph_archive.h"
+#include "agon/opponent/boss_sweeps.h"
 #include "agon/opponent/ges.h"
 
 namespace agon {
@@ -78,85 +81,14 @@ std::vector<Node> order_of(const Dag& dag, const LocalScore& score, const OrderR
   return order;
 }
 
+// After a stop, as far as it came.
 SearchResult polish(const LocalScore& score, const Dag& dag, const BossOptions& options, const Watch& watch,
                     const Knowledge& knowledge) {
   GainStore store(score, options.store_bytes);
-  const SearchResult shrunk = backward_phase(store, dag, {}, watch, knowledge);
+  SearchResult shrunk = backward_phase(store, dag, {}, watch, knowledge);
+  if (watch.stop_requested()) return shrunk;
   return ges_from(store, shrunk.dag, {}, watch, knowledge);
 }
-
-// A way out of an order that no single move improves: it displaces a few variables, and settle() lets the others
-// follow.
-class Perturbation {
- public:
-  Perturbation(OrderSearch& search, Rng& rng)
-      : search_(search), rng_(rng), m_(static_cast<int>(search.order().size())) {}
-
-  // Displaces a few variables and returns which ones to try again: first those whose parents changed as a result, last
-  // the displaced ones themselves, which would otherwise simply go back.
-  std::vector<Node> displace() {
-    displaced_.clear();
-    const int times = 1 + rng_.below(3);
-    switch (rng_.below(4)) {
-      case 0:
-        for (int k = 0; k <= times; ++k) put(search_.order()[rng_.below(m_)], rng_.below(m_));
-        break;
-      case 1: {
-        const int centre = rng_.below(m_);
-        for (int k = 0; k <= times; ++k) put(search_.order()[near(centre)], near(centre));
-        break;
-      }
-      default:
-        for (int k = 0; k < times; ++k) tuck(search_.order()[rng_.below(m_)]);
-    }
-    if (displaced_.empty()) put(search_.order()[rng_.below(m_)], rng_.below(m_));
-    std::vector<Node> agenda;
-    for (Node w : search_.touched()) {
-      if (!is_displaced(w)) agenda.push_back(w);
-    }
-    rng_.shuffle(agenda);
-    rng_.shuffle(displaced_);
-    agenda.insert(agenda.end(), displaced_.begin(), displaced_.end());
-    return agenda;
-  }
-
- private:
-  bool is_displaced(Node v) const { return std::find(displaced_.begin(), displaced_.end(), v) != displaced_.end(); }
-  void note(Node v) {
-    if (!is_displaced(v)) displaced_.push_back(v);
-  }
-  void put(Node v, int position) {
-    search_.move(v, position);
-    note(v);
-  }
-  int near(int centre) {
-    const int span = std::max(3, m_ / 10);
-    return std::clamp(centre + rng_.below(2 * span + 1) - span, 0, m_ - 1);
-  }
-  // Moves w before one of its parents, together with those of its ancestors that are in between (the tuck of Lam,
-  // Andrews & Ramsey 2022, GRaSP).
-  void tuck(Node w) {
-    const std::vector<Node> parents = search_.grown_parents(w);
-    if (parents.empty()) return;
-    const Node before = parents[rng_.below(static_cast<int>(parents.size()))];
-    const int bar = search_.position(before);
-    std::vector<Node> block = {w};
-    for (size_t k = 0; k < block.size(); ++k) {
-      for (Node q : search_.grown_parents(block[k])) {
-        if (search_.position(q) > bar && std::find(block.begin(), block.end(), q) == block.end()) block.push_back(q);
-      }
-    }
-    std::sort(block.begin(), block.end(), [&](Node a, Node b) { return search_.position(a) < search_.position(b); });
-    for (size_t k = 0; k < block.size(); ++k) search_.move(block[k], bar + static_cast<int>(k));
-    note(w);
-    note(before);
-  }
-
-  OrderSearch& search_;
-  Rng& rng_;
-  int m_;
-  std::vector<Node> displaced_;
-};
 
 }  // namespace
 
@@ -218,38 +150,68 @@ std::vector<Node> random_order(const LocalScore& score, const OrderRules& rules,
   return order;
 }
 
-void sweep_orders(OrderSearch& search, const Watch& watch) {
-  // The score is checked too: the loop ends even if gains drown in rounding.
-  for (double before = kNoGain; search.score() > before;) {
-    before = search.score();
-    if (search.sweep(watch) == 0) break;
-  }
+// Archive finds these by argument-dependent lookup, hence the named namespace.
+namespace boss_detail {
+
+// A search from one order: where it stands, and the graph it has led to.
+struct Start {
+  int index = 0;  // identifies its random stream, wherever it is among the others
+  std::vector<Node> order = {};
+  double score = kNoGain;       // of the order; until it has been computed, kNoGain
+  std::optional<Dag> dag = {};  // of the order, if it was stopped: then there is no time to derive it
+  long evaluations = 0;
+  bool ended = false;  // the step it is in
+  SweepsPlace sweeps = {};
+  IterationPlace iteration = {};
+};
+
+void exchange(Archive& archive, Start& start) {
+  archive(start.index);
+  archive(start.order);
+  archive(start.score);
+  archive(start.dag);
+  archive(start.evaluations);
+  archive(start.ended);
+  archive(start.sweeps);
+  archive(start.iteration);
 }
 
-void iterate_orders(OrderSearch& search, long evaluations, Rng& rng, const Watch& watch) {
-  if (search.order().size() < 3) return;
-  const long last = search.evaluations() + evaluations;
-  const double tolerance = search.tolerance();
-  double best = search.score();
-  Perturbation perturbation(search, rng);
-  search.mark();
-  while (search.evaluations() < last && !watch.stop_requested()) {
-    search.settle(perturbation.displace(), last);
-    const double now = search.score();
-    if (now < best - tolerance) {
-      search.take_back();
-      continue;
-    }
-    best = std::max(best, now);
-    search.mark();
-  }
-  search.forget();
-  sweep_orders(search, watch);
+enum class Step { kFirstGraph, kSweeps, kIteration, kOperators, kEnded };
+
+// All that a run needs in order to continue.
+struct Place {
+  Step step = Step::kFirstGraph;
+  SearchResult first;  // of GES
+  std::vector<Start> starts;
+  Dag dag;  // what the orders led to, and then the operators
+  double dag_score = 0;
+  int round = 1;                // of operators and sweeps in turn
+  std::optional<Start> follow;  // sweeps from the order that the operators led to
+  CacheCounts counts;           // without those of GES
+  std::vector<std::string> story;
+};
+
+void exchange(Archive& archive, Place& place) {
+  archive(place.step);
+  archive(place.first);
+  archive(place.starts);
+  archive(place.dag);
+  archive(place.dag_score);
+  archive(place.round);
+  archive(place.follow);
+  archive(place.counts);
+  archive(place.story);
 }
+
+}  // namespace boss_detail
 
 namespace {
 
-// One run of BOSS. run() calls its steps from top to bottom.
+using boss_detail::Start;
+using boss_detail::Step;
+
+// One run of BOSS. run() calls its steps from top to bottom. A step that was stopped leaves at_.step as it is, so those
+// after it do nothing; a run that is resumed skips those before it.
 class Boss {
  public:
   Boss(const LocalScore& score, const BossOptions& options, const Rng& rng, const Watch& watch,
@@ -262,132 +224,240 @@ class Boss {
         tolerance_(tie_tolerance(score)),
         rules_(order_rules(knowledge, score.size())),
         pool_(score, rules_, options.store_bytes / std::max(1, options.threads),
-              options.pairs >= 0 ? options.pairs > 0 : score.size() <= kMostForPairs) {}
+              options.pairs >= 0 ? options.pairs > 0 : score.size() <= kMostForPairs) {
+    if (options.cut == nullptr) return;
+    Archive archive(std::string_view(options.cut->unfinished));
+    archive(at_);
+    archive.finish();
+    Archive::demand(at_.first.dag.size() == score.size());
+  }
 
   SearchResult run() {
-    // Step 1: the graph to beat. The counts of GES are included here, whoever ran it: it is part of this answer.
-    out_ = options_.ges ? *options_.ges : ges(score_, {.store_bytes = options_.store_bytes}, watch_, knowledge_);
-    const double first_score = out_.score;
-
-    // Step 2: orders, from that graph and at random, side by side; then an iterated search from the better half of
-    // them.
-    sweep_starts();
-    if (evaluations() > 0) iterate_better_half();
-    const std::vector<Node> order = best_order();
-
-    // Step 3: operators for the edges that no order search removes or turns; then the order of the result, as long as
-    // that helps.
-    auto search = pool_.take();
-    search->set_order(order);
-    polish_and_sweep(*search);
-    pool_.give_back(std::move(search));
-
-    // Step 4: the better of the two graphs.
-    if (is_better(dag_score_, dag_.edge_count(), out_.score, out_.dag.edge_count(), tolerance_)) out_.dag = dag_;
-    out_.score = total(score_, out_.dag);
-    out_.cpdag = cpdag_of(out_.dag);
-    count(pool_.counts());
-    out_.stopped_by = watch_.stop_requested() ? watch_.stop_reason() : "no variable has a better place";
-    tell("kept {:.3f}, {:.3f} above the first graph", out_.score, out_.score - first_score);
-    return std::move(out_);
+    // 1. The graph to beat.
+    if (at_.step == Step::kFirstGraph) find_first_graph();
+    // 2. Orders, from that graph and at random, side by side; then an iterated search from the better half of them.
+    if (at_.step == Step::kSweeps) sweep_starts();
+    if (at_.step == Step::kIteration) iterate_starts();
+    // 3. Operators for the edges that no order search removes or turns; then the order of the result, as long as that
+    // helps.
+    if (at_.step == Step::kOperators) polish_and_sweep();
+    // 4. The better of the two graphs.
+    return answer();
   }
 
  private:
-  struct Start {
-    int index;  // identifies its random stream, wherever it is among the others
-    std::vector<Node> order;
-    double score;
-    long evaluations;
-  };
-
   long evaluations() const {
     return options_.evaluations >= 0 ? options_.evaluations : default_evaluations(score_.size());
   }
 
   template <class... Args>
   void tell(fmt::format_string<Args...> text, Args&&... args) {
-    out_.story.push_back(fmt::format(text, std::forward<Args>(args)...));
+    at_.story.push_back(fmt::format(text, std::forward<Args>(args)...));
   }
   void count(const CacheCounts& counts) {
-    out_.counts.columns += counts.columns;
-    out_.counts.hits += counts.hits;
+    at_.counts.columns += counts.columns;
+    at_.counts.hits += counts.hits;
   }
   std::string listed_scores() const {
     std::string list;
-    for (const Start& start : starts_) list += fmt::format("{}{:.3f}", list.empty() ? "" : ", ", start.score);
+    for (const Start& start : at_.starts) list += fmt::format("{}{:.3f}", list.empty() ? "" : ", ", start.score);
     return list;
+  }
+
+  // GES is part of this answer, whoever ran it, and so are its counts.
+  void find_first_graph() {
+    const SearchResult* known = options_.ges ? options_.ges : options_.cut ? &at_.first : nullptr;
+    const GesOptions ges_options{.store_bytes = options_.store_bytes};
+    if (known && !known->unfinished.empty()) {
+      GainStore store(score_, ges_options.store_bytes);
+      at_.first = resume_ges(store, *known, ges_options, watch_, knowledge_);
+    } else {
+      at_.first = known ? *known : ges(score_, ges_options, watch_, knowledge_);
+    }
+    if (at_.first.unfinished.empty()) at_.step = Step::kSweeps;
   }
 
   // Applies `improve` to the order of `start`, with a search from the pool. It does not matter which one: they differ
   // only in the parent sets they happen to have computed.
   template <class Improve>
   void run_from(Start& start, Improve improve) {
+    if (start.ended || watch_.stop_requested()) return;
     auto search = pool_.take();
     const long before = search->evaluations();
-    search->set_order(start.order);
-    improve(*search);
-    start.order = search->order();
-    start.score = search->score();
-    start.evaluations += search->evaluations() - before;
+    if (search->set_order(start.order, watch_)) {
+      start.ended = improve(*search, start);
+      start.order = search->order();
+      start.score = search->score();
+      start.dag.reset();
+      if (watch_.stop_requested()) start.dag = search->dag();
+      start.evaluations += search->evaluations() - before;
+    }
     pool_.give_back(std::move(search));
+  }
+
+  // Returns whether all of them have ended.
+  template <class Improve>
+  bool run_from_all(Improve improve) {
+    parallel_for(static_cast<int>(at_.starts.size()), options_.threads,
+                 [&](int k) { run_from(at_.starts[k], improve); });
+    return std::ranges::all_of(at_.starts, &Start::ended);
+  }
+
+  auto sweeps() const {
+    return [this](OrderSearch& search, Start& start) { return sweep_orders(search, start.sweeps, watch_); };
   }
 
   void sweep_starts() {
     const int random = options_.random_starts >= 0 ? options_.random_starts : default_random_starts(score_.size());
-    starts_.resize(1 + random);
-    parallel_for(1 + random, options_.threads, [&](int k) {
+    for (int k = static_cast<int>(at_.starts.size()); k <= random; ++k) {
       Rng stream = rng_.split("order", k);
-      starts_[k] = {k, k == 0 ? order_of(out_.dag, score_, rules_) : random_order(score_, rules_, stream), 0, 0};
-      run_from(starts_[k], [&](OrderSearch& search) { sweep_orders(search, watch_); });
-    });
-    tell("sweeps from the order of that graph and {} random ones: {}", random, listed_scores());
-  }
-
-  void iterate_better_half() {
-    std::stable_sort(starts_.begin(), starts_.end(),
-                     [&](const Start& a, const Start& b) { return a.score > b.score + tolerance_; });
-    starts_.resize((starts_.size() + 1) / 2);
-    parallel_for(static_cast<int>(starts_.size()), options_.threads, [&](int k) {
-      Rng stream = rng_.split("start", starts_[k].index);
-      run_from(starts_[k], [&](OrderSearch& search) { iterate_orders(search, evaluations(), stream, watch_); });
-    });
-    tell("iterated search over orders from the best {}: {}", starts_.size(), listed_scores());
-  }
-
-  std::vector<Node> best_order() {
-    size_t best = 0;
-    for (size_t k = 0; k < starts_.size(); ++k) {
-      out_.steps += starts_[k].evaluations;
-      if (starts_[k].score > starts_[best].score + tolerance_) best = k;
+      at_.starts.push_back(
+          {.index = k,
+           .order = k == 0 ? order_of(at_.first.dag, score_, rules_) : random_order(score_, rules_, stream)});
     }
-    return starts_[best].order;
+    if (!run_from_all(sweeps())) return;
+    tell("sweeps from the order of that graph and {} random ones: {}", random, listed_scores());
+    if (evaluations() > 0) {
+      keep_better_half();
+      at_.step = Step::kIteration;
+    } else {
+      begin_operators();
+    }
   }
 
-  // From the order of `search` to dag_ and dag_score_. An operator of GES may reach a class that no order near this one
-  // gives, and the order of that class may then be improved in turn.
-  void polish_and_sweep(OrderSearch& search) {
-    dag_ = search.dag();
-    dag_score_ = total(score_, dag_);
-    watch_.tell({"order search", out_.steps, dag_.edge_count(), dag_score_});
-    for (int round = 1;; ++round) {
-      SearchResult polished = polish(score_, dag_, options_, watch_, knowledge_);
-      count(polished.counts);
-      tell("operators of GES from the best of them: {:.3f} to {:.3f}, {} edges", dag_score_, polished.score,
-           polished.dag.edge_count());
-      const bool gained = polished.score > dag_score_ + tolerance_;
-      if (is_better(polished.score, polished.dag.edge_count(), dag_score_, dag_.edge_count(), tolerance_)) {
-        dag_ = std::move(polished.dag);
-        dag_score_ = polished.score;
+  void keep_better_half() {
+    std::stable_sort(at_.starts.begin(), at_.starts.end(),
+                     [&](const Start& a, const Start& b) { return a.score > b.score + tolerance_; });
+    at_.starts.resize((at_.starts.size() + 1) / 2);
+    for (Start& start : at_.starts) {
+      start.ended = false;
+      start.iteration.rng = rng_.split("start", start.index);
+      start.iteration.evaluations = evaluations();
+    }
+  }
+
+  void iterate_starts() {
+    const auto iteration = [&](OrderSearch& search, Start& start) {
+      return iterate_orders(search, start.iteration, watch_);
+    };
+    if (!run_from_all(iteration)) return;
+    tell("iterated search over orders from the best {}: {}", at_.starts.size(), listed_scores());
+    begin_operators();
+  }
+
+  // The graph of its order, which must have a score.
+  Dag graph_of(const Start& start) {
+    if (start.dag) return *start.dag;
+    auto search = pool_.take();
+    search->set_order(start.order);
+    Dag dag = search->dag();
+    pool_.give_back(std::move(search));
+    return dag;
+  }
+
+  const Start& best_start() const {
+    size_t best = 0;
+    for (size_t k = 0; k < at_.starts.size(); ++k) {
+      if (at_.starts[k].score > at_.starts[best].score + tolerance_) best = k;
+    }
+    return at_.starts[best];
+  }
+
+  void begin_operators() {
+    at_.dag = graph_of(best_start());
+    at_.dag_score = total(score_, at_.dag);
+    at_.step = Step::kOperators;
+    watch_.tell({"order search", steps(), at_.dag.edge_count(), at_.dag_score});
+  }
+
+  // Improves at_.dag. An operator of GES may reach a class that no order near this one gives, and the order of that
+  // class may then be improved in turn. Operators that were cut short are a candidate for the answer; a run that is
+  // resumed begins with them anew.
+  void polish_and_sweep() {
+    for (;; ++at_.round) {
+      if (!at_.follow) {
+        if (watch_.stop_requested()) return;
+        SearchResult polished = polish(score_, at_.dag, options_, watch_, knowledge_);
+        count(polished.counts);
+        if (watch_.stop_requested()) {
+          polished_in_part_ = std::move(polished.dag);
+          return;
+        }
+        tell("operators of GES from the best of them: {:.3f} to {:.3f}, {} edges", at_.dag_score, polished.score,
+             polished.dag.edge_count());
+        const bool gained = polished.score > at_.dag_score + tolerance_;
+        if (is_better(polished.score, polished.dag.edge_count(), at_.dag_score, at_.dag.edge_count(), tolerance_)) {
+          at_.dag = std::move(polished.dag);
+          at_.dag_score = polished.score;
+        }
+        if (!gained || at_.round == kMostRounds) break;
+        at_.follow = Start{.order = order_of(at_.dag, score_, rules_)};
       }
-      if (!gained || round == kMostRounds || watch_.stop_requested()) return;
-      search.set_order(order_of(dag_, score_, rules_));
-      sweep_orders(search, watch_);
-      const Dag swept = search.dag();
+      run_from(*at_.follow, sweeps());
+      if (!at_.follow->ended) return;
+      Dag swept = graph_of(*at_.follow);
+      at_.follow.reset();
       const double swept_score = total(score_, swept);
-      if (swept_score <= dag_score_ + tolerance_) return;
-      dag_ = swept;
-      dag_score_ = swept_score;
-      tell("sweeps from the order of that: {:.3f}", dag_score_);
+      if (swept_score <= at_.dag_score + tolerance_) break;
+      at_.dag = std::move(swept);
+      at_.dag_score = swept_score;
+      tell("sweeps from the order of that: {:.3f}", at_.dag_score);
+    }
+    at_.step = Step::kEnded;
+  }
+
+  long steps() const {
+    long sum = at_.first.steps;
+    for (const Start& start : at_.starts) sum += start.evaluations;
+    return sum;
+  }
+
+  // Of a run that was stopped, the best graph so far.
+  SearchResult answer() {
+    SearchResult out = at_.first;
+    const auto offer = [&](const Dag& dag, double score) {
+      if (!is_better(score, dag.edge_count(), out.score, out.dag.edge_count(), tolerance_)) return;
+      out.dag = dag;
+      out.score = score;
+    };
+    if (at_.step >= Step::kOperators) {
+      offer(at_.dag, at_.dag_score);
+      if (polished_in_part_) offer(*polished_in_part_, total(score_, *polished_in_part_));
+    } else if (!at_.starts.empty() && best_start().score > kNoGain) {
+      const Dag dag = graph_of(best_start());
+      offer(dag, total(score_, dag));
+    }
+    out.score = total(score_, out.dag);
+    out.cpdag = cpdag_of(out.dag);
+    count(pool_.counts());
+    out.counts.columns += at_.counts.columns;
+    out.counts.hits += at_.counts.hits;
+    out.steps = steps();
+    out.story.insert(out.story.end(), at_.story.begin(), at_.story.end());
+    out.unfinished.clear();
+    out.stopped_by = "no variable has a better place";
+    if (at_.step != Step::kEnded) {
+      out.stopped_by = watch_.stop_reason();
+      out.story.push_back(fmt::format("stopped {}", where()));
+      Archive archive;
+      archive(at_);
+      out.unfinished = archive.bytes();
+    }
+    out.story.push_back(
+        fmt::format("kept {:.3f}, {:.3f} above the first graph", out.score, out.score - at_.first.score));
+    return out;
+  }
+
+  const char* where() const {
+    switch (at_.step) {
+      case Step::kFirstGraph:
+        return "in the search for a first graph";
+      case Step::kSweeps:
+        return "in the sweeps over orders";
+      case Step::kIteration:
+        return "in the iterated search over orders";
+      default:
+        return "with the operators of GES";
     }
   }
 
@@ -399,10 +469,8 @@ class Boss {
   const double tolerance_;
   const OrderRules rules_;
   SearchPool pool_;
-  std::vector<Start> starts_;
-  Dag dag_;  // what the orders led to
-  double dag_score_ = 0;
-  SearchResult out_;
+  boss_detail::Place at_;
+  std::optional<Dag> polished_in_part_;
 };
 
 }  // namespace

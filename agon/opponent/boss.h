@@ -13,7 +13,7 @@
 //   - never below GES: GES's graph gives the first order, and is the answer if nothing beats it;
 //   - one answer for any number of threads and any memory limit. Starts run side by side, each with a random stream of
 //     its own. Budgets count evaluations (the parents of one variable under one prefix), not seconds. Only `watch` can
-//     cut the search short;
+//     cut the search short; then BossOptions::cut continues it as if it had never been cut;
 //   - r.score is total(score, r.dag), and r.cpdag is the class of r.dag.
 //
 // Departures from the paper: there are several starts, and after each a short iterated search (displace a few
@@ -36,9 +36,11 @@ struct BossOptions {
       -1;  // may growing take two parents at once where no single one gains? 1: yes, 0: no, -1: up to 300 variables
   int threads = 1;                        // starts that run at a time; the answer does not depend on it
   size_t store_bytes = size_t{96} << 20;  // for the parent sets of all threads together; bounds memory, not the answer
-  // The result of ges() from the empty graph with the same score and knowledge, if it is known already; it must have
-  // run to its end. nullptr: boss() begins by running ges(). The answer is the same.
+  // The result of ges() from the empty graph with the same score and knowledge, if it is known already; if that was cut
+  // short, boss() begins by resuming it. nullptr: boss() begins by running ges(). The answer is the same.
   const SearchResult* ges = nullptr;
+  // What boss() returned when it was stopped, with the same score, options, rng and knowledge: it continues from there.
+  const SearchResult* cut = nullptr;
 };
 
 SearchResult boss(const LocalScore& score, const BossOptions& options = {}, Rng rng = Rng(0), const Watch& watch = {},
@@ -55,11 +57,5 @@ OrderRules order_rules(const Knowledge& knowledge, int p);
 // A random order of the variables that vary or that a required edge touches. Required parents come first, and tiers are
 // in order as far as that allows.
 std::vector<Node> random_order(const LocalScore& score, const OrderRules& rules, Rng& rng);
-
-void sweep_orders(OrderSearch& search, const Watch& watch = {});  // until no variable moves
-
-// Displaces a few variables, repairs, and keeps the result if it is not worse, for about `evaluations`. At the end
-// `search` holds the best order, swept.
-void iterate_orders(OrderSearch& search, long evaluations, Rng& rng, const Watch& watch = {});
 
 }  // namespace agon

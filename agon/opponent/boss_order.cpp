@@ -69,28 +69,31 @@ Dag OrderSearch::dag() const {
   return out;
 }
 
-void OrderSearch::set_order(std::span<const Node> order) {
+bool OrderSearch::set_order(std::span<const Node> order, const Watch& watch) {
   forget();
   order_.assign(order.begin(), order.end());
-  rebuild();
+  if (!rebuild(watch)) return false;
   // Sums over all variables have rounding errors in proportion to their size, which on an oracle's scores exceed the
   // tolerance of one gain.
   constexpr double kRounding = 2e-14;
   double magnitude = 0;
   for (double x : local_) magnitude += std::abs(x);
   tolerance_ = std::max(trees_.tolerance(), kRounding * magnitude);
+  return true;
 }
 
-void OrderSearch::rebuild() {
+bool OrderSearch::rebuild(const Watch& watch) {
   std::fill(position_.begin(), position_.end(), kNowhere);
   for (size_t k = 0; k < order_.size(); ++k) position_[order_[k]] = static_cast<int>(k);
   std::fill(reach_.begin(), reach_.end(), 0);
   for (Node w : order_) {
+    if (watch.stop_requested()) return false;
     path_[w].assign(1, {trees_.root(w), 0});
     trace(w, 0);
     note(w, 0);
   }
   bytes_when_built_ = trees_.bytes();
+  return true;
 }
 
 // The trees are cleared when they outgrow their limit. The present paths must exist in any case, so a limit too small
@@ -224,7 +227,7 @@ double OrderSearch::effect(Node v, Node w, bool before) {
 // entered. next_ holds for each level the first time that happens. The smallest of them is the next event: everything
 // above its level is kept, and everything below is walked anew. Between two events nothing changes, however many places
 // there are between them.
-void OrderSearch::own_events(Node v) {
+bool OrderSearch::own_events(Node v, const Watch& watch) {
   climb_.assign(1, trees_.root(v));
   next_.clear();  // by level: the position of the first variable passed over that will enter the prefix
   double before = 0;
@@ -258,7 +261,8 @@ void OrderSearch::own_events(Node v) {
     if (place == 0 || now != before) steps_.push_back({place, now - before});
     before = now;
     const auto event = std::min_element(next_.begin(), next_.end());  // of equal ones, the highest level
-    if (*event >= kNowhere) return;
+    if (*event >= kNowhere) return true;
+    if (watch.stop_requested()) return false;
     place = *event + 1;
     const size_t depth = event - next_.begin();
     climb_.resize(depth + 1);
@@ -284,9 +288,18 @@ std::pair<int, int> OrderSearch::allowed(Node v) const {
 //
 // Places are counted with v's own gap left open: at place k, v comes after those at positions below k and before the
 // rest. So `here` and here + 1 are the same place, and a move to the right ends one position below its place.
-double OrderSearch::improve(Node v) {
+//
+// On a wide table this can take a second: a walk costs little where a search has been before, and much where it has
+// not. Hence the watch is asked after every walk. Until place() nothing changes but the trees, so a stop costs nothing.
+std::optional<double> OrderSearch::improve(Node v, const Watch& watch) {
   keep_to_limit();
   const int here = position_[v];
+  const long evaluations = evaluations_;
+  const auto stopped = [&] {
+    position_[v] = here;
+    evaluations_ = evaluations;
+    return std::nullopt;
+  };
   position_[v] = kNowhere;
   const auto [first, last] = allowed(v);
 
@@ -294,11 +307,12 @@ double OrderSearch::improve(Node v) {
   // it. It is piecewise constant, so its steps describe it: v's own events, and for each w the place where v falls
   // behind w.
   steps_.clear();
-  own_events(v);
+  if (!own_events(v, watch)) return stopped();
   double start = 0;  // at place 0, where v is before all others
   const uint8_t* row = &reach(v, 0);
   for (Node w = 0; w < p_; ++w) {
     if (row[w] == 0) continue;
+    if (watch.stop_requested()) return stopped();
     const double e = effect(v, w, position_[w] > here);
     start += e;
     steps_.push_back({position_[w] + 1, -e});
@@ -365,25 +379,39 @@ void OrderSearch::move(Node v, int position) {
 // --- many variables ---
 
 // By node and not by place, so that the order of visits does not depend on what the sweep has moved so far.
-int OrderSearch::sweep(const Watch& watch) {
-  int moved = 0;
-  for (Node v = 0; v < p_; ++v) {
-    if (position_[v] == kNowhere) continue;
-    if (watch.stop_requested()) break;
-    moved += improve(v) > 0;
+bool OrderSearch::sweep(SweepPlace& place, const Watch& watch) {
+  for (; place.next < p_; ++place.next) {
+    if (position_[place.next] == kNowhere) continue;
+    if (watch.stop_requested()) return false;
+    const std::optional<double> gain = improve(place.next, watch);
+    if (!gain) return false;
+    place.moved += *gain > 0;
   }
-  return moved;
+  return true;
+}
+
+int OrderSearch::sweep() {
+  SweepPlace place;
+  sweep(place);
+  return place.moved;
 }
 
 // A local repair: variables that the change did not affect are not tried, so it may miss a better place that a sweep
 // would find. The iterated search settles thousands of times and sweeps once, at its end.
-void OrderSearch::settle(std::vector<Node> agenda, long last) {
+bool OrderSearch::settle(std::vector<Node> agenda, long last, const Watch& watch) {
   for (Node v : agenda) queued_[v] = 1;
+  const long evaluations = evaluations_;
   size_t next = 0;
+  bool stopped = false;
   for (; next < agenda.size() && evaluations_ < last; ++next) {
     const Node v = agenda[next];
     queued_[v] = 0;
-    if (improve(v) == 0) continue;
+    const std::optional<double> gain = improve(v, watch);
+    if (!gain) {
+      stopped = true;
+      break;
+    }
+    if (*gain == 0) continue;
     const auto add = [&](Node u) {
       if (!queued_[u]) {
         queued_[u] = 1;
@@ -398,6 +426,8 @@ void OrderSearch::settle(std::vector<Node> agenda, long last) {
     for (Node q : trees_.grown_parents(path_[v].back().at)) add(q);
   }
   for (; next < agenda.size(); ++next) queued_[agenda[next]] = 0;
+  if (stopped) evaluations_ = evaluations;
+  return !stopped;
 }
 
 // --- undo ---

@@ -20,6 +20,7 @@
 // its required children. Forbidden parents are never taken, wherever they are in the order.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -29,6 +30,12 @@
 #include "agon/opponent/boss_trees.h"
 
 namespace agon {
+
+// How far a sweep has come.
+struct SweepPlace {
+  Node next = 0;  // the variable to try next
+  int moved = 0;  // variables that moved so far
+};
 
 class OrderSearch {
  public:
@@ -45,19 +52,24 @@ class OrderSearch {
   const CacheCounts& counts() const { return trees_.counts(); }
   double tolerance() const { return tolerance_; }  // a move that gains less counts as no gain
 
+  // The calls below that take a watch return false, or nothing, when they were asked to stop before their end. Only
+  // after set_order() is there no order then; otherwise the search stands where it was after its last whole step.
+
   // `order` must contain each variable that takes part exactly once, and must satisfy the knowledge.
-  void set_order(std::span<const Node> order);
+  bool set_order(std::span<const Node> order, const Watch& watch = {});
 
   // Moves v to the first of its best places if that beats its present one. Returns the gain, 0 if v stays.
-  double improve(Node v);
+  std::optional<double> improve(Node v, const Watch& watch = {});
   void move(Node v, int position);  // as near to `position` as the knowledge allows
 
-  // Calls improve() once for every variable, by node; returns how many moved. Ends early if asked to stop.
-  int sweep(const Watch& watch = {});
+  // Calls improve() once for every variable, by node, from `place` on; after a stop, it may be called again with the
+  // same place.
+  bool sweep(SweepPlace& place, const Watch& watch = {});
+  int sweep();  // returns how many moved
 
   // Calls improve() for the variables of `agenda` and, as long as something moves, for those that the moves touched.
   // Ends when evaluations() has reached `last`.
-  void settle(std::vector<Node> agenda, long last);
+  bool settle(std::vector<Node> agenda, long last, const Watch& watch = {});
 
   void mark();                                                   // from here on, steps can be taken back
   void take_back();                                              // back to the mark, which stays
@@ -97,12 +109,12 @@ class OrderSearch {
   void trace(Node w, size_t depth);   // computes the path from level depth on anew
   double walk(TreeIndex at, int from, int place);
   double effect(Node v, Node w, bool before);
-  void own_events(Node v);
+  bool own_events(Node v, const Watch& watch);
   std::pair<int, int> allowed(Node v) const;
   void place(Node v, int position);
   void save(Node w);
   void retrace(Node w, size_t depth);
-  void rebuild();
+  bool rebuild(const Watch& watch = {});
   void keep_to_limit();
 
   int p_;

@@ -2,12 +2,17 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <set>
+
 #include "agon/data/simulate.h"
 #include "agon/graph/equivalence.h"
 #include "agon/graph/test_graphs.h"
 #include "agon/opponent/boss_plain.h"
+#include "agon/opponent/boss_sweeps.h"
 #include "agon/opponent/ges.h"
 #include "agon/opponent/hill_climbing.h"
+#include "agon/opponent/test_stops.h"
 #include "agon/score/counting_score.h"
 #include "agon/score/test_oracle.h"
 #include "agon/score/test_scores.h"
@@ -278,6 +283,72 @@ TEST(Boss, StopsWhenAskedAndKeepsTheBestSoFar) {
   const SearchResult r = boss(*score, {}, Rng(0), watch);
   EXPECT_EQ(r.stopped_by, "interrupted");
   EXPECT_EQ(r.score, total(*score, r.dag));
+}
+
+// Stopped in every step of the search, and resumed with nothing but what the result says.
+TEST(Boss, EndsAsItWouldHaveEndedWhenItIsStoppedAndResumed) {
+  const Dataset numbers = linear_gaussian(16, 5, 300, 3).data, words = random_categorical(10, 4, 500, 3);
+  std::set<std::string> places;
+  for (const Dataset* data : {&numbers, &words}) {
+    const auto score = make_score("auto", *data);
+    KnowledgeBuilder builder(data->names());
+    builder.forbid(data->column(0).name, data->column(1).name, "test");
+    builder.require(data->column(2).name, data->column(3).name, "test");
+    const Knowledge knowledge = builder.build();
+    BossOptions options{.random_starts = 3, .evaluations = 1500};
+    const SearchResult whole = boss(*score, options, Rng(5), {}, knowledge);
+    EXPECT_TRUE(whole.unfinished.empty());
+    for (const long questions : {61, 97, 131, 167, 199, 233}) {
+      options.threads = questions < 200 ? 1 : 3;
+      const auto search = [&](const LocalScore& clock, const Watch& watch, const SearchResult* cut) {
+        options.cut = cut;
+        return boss(clock, options, Rng(5), watch, knowledge);
+      };
+      const testing::StoppedSearch stopped(*score, search, questions);
+      EXPECT_GT(stopped.results.size(), 3u);
+      for (const SearchResult& cut : stopped.results) {
+        places.insert(cut.story[cut.story.size() - 2]);
+        EXPECT_EQ(cut.score, total(*score, cut.dag));
+        EXPECT_EQ(*cut.cpdag, cpdag_of(cut.dag));
+        EXPECT_TRUE(satisfies(cut.dag, knowledge));
+      }
+      testing::expect_same_end(stopped.results.back(), whole);
+    }
+  }
+  EXPECT_TRUE(places.contains("stopped in the search for a first graph"));
+  EXPECT_TRUE(places.contains("stopped in the sweeps over orders"));
+  EXPECT_TRUE(places.contains("stopped in the iterated search over orders"));
+  EXPECT_TRUE(places.contains("stopped with the operators of GES"));
+}
+
+// A step of the search over orders may be long, so it asks its watch too, and then it was never made.
+TEST(Boss, AStepThatIsStoppedChangesNothing) {
+  const auto score = make_score("gaussian-bic", linear_gaussian(20, 5, 300, 4).data);
+  std::atomic<bool> stop{false};
+  long last = 0;
+  const CountingScore clock(*score, [&](long asked) {
+    if (asked >= last) stop = true;
+  });
+  Watch watch;
+  watch.interrupted = &stop;
+  const OrderRules rules;
+  Rng rng(3);
+  OrderSearch search(clock, rules, size_t{1} << 24, true);
+  search.set_order(random_order(*score, rules, rng));
+  int stopped = 0;
+  for (Node v = 0; v < 20; ++v) {
+    const std::vector<Node> order = search.order();
+    const long evaluations = search.evaluations();
+    stop = false;
+    last = clock.asked() + 1;
+    if (!search.improve(v, watch)) {
+      ++stopped;
+      EXPECT_EQ(search.order(), order);
+      EXPECT_EQ(search.evaluations(), evaluations);
+    }
+    ASSERT_TRUE(search.check_invariants());
+  }
+  EXPECT_GT(stopped, 5);
 }
 
 TEST(Boss, TakesRequiredEdgesOfConstantsIntoItsOrders) {

@@ -4,6 +4,7 @@
 
 #include <cassert>
 
+#include "agon/base/archive.h"
 #include "agon/graph/central_member.h"
 #include "agon/graph/equivalence.h"
 #include "agon/opponent/ges_search.h"
@@ -50,6 +51,8 @@ class Classes {
   const Pdag& pdag() const { return search_ ? search_->pdag() : spec_.pdag(); }
   bool capped() const { return search_ && search_->capped(); }
 
+  // Whether best() can answer at once; false: it was asked to stop.
+  bool prepare(OperatorKind kind, const Watch& watch) { return !search_ || search_->refresh(kind, watch); }
   std::optional<GesOperator> best(OperatorKind kind) {
     if (search_) return search_->best(kind);
     std::vector<GesOperator> operators = operators_by_spec(score_, spec_, kind, tolerance_);
@@ -75,6 +78,19 @@ class Classes {
   double tolerance_ = 0;
 };
 
+// How far the phases have come. Together with the class and the number of operators this is all a search needs in order
+// to continue: which operator comes next depends on nothing else.
+struct PhasePlace {
+  size_t turn = 0;          // phases before the present one
+  size_t idle = 0;          // of them the last ones that found nothing
+  int told = 0;             // of them those with a sentence in the story
+  size_t sentences = 0;     // of the story when the phase began
+  long steps = 0;           // operators when the phase began
+  double score_before = 0;  // when the phase began
+  double score = 0;         // now
+  bool capped = false;
+};
+
 class Phases {
  public:
   Phases(GainStore& store, const Dag& start, const GesOptions& options, const Watch& watch, const Knowledge& knowledge)
@@ -84,41 +100,81 @@ class Phases {
         knowledge_(knowledge),
         classes_(store, cpdag_of(repair(start, knowledge)), options, knowledge) {
     counts_before_ = store.counts();
-    score_ = total(store.score(), repair(start, knowledge));
+    at_.score = total(store.score(), repair(start, knowledge));
+  }
+
+  // From where another search was stopped.
+  Phases(GainStore& store, const SearchResult& cut, const GesOptions& options, const Watch& watch,
+         const Knowledge& knowledge)
+      : store_(store),
+        options_(options),
+        watch_(watch),
+        knowledge_(knowledge),
+        classes_(store, cut.cpdag.value(), options, knowledge) {
+    Archive archive(std::string_view(cut.unfinished));
+    archive(at_);
+    archive.finish();
+    Archive::demand(at_.sentences <= cut.story.size());
+    begun_ = true;
+    counts_before_ = {store.counts().columns - cut.counts.columns, store.counts().hits - cut.counts.hits};
+    result_.steps = cut.steps;
+    result_.story.assign(cut.story.begin(), cut.story.begin() + static_cast<long>(at_.sentences));
+  }
+
+  void run_all() {
+    std::vector<OperatorKind> kinds = {OperatorKind::kInsert, OperatorKind::kRemove};
+    if (options_.turning) kinds.push_back(OperatorKind::kTurn);
+    // Each phase ends when none of its operators gains. So when all the other phases then find nothing, it would find
+    // nothing either.
+    while (at_.idle < kinds.size()) {
+      const long made = run(kinds[at_.turn % kinds.size()]);
+      if (!result_.stopped_by.empty()) break;
+      at_.idle = made > 0 ? 1 : at_.idle + 1;
+      ++at_.turn;
+    }
+    at_.capped |= classes_.capped();
+    if (!stopped_by_watch_) return;
+    Archive archive;
+    archive(at_);
+    result_.unfinished = archive.bytes();
   }
 
   // Applies operators of one kind until none gains; returns how many were applied.
   long run(OperatorKind kind) {
-    const long before = result_.steps;
-    const double score_before = score_;
+    if (!begun_) {
+      at_.sentences = result_.story.size();
+      at_.steps = result_.steps;
+      at_.score_before = at_.score;
+    }
+    begun_ = false;
     while (result_.stopped_by.empty()) {
       result_.stopped_by = watch_.stop_reason();
+      stopped_by_watch_ = !result_.stopped_by.empty();
       if (options_.max_steps > 0 && result_.steps >= options_.max_steps) result_.stopped_by = "step limit";
       if (!result_.stopped_by.empty()) break;
+      if (!classes_.prepare(kind, watch_)) continue;
       const std::optional<GesOperator> op = classes_.best(kind);
       if (!op) break;
       classes_.apply(*op);
-      score_ += op->gain;
+      at_.score += op->gain;
       ++result_.steps;
       if (result_.steps % 64 == 0) {
-        watch_.tell({phase_name(kind), result_.steps, classes_.pdag().edge_count(), score_});
+        watch_.tell({phase_name(kind), result_.steps, classes_.pdag().edge_count(), at_.score});
       }
     }
-    const long made = result_.steps - before;
-    watch_.tell({phase_name(kind), result_.steps, classes_.pdag().edge_count(), score_});
-    if (made == 0 && phases_ >= 3) return made;  // a phase without operators is reported in the first round only
-    ++phases_;
+    const long made = result_.steps - at_.steps;
+    watch_.tell({phase_name(kind), result_.steps, classes_.pdag().edge_count(), at_.score});
+    if (made == 0 && at_.told >= 3) return made;  // a phase without operators is reported in the first round only
+    if (!stopped_by_watch_) ++at_.told;
     result_.story.push_back(fmt::format("{} phase: {} {} edge{}, gained {:.3f}, score {:.3f} with {} edges",
                                         phase_name(kind), done_word(kind), made, made == 1 ? "" : "s",
-                                        score_ - score_before, score_, classes_.pdag().edge_count()));
+                                        at_.score - at_.score_before, at_.score, classes_.pdag().edge_count()));
     return made;
   }
 
-  bool stopped() const { return !result_.stopped_by.empty(); }
-
   SearchResult finish() {
     if (result_.stopped_by.empty()) result_.stopped_by = "no operator improves";
-    if (classes_.capped()) {
+    if (at_.capped || classes_.capped()) {
       result_.story.push_back(fmt::format(
           "a target had more than {} cliques of neighbours: the larger ones were not tried", options_.max_cliques));
     }
@@ -143,8 +199,9 @@ class Phases {
   const Watch& watch_;
   const Knowledge& knowledge_;
   Classes classes_;
-  double score_ = 0;
-  int phases_ = 0;
+  PhasePlace at_;
+  bool begun_ = false;  // the present phase had begun before the stop
+  bool stopped_by_watch_ = false;
   CacheCounts counts_before_;
   SearchResult result_;
 };
@@ -154,14 +211,14 @@ class Phases {
 SearchResult ges_from(GainStore& store, const Dag& start, const GesOptions& options, const Watch& watch,
                       const Knowledge& knowledge) {
   Phases phases(store, start, options, watch, knowledge);
-  std::vector<OperatorKind> kinds = {OperatorKind::kInsert, OperatorKind::kRemove};
-  if (options.turning) kinds.push_back(OperatorKind::kTurn);
-  // Each phase ends when none of its operators gains. So when all the other phases then find nothing, it would find
-  // nothing either.
-  for (size_t turn = 0, idle = 0; idle < kinds.size() && !phases.stopped(); ++turn) {
-    const long made = phases.run(kinds[turn % kinds.size()]);
-    idle = made > 0 ? 1 : idle + 1;
-  }
+  phases.run_all();
+  return phases.finish();
+}
+
+SearchResult resume_ges(GainStore& store, const SearchResult& cut, const GesOptions& options, const Watch& watch,
+                        const Knowledge& knowledge) {
+  Phases phases(store, cut, options, watch, knowledge);
+  phases.run_all();
   return phases.finish();
 }
 

@@ -17,7 +17,8 @@
 // What may be relied on: the answer is the same for any number of threads and any order of columns; an operator whose
 // gain is below tie_tolerance(score) is never applied; of operators whose gains tie, the one with the smallest (Y, X,
 // set) wins; constant columns stay isolated; no node of any member of the class has more parents than
-// score.traits().max_parents. `watch` is asked between operators; on a stop the result so far is returned.
+// score.traits().max_parents. `watch` is asked between operators; on a stop the result so far is returned, and
+// resume_ges() continues from there as if there had been no stop.
 //
 // What makes it fast, compared with the plain twin behind `by_spec`: one column of gains per (Y, parents of Y, clique)
 // serves every X; after an operator, only the targets it touched are examined again; an operator that fails its path
@@ -50,6 +51,10 @@ SearchResult ges(const LocalScore& score, const GesOptions& options = {}, const 
 // Runs all phases, from the class of `start`.
 SearchResult ges_from(GainStore& store, const Dag& start, const GesOptions& options = {}, const Watch& watch = {},
                       const Knowledge& knowledge = {});
+
+// Continues what ges() or ges_from() left unfinished, with the same score, options and knowledge.
+SearchResult resume_ges(GainStore& store, const SearchResult& cut, const GesOptions& options = {},
+                        const Watch& watch = {}, const Knowledge& knowledge = {});
 
 // Runs the backward phase alone, from the class of `start`. BOSS ends with it (Andrews et al. 2023).
 SearchResult backward_phase(GainStore& store, const Dag& start, const GesOptions& options = {}, const Watch& watch = {},

@@ -197,13 +197,19 @@ void GesSearch::offer_turn(Node y, const std::vector<Node>& clique, ParentGain a
 
 // Lists are built when somebody asks, not when they become stale. If five operators of the forward phase touch a
 // target, its insertions are built once for each, but its removals only once, at the end.
-void GesSearch::refresh(OperatorKind kind) {
+bool GesSearch::refresh(OperatorKind kind, const Watch& watch) {
   for (Node y = 0; y < pdag().size(); ++y) {
     Target& target = targets_[y];
-    if (kind == OperatorKind::kInsert && target.insertions_stale) build_insertions(y);
-    if (kind == OperatorKind::kRemove && target.removals_stale) build_removals(y);
-    if (kind == OperatorKind::kTurn && target.turns_stale) build_turns(y);
+    const bool stale = kind == OperatorKind::kInsert   ? target.insertions_stale
+                       : kind == OperatorKind::kRemove ? target.removals_stale
+                                                       : target.turns_stale;
+    if (!stale) continue;
+    if (watch.stop_requested()) return false;
+    if (kind == OperatorKind::kInsert) build_insertions(y);
+    if (kind == OperatorKind::kRemove) build_removals(y);
+    if (kind == OperatorKind::kTurn) build_turns(y);
   }
+  return true;
 }
 
 // Does the clique contain NA, the neighbours of y adjacent to x? O(p / 64) words, and a search in the clique for each

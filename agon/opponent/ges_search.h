@@ -22,6 +22,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "agon/base/stop.h"
 #include "agon/opponent/ges_cpdag.h"
 #include "agon/opponent/ges_operators.h"
 #include "agon/score/gain_store.h"
@@ -41,6 +42,9 @@ class GesSearch {
   GesSearch(GainStore& store, const Cpdag& start, int max_cliques, Knowledge knowledge = {});
 
   const Pdag& pdag() const { return cpdag_.pdag(); }
+  // Brings the lists of operators up to date, as best() would. On a wide table that takes seconds; false: it was asked
+  // to stop, and the rest is left for the next call.
+  bool refresh(OperatorKind kind, const Watch& watch = {});
   std::optional<GesOperator> best(OperatorKind kind);
   std::vector<GesOperator> all(OperatorKind kind);  // sorted by precedes(). For tests
   void apply(const GesOperator& op);
@@ -82,7 +86,6 @@ class GesSearch {
   void build_removals(Node y);
   void build_turns(Node y);
   void offer_turn(Node y, const std::vector<Node>& clique, ParentGain addition);
-  void refresh(OperatorKind kind);
 
   // Knowledge: first what the operator itself shows, then the complete test.
   bool is_plainly_inadmissible(OperatorKind kind, Node y, Node x, std::span<const Node> clique) const;

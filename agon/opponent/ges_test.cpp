@@ -11,6 +11,7 @@
 #include "agon/graph/equivalence.h"
 #include "agon/graph/test_graphs.h"
 #include "agon/opponent/ges_search.h"
+#include "agon/opponent/test_stops.h"
 #include "agon/score/gaussian_score.h"
 #include "agon/score/test_oracle.h"
 #include "agon/score/test_scores.h"
@@ -405,6 +406,34 @@ TEST(Ges, SaysWhenTheCapOnCliquesWasReached) {
 TEST(Ges, TakesTablesOfNoAndOneColumn) {
   const Dataset one = make_dataset({continuous_column("a", {1, 2, 3, 5})}, "test");
   EXPECT_EQ(ges(GaussianBic(one, GaussianBic::Scale::kRaw)).dag, Dag(1));
+}
+
+TEST(Ges, EndsAsItWouldHaveEndedWhenItIsStoppedAndResumed) {
+  for (uint64_t seed = 0; seed < 4; ++seed) {
+    const Dataset data = linear_data(20, 4, 300, seed);
+    const auto score = make_score("gaussian-bic", data);
+    KnowledgeBuilder builder(data.names());
+    if (seed % 2 == 1) builder.forbid(data.column(0).name, data.column(1).name, "test");
+    if (seed % 2 == 1) builder.require(data.column(2).name, data.column(3).name, "test");
+    const Knowledge knowledge = builder.build();
+    const SearchResult whole = ges(*score, {}, {}, knowledge);
+    EXPECT_TRUE(whole.unfinished.empty());
+    const auto search = [&](const LocalScore& clock, const Watch& watch, const SearchResult* cut) {
+      GainStore store(clock);
+      return cut ? resume_ges(store, *cut, {}, watch, knowledge)
+                 : ges_from(store, Dag(data.size()), {}, watch, knowledge);
+    };
+    const testing::StoppedSearch stopped(*score, search, 97);
+    EXPECT_GE(stopped.results.size(), 8u);
+    for (size_t k = 0; k + 1 < stopped.results.size(); ++k) {
+      const SearchResult& cut = stopped.results[k];
+      EXPECT_EQ(cut.stopped_by, "interrupted");
+      EXPECT_EQ(cut.score, total(*score, cut.dag));
+      EXPECT_TRUE(satisfies(cut.dag, knowledge));
+      EXPECT_GE(stopped.results[k + 1].score, cut.score - tie_tolerance(*score));
+    }
+    testing::expect_same_end(stopped.results.back(), whole);
+  }
 }
 
 }  // namespace

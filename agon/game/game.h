@@ -15,6 +15,7 @@
 // and forcing an invalid move leaves A as it is and costs delta. Gains are look-ups in the delta table.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <optional>
 #include <string>
@@ -69,6 +70,7 @@ class Game {
   const Knowledge& knowledge() const { return knowledge_; }
   const GameOptions& options() const { return options_; }
   int edge_budget() const { return edge_budget_; }
+  void raise_edge_budget(int most) { edge_budget_ = std::max(edge_budget_, most); }
   long moves() const { return moves_; }            // made since construction, including those taken back
   double score() const;                            // S(A), summed from the local scores in node order
   double tolerance() const { return tolerance_; }  // gains closer than this are ties (tie_tolerance)

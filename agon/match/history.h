@@ -9,7 +9,7 @@
 namespace agon {
 
 struct HistoryPoint {  // a new champion
-  long moves = 0;      // made by all players until the end of its round; 0: an opponent's graph
+  long moves = 0;      // made by all players until the end of its round; 0: before play
   double seconds = 0;
   double score = 0;
   std::string found_by;  // the name of an opponent, of an arm, or of the arms that tied: "local trained and flat"

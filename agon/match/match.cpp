@@ -42,6 +42,10 @@ enum class Stage { kOpponents, kPlaying, kPlayed };
 
 constexpr const char* kPart = "match";  // its name in the checkpoint
 
+// How much of the time limit the opponents may take together, if there is to be play. One that is cut there is resumed
+// when play has ended early.
+constexpr double kOpponentShare = 0.5;
+
 // What a checkpoint holds of this match: the stage it had reached, what the opponents found, and after that (from
 // kPlaying on) the standing, which can be read only once there are players to read it into. Without a checkpoint, or
 // with an empty one, the match is at its beginning.
@@ -86,6 +90,8 @@ void exchange(Archive& archive, OpponentResult& opponent) {
   archive(opponent.name);
   archive(opponent.result);
   archive(opponent.seconds);
+  archive(opponent.cut);
+  archive(opponent.resumed);
 }
 
 void exchange(Archive& archive, HistoryPoint& point) {
@@ -137,23 +143,20 @@ class Contest {
     start_ = Clock::now() - std::chrono::duration_cast<Clock::duration>(before);
 
     // 1. The opponents propose. The best of them, the first in a tie, is the first champion.
-    ask_opponents(saved.opponents());
+    ask_opponents(saved);
     crown_best_opponent();
 
-    // 2. Play, in rounds. Every opponent's graph is the warm start of some player.
+    // 2. Play, in rounds. Every opponent's graph is the warm start of some player. If time is left when play has ended,
+    // opponents that were cut have it; a better graph from one of them is played on.
     prepare_play();
-    if (budget_ > 0 && saved.stage() != Stage::kPlayed) seat_players();
+    const bool plays = budget_ > 0 && saved.stage() != Stage::kPlayed;
+    if (plays && (saved.stage() == Stage::kPlaying || !watch_.stop_requested())) seat_players();
     saved.read_standing([&](Archive& archive) { exchange_state(archive, saved.stage()); });
+    if (saved.stage() == Stage::kPlaying) resume_opponents(share_of_opponents());  // a longer limit may have been given
     if (saved.stage() != Stage::kPlayed) {
-      while (may_go_on()) {
-        play_round();
-        book_round();
-        crown_players();
-        restart_lonely_players();
-        watch_.tell({"play", out_.counts.moves, out_.champion.edge_count(), out_.score,
-                     out_.score - best_opponent().result.score, budget_, "move"});
-        if (options_.checkpoint && options_.checkpoint->due()) save(Stage::kPlaying);
-      }
+      do {
+        while (may_go_on()) play_on();
+      } while (resume_opponents(watch_));
       save(Stage::kPlayed);
     }
 
@@ -196,29 +199,89 @@ class Contest {
 
   // --- 1. Opponents ---
 
-  // Opponents run one after the other, since each may use threads of its own. In a resumed match, the results of those
-  // that had finished are reused. An opponent that was asked to stop is not saved: the next run should have its whole
-  // answer.
-  void ask_opponents(OpponentResults& finished) {
+  // The watch of the opponents. Without play they have all the time there is.
+  Watch share_of_opponents() const {
+    Watch share = watch_;
+    if (!watch_.deadline || budget_ == 0) return share;
+    const std::chrono::duration<double> all = *watch_.deadline - start_;
+    share.deadline = start_ + std::chrono::duration_cast<Clock::duration>(kOpponentShare * all);
+    return share;
+  }
+
+  // Opponents run one after the other, since each may use threads of its own; what one leaves of their share is there
+  // for the next. In a resumed match, the results of those that had finished are reused, and one that was stopped
+  // continues from there. An opponent that was asked to stop and cannot be resumed is not saved: the next run should
+  // have its whole answer.
+  void ask_opponents(SavedMatch& saved) {
+    const Watch share = share_of_opponents();
+    bool whole = true;  // nothing would be lost if the match were resumed from here
+    out_.opponents = std::move(saved.opponents());
     for (size_t k = 0; k < entrants_.size(); ++k) {
-      if (k < finished.size()) {
-        out_.opponents.push_back(std::move(finished[k]));
-        continue;
+      if (k < out_.opponents.size()) {
+        if (saved.stage() != Stage::kOpponents || !resume_opponent(k, share)) continue;
+      } else {
+        const auto began = Clock::now();
+        SearchResult found = entrants_[k].propose(share, out_.opponents);
+        out_.opponents.push_back({entrants_[k].name, std::move(found), seconds_since(began)});
+        note_cut(out_.opponents.back(), share);
       }
-      const auto began = Clock::now();
-      SearchResult found = entrants_[k].propose(watch_, out_.opponents);
-      out_.opponents.push_back({entrants_[k].name, std::move(found), seconds_since(began)});
-      save(Stage::kOpponents);
+      whole = whole && (!watch_.stop_requested() || !out_.opponents[k].result.unfinished.empty());
+      if (whole) save_now(Stage::kOpponents);
     }
   }
 
-  // In a tie the first wins: the caller's order is a preference, and times must not decide.
-  void crown_best_opponent() {
+  // Continues an opponent that was stopped, if it can be and there is time. Whether it did.
+  bool resume_opponent(size_t k, const Watch& watch) {
+    OpponentResult& opponent = out_.opponents[k];
+    if (opponent.result.unfinished.empty() || !entrants_[k].resume || watch.stop_requested()) return false;
+    const auto began = Clock::now();
+    const OpponentResults earlier(out_.opponents.begin(), out_.opponents.begin() + static_cast<long>(k));
+    opponent.result = entrants_[k].resume(watch, earlier, opponent.result);
+    opponent.seconds += seconds_since(began);
+    opponent.resumed = opponent.cut;
+    note_cut(opponent, watch);
+    return true;
+  }
+
+  void note_cut(OpponentResult& opponent, const Watch& watch) const {
+    if (watch.deadline == watch_.deadline || opponent.result.stopped_by != "time limit") return;
+    opponent.cut = true;
+    opponent.resumed = false;
+  }
+
+  // Continues the opponents that were cut, between two rounds of play. Whether one of them found a new champion.
+  bool resume_opponents(const Watch& watch) {
+    const double before = out_.score;
+    bool resumed = false;
     for (size_t k = 0; k < out_.opponents.size(); ++k) {
+      if (!resume_opponent(k, watch)) continue;
+      resumed = true;
       const SearchResult& found = out_.opponents[k].result;
-      out_.candidates.push_back(found.dag);
-      if (found.score > best_opponent().result.score + tolerance_) out_.best_opponent = k;
+      raise_edge_budget();
+      if (!crown({found.dag, found.score, {}}, out_.opponents[k].name)) out_.candidates.push_back(found.dag);
     }
+    if (!resumed) return false;
+    choose_best_opponent();
+    if (out_.score > before) {
+      last_rise_ = out_.counts.moves;
+      restart_lonely_players();
+    }
+    if (watch_.stop_requested()) out_.stopped_by = watch_.stop_reason();
+    save_now(Stage::kPlaying);
+    return out_.score > before;
+  }
+
+  // In a tie the first wins: the caller's order is a preference, and times must not decide.
+  void choose_best_opponent() {
+    out_.best_opponent = 0;
+    for (size_t k = 1; k < out_.opponents.size(); ++k) {
+      if (out_.opponents[k].result.score > best_opponent().result.score + tolerance_) out_.best_opponent = k;
+    }
+  }
+
+  void crown_best_opponent() {
+    choose_best_opponent();
+    for (const OpponentResult& opponent : out_.opponents) out_.candidates.push_back(opponent.result.dag);
     out_.champion = best_opponent().result.dag;
     out_.score = best_opponent().result.score;
     out_.found_by = best_opponent().name;
@@ -234,6 +297,12 @@ class Contest {
     for (const OpponentResult& opponent : out_.opponents) most = std::max(most, opponent.result.dag.edge_count());
     const int asked = options_.game.edge_budget;
     return asked > 0 ? std::max(asked, most) : std::max(2 * most, 4 * score_.size());
+  }
+
+  // For a graph that has more edges than those known when play began.
+  void raise_edge_budget() {
+    game_options_.edge_budget = out_.edge_budget = std::max(out_.edge_budget, edge_budget());
+    for (const auto& player : players_) player->game.raise_edge_budget(out_.edge_budget);
   }
 
   void prepare_play() {
@@ -272,6 +341,16 @@ class Contest {
       return false;
     }
     return true;
+  }
+
+  void play_on() {
+    play_round();
+    book_round();
+    crown_players();
+    restart_lonely_players();
+    watch_.tell({"play", out_.counts.moves, out_.champion.edge_count(), out_.score,
+                 out_.score - best_opponent().result.score, budget_, "move"});
+    if (options_.checkpoint && options_.checkpoint->due()) save(Stage::kPlaying);
   }
 
   // Why there are rounds: players learn of each other only between them. Within a round, a player depends on nothing
@@ -352,9 +431,13 @@ class Contest {
   // --- Checkpoints ---
 
   // Nothing is saved once a stop was requested: a match must not be resumed from work that was cut short, since the
-  // clock decided where that ended.
+  // clock decided where that ended. An opponent that can continue as if nothing had happened is another matter.
   void save(Stage stage) {
-    if (!options_.checkpoint || watch_.stop_requested()) return;
+    if (!watch_.stop_requested()) save_now(stage);
+  }
+
+  void save_now(Stage stage) {
+    if (!options_.checkpoint) return;
     Archive archive;
     archive(stage);
     archive(out_.opponents);
@@ -364,6 +447,8 @@ class Contest {
 
   // The state of a match between two rounds, except for what the opponents found. After play, players are not needed.
   void exchange_state(Archive& archive, Stage stage) {
+    archive(out_.edge_budget);
+    if (archive.reads()) raise_edge_budget();
     archive(out_.champion);
     archive(out_.score);
     archive(out_.found_by);

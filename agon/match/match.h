@@ -19,7 +19,11 @@
 //     (score, player). If several players reach the same score in the same round, the first one's graph is taken, and
 //     the arms of all of them are credited with it;
 //   - a match that is resumed from its checkpoint ends as it would have ended without the interruption, except for the
-//     seconds.
+//     seconds, and for what a time limit has cut.
+//
+// Of the time until the watch's deadline the opponents together get half, or all if there is no play. One that is cut
+// there and can be resumed continues when play has ended before its time, or at once if the match is resumed from its
+// checkpoint with a later deadline; a better graph it finds then is played on.
 //
 // In a round every player continues from where it was. Each plays an arm (challengers.h); arms that recently gained
 // more per cost get more of the next round's moves. A player that has not improved for two rounds and is below the
@@ -49,15 +53,19 @@ struct OpponentResult {
   std::string name;
   SearchResult result;
   double seconds = 0;
+  bool cut = false;      // it was stopped when the opponents' share of the time limit was used
+  bool resumed = false;  // and continued later
 };
 using OpponentResults = std::vector<OpponentResult>;
 
-// An opponent: a name and what it does. The graph it returns must satisfy the knowledge of the match. It is given what
-// the opponents before it found (in a resumed match too), so that no work need be done twice; its answer must not
-// depend on that.
+// An opponent: a name and what it does. When its watch asks to stop, it returns the best it has. The graph it returns
+// must satisfy the knowledge of the match. It is given what the opponents before it found (in a resumed match too), so
+// that no work need be done twice; its answer must not depend on that.
 struct Entrant {
   std::string name;
   std::function<SearchResult(const Watch& watch, const OpponentResults& earlier)> propose;
+  // Continues a search that was stopped and said where (SearchResult::unfinished); null: it cannot.
+  std::function<SearchResult(const Watch& watch, const OpponentResults& earlier, const SearchResult& cut)> resume = {};
 };
 
 // Makes pruned versions of a graph, with fewer edges; each must satisfy the knowledge (cam_pruning.h).

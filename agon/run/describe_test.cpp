@@ -6,6 +6,7 @@
 
 #include "agon/catalog/scores.h"
 #include "agon/data/embedded.h"
+#include "agon/run/search.h"
 
 namespace agon {
 namespace {
@@ -98,6 +99,19 @@ TEST(Describe, GivesEdgesTheSharesOfTheBootstrap) {
   EXPECT_EQ(record.bootstrap->pairs[0].shares.forward, 0.25);
   EXPECT_FALSE(record.bootstrap->pairs[0].shown);
   EXPECT_TRUE(record.bootstrap->pairs[1].shown);
+}
+
+TEST(Describe, SaysWhatTheTimeLimitDidToAnOpponent) {
+  OpponentResult opponent{.name = "boss", .result = {}};
+  opponent.result.story = {"kept -12.5"};
+  EXPECT_EQ(story_of(opponent), (std::vector<std::string>{"boss: kept -12.5"}));
+  opponent.cut = true;
+  const std::string cut = "boss was cut at half of the time limit, to leave time for play";
+  EXPECT_EQ(story_of(opponent), (std::vector<std::string>{"boss: kept -12.5", cut}));
+  opponent.resumed = true;
+  EXPECT_EQ(story_of(opponent).back(), cut + "; resumed, it ran to its end");
+  opponent.result.unfinished = "somewhere";
+  EXPECT_EQ(story_of(opponent).back(), cut + "; resumed, it was cut again");
 }
 
 }  // namespace

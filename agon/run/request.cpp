@@ -97,7 +97,7 @@ RunRequest::RunRequest(Settings& given, Kind which)
   given.option(time_limit, {.name = "time-limit",
                             .value = "T",
                             .help = "stop after this long with the best so far: 60s, 2m, 500ms; --bootstrap gets half "
-                                    "of it",
+                                    "of it, and the opponents of a match at most half of what is left",
                             .otherwise = "none",
                             .common = true});
   given.option(memory_limit,

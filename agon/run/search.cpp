@@ -11,12 +11,13 @@ namespace {
 
 // Algorithms that need every cell get the conditional means of the missing ones, given those seen in the row.
 SearchResult propose(const OpponentEntry& algorithm, const Plan& plan, const Task& task, const Rng& rng,
-                     const Watch& watch, std::span<const OpponentResult> earlier = {}) {
+                     const Watch& watch, std::span<const OpponentResult> earlier = {},
+                     const SearchResult* cut = nullptr) {
   if (task.data.has_missing() && !algorithm.takes.missing) {
     const Completion filled = complete_by_means(task.data, {.threads = task.threads, .watch = &watch});
     Task complete{filled.data,  task.score, task.start,      task.knowledge, task.seed,
                   task.threads, task.watch, task.checkpoint, task.make_plain};
-    SearchResult found = propose(algorithm, plan, complete, rng, watch, earlier);
+    SearchResult found = propose(algorithm, plan, complete, rng, watch, earlier, cut);
     found.story.insert(found.story.begin(), "missing cells were filled by their conditional means for this algorithm");
     return found;
   }
@@ -29,22 +30,40 @@ SearchResult propose(const OpponentEntry& algorithm, const Plan& plan, const Tas
                             .test = plan.test,
                             .cache_bytes = plan.match.cache_bytes,
                             .watch = watch,
-                            .earlier = earlier});
+                            .earlier = earlier,
+                            .cut = cut});
 }
 
 // An opponent as the match calls it: with a random stream of its own, and its name in front of its progress reports.
 Entrant entrant(const OpponentEntry& opponent, const Plan& plan, const Task& task) {
-  return {opponent.name, [&opponent, &plan, &task](const Watch& match_watch, const OpponentResults& earlier) {
-            Watch watch = match_watch;
-            watch.report = [&match_watch, &opponent](Progress progress) {
-              progress.phase = opponent.name + ", " + progress.phase;
-              match_watch.tell(progress);
-            };
-            return propose(opponent, plan, task, Rng(task.seed).split(opponent.name), watch, earlier);
+  const auto search = [&opponent, &plan, &task](const Watch& match_watch, const OpponentResults& earlier,
+                                                const SearchResult* cut) {
+    Watch watch = match_watch;
+    watch.report = [&match_watch, &opponent](Progress progress) {
+      progress.phase = opponent.name + ", " + progress.phase;
+      match_watch.tell(progress);
+    };
+    return propose(opponent, plan, task, Rng(task.seed).split(opponent.name), watch, earlier, cut);
+  };
+  return {opponent.name,
+          [search](const Watch& watch, const OpponentResults& earlier) { return search(watch, earlier, nullptr); },
+          [search](const Watch& watch, const OpponentResults& earlier, const SearchResult& cut) {
+            return search(watch, earlier, &cut);
           }};
 }
 
 }  // namespace
+
+std::vector<std::string> story_of(const OpponentResult& opponent) {
+  std::vector<std::string> story;
+  for (const std::string& sentence : opponent.result.story) story.push_back(opponent.name + ": " + sentence);
+  if (!opponent.cut) return story;
+  std::string& cut = story.emplace_back(opponent.name + " was cut at half of the time limit, to leave time for play");
+  if (opponent.resumed) {
+    cut += opponent.result.unfinished.empty() ? "; resumed, it ran to its end" : "; resumed, it was cut again";
+  }
+  return story;
+}
 
 Answer play(const Plan& plan, const Task& task) {
   MatchOptions options = plan.match;
@@ -65,7 +84,7 @@ Answer play(const Plan& plan, const Task& task) {
   answer.moves = match.counts.moves;
   answer.stopped_by = match.stopped_by;
   for (const OpponentResult& opponent : match.opponents) {
-    for (const std::string& sentence : opponent.result.story) answer.story.push_back(opponent.name + ": " + sentence);
+    for (const std::string& sentence : story_of(opponent)) answer.story.push_back(sentence);
   }
   answer.match = std::move(match);
   return answer;

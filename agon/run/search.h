@@ -42,6 +42,9 @@ struct Answer {
   std::optional<MatchResult> match;      // of a match
 };
 
+// What an opponent of a match did, a sentence each.
+std::vector<std::string> story_of(const OpponentResult& opponent);
+
 Answer play(const Plan& plan, const Task& task);
 Answer run_alone(const Plan& plan, const Task& task);
 

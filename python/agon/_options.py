@@ -86,7 +86,8 @@ class RunOptions(TypedDict, total=False):
     # resample the rows N times, search each resample, and give every edge its share of them; 0: do not (0 or more;
     # default 0)
     bootstrap: int
-    # stop after this long with the best so far: 60s, 2m, 500ms; --bootstrap gets half of it (default: none)
+    # stop after this long with the best so far: 60s, 2m, 500ms; --bootstrap gets half of it, and the opponents of a
+    # match at most half of what is left (default: none)
     time_limit: float | str | datetime.timedelta
     # memory the search may use, as 500M or 2G: caches are made smaller until it fits, which costs time and changes no
     # answer; what cannot fit is refused (default: what the machine has)

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "agon/base/linear_algebra.h"
 #include "agon/score/elimination_loops.h"
@@ -44,23 +45,93 @@ double log_determinant(double* a, int m) {
   return sum + std::log(product);
 }
 
+void take_columns(const BlockColumns& of, Node v, std::vector<int>& columns) {
+  for (int c = of.start[v]; c < of.start[v + 1]; ++c) columns.push_back(c);
+}
+
+std::vector<int> columns_of(const BlockColumns& of, Parents variables) {
+  std::vector<int> columns;
+  for (Node v : variables) take_columns(of, v, columns);
+  return columns;
+}
+
+Eigen::MatrixXd part(const BlockColumns& of, const std::vector<int>& columns) {
+  const Eigen::Index m = static_cast<Eigen::Index>(columns.size());
+  Eigen::MatrixXd block(m, m);
+  for (Eigen::Index a = 0; a < m; ++a) {
+    for (Eigen::Index b = 0; b < m; ++b) block(a, b) = of.row(columns[a])[columns[b]];
+  }
+  return block;
+}
+
+// ln det of the columns from `first` on, given those before. Cholesky factorisation, column by column: its pivots are
+// what the columns before leave of each.
+double log_share(const BlockColumns& of, const std::vector<int>& columns, size_t first) {
+  if (columns.size() > 4 * kNarrow) {
+    return Cholesky(part(of, columns)).log_determinant(static_cast<Eigen::Index>(first));
+  }
+  std::vector<std::vector<double>> factor;
+  double sum = 0;
+  for (size_t i = 0; i < columns.size(); ++i) {
+    std::vector<double> row(i + 1);
+    for (size_t j = 0; j <= i; ++j) {
+      double x = of.row(columns[i])[columns[j]];
+      for (size_t k = 0; k < j; ++k) x -= row[k] * (j == i ? row[k] : factor[j][k]);
+      row[j] = j == i ? std::sqrt(x) : x / factor[j][j];
+    }
+    if (i >= first) sum += 2 * std::log(row[i]);
+    factor.push_back(std::move(row));
+  }
+  return sum;
+}
+
 }  // namespace
 
-// The state after the columns of the parents, then those of the child, were eliminated from R.
+// A child and its parents, the wide ones apart.
+struct MixedBic::Family {
+  Node child;
+  Parents parents;
+  WideSets::Mask own = 0;   // of the child, if it is wide
+  WideSets::Mask wide = 0;  // the wide parents
+  std::vector<Node> others = {};
+  Parents narrow() const { return wide == 0 ? parents : Parents(others); }
+};
+
+// The state after the columns of the parents, then those of the child, were eliminated from a matrix.
 struct MixedBic::Elimination {
+  BlockColumns of;
   std::vector<double> basis;     // row i: every column's coordinate along the i-th column of the parents
   std::vector<double> residual;  // by column: its variance given the parents
   std::vector<double> along;     // row c: every column's coordinate along the child's column c, given the parents
   int rank = 0;                  // rows of basis
   int child = 0;                 // rows of along
   double log_share = 0;          // ln det of the child given its parents
+
+  void run(const BlockColumns& columns, std::optional<Node> child, Parents parents);
+  double explained(Node v) const;
+  double explained_wide(Node v) const;
+  double log_left(Node v) const;
+
+ private:
+  Eigen::MatrixXd rows_of(const std::vector<double>& rows, int count, Node v) const;
+  Eigen::MatrixXd left_of(Node v) const;
+  void subtract(std::vector<double>& block, const std::vector<double>& rows, int count, Node v) const;
+};
+
+// What a batch of additions needs. A wide child has no columns to eliminate: what it explains of a variable is the
+// difference between what the parents leave of that one and what they leave together with the child.
+struct MixedBic::Additions {
+  Family family;
+  const Elimination* given_parents;
+  const Elimination* given_all;  // the child too; null: a narrow child, in the elimination above
+  double log_share;              // ln det of the child given its parents
 };
 
 MixedBic::MixedBic(const Dataset& data, const ScoreOptions& options, const std::string& name)
     : MixedBic(block_moments(data, options), kinds_of(data), options, name) {}
 
 MixedBic::MixedBic(BlockMoments moments, std::vector<ColumnKind> kinds, const ScoreOptions& options,
-                   const std::string& name)
+                   const std::string& name, int wide)
     : moments_(std::move(moments)),
       n_(moments_.weight),
       penalty_(options.penalty * 0.5 * std::log(n_)),
@@ -76,6 +147,8 @@ MixedBic::MixedBic(BlockMoments moments, std::vector<ColumnKind> kinds, const Sc
     const double parameters = kinds[v] == ColumnKind::kContinuous ? 2 : width;
     alone_.push_back(width == 0 ? 0 : moments_.base[v] - penalty_ * parameters);
   }
+  auto sets = std::make_shared<const WideSets>(moments_, wide);
+  if (!sets->empty()) wide_ = std::move(sets);
 }
 
 double MixedBic::edge_penalty(Node a, Node b) const {
@@ -97,104 +170,116 @@ int MixedBic::room(Node child, Parents parents) const {
   return most_columns_ - columns;
 }
 
+MixedBic::Family MixedBic::family(Node child, Parents parents) const {
+  Family out{.child = child, .parents = parents};
+  if (!wide_) return out;
+  out.own = wide_->mark(child);
+  for (Node q : parents) {
+    out.wide |= wide_->mark(q);
+    if (wide_->mark(q) == 0) out.others.push_back(q);
+  }
+  return out;
+}
+
+BlockColumns MixedBic::columns(WideSets::Mask given) const {
+  if (wide_) return wide_->given(given).narrow;
+  return {moments_.start.data(), moments_.matrix.data(), moments_.columns(), moments_.columns()};
+}
+
+double MixedBic::log_share(const Family& f, WideSets::Mask wide) const {
+  const BlockColumns without = columns(wide);
+  std::vector<int> at = columns_of(without, f.narrow());
+  if (f.own == 0) {
+    const size_t of_parents = at.size();
+    take_columns(without, f.child, at);
+    return agon::log_share(without, at, of_parents);
+  }
+  const double alone = wide_->given(wide | f.own).log_determinant - wide_->given(wide).log_determinant;
+  return alone + agon::log_share(columns(wide | f.own), at, 0) - agon::log_share(without, at, 0);
+}
+
 double MixedBic::local(Node child, Parents parents) const {
   if (traits_.constant[child]) return 0;
-  // Cholesky factorisation of (parents, child), column by column. The child's pivots are what the parents leave of it.
-  std::vector<int> columns;
-  for (Node q : parents) {
-    for (int c = moments_.start[q]; c < moments_.start[q + 1]; ++c) columns.push_back(c);
-  }
-  const size_t of_parents = columns.size();
-  for (int c = moments_.start[child]; c < moments_.start[child + 1]; ++c) columns.push_back(c);
-  if (columns.size() > 4 * kNarrow) {
-    Eigen::MatrixXd block(columns.size(), columns.size());
-    for (size_t a = 0; a < columns.size(); ++a) {
-      for (size_t b = 0; b < columns.size(); ++b) block(a, b) = moments_.at(columns[a], columns[b]);
-    }
-    return score(child, parents, -0.5 * Cholesky(block).log_determinant(static_cast<Eigen::Index>(of_parents)));
-  }
-  std::vector<std::vector<double>> factor;
-  double log_share = 0;
-  for (size_t i = 0; i < columns.size(); ++i) {
-    std::vector<double> row(i + 1);
-    for (size_t j = 0; j <= i; ++j) {
-      double x = moments_.at(columns[i], columns[j]);
-      for (size_t k = 0; k < j; ++k) x -= row[k] * (j == i ? row[k] : factor[j][k]);
-      row[j] = j == i ? std::sqrt(x) : x / factor[j][j];
-    }
-    if (i >= of_parents) log_share += 2 * std::log(row[i]);
-    factor.push_back(std::move(row));
-  }
-  return score(child, parents, -0.5 * log_share);
+  const Family f = family(child, parents);
+  return score(child, parents, -0.5 * log_share(f, f.wide));
 }
 
-const MixedBic::Elimination& MixedBic::eliminate(Node child, Parents parents) const {
-  static thread_local Elimination e;  // static only to keep its memory from one call to the next
+void MixedBic::Elimination::run(const BlockColumns& columns, std::optional<Node> of_whom, Parents parents) {
+  of = columns;
   const EliminationLoops& loops = elimination_loops();
-  const int q = moments_.columns();
+  const int q = of.count;
   int rows = 0;
-  for (Node v : parents) rows += moments_.width(v);
-  e.child = moments_.width(child);
-  e.rank = 0;
-  e.basis.resize(static_cast<size_t>(rows) * q);
-  e.residual.assign(q, 1.0);
+  for (Node v : parents) rows += of.width(v);
+  child = of_whom ? of.width(*of_whom) : 0;
+  rank = 0;
+  basis.resize(static_cast<size_t>(rows) * q);
+  residual.resize(q);
+  for (int c = 0; c < q; ++c) residual[c] = of.row(c)[c];
   // `along` begins as the covariances of the child's columns. The first is kept up to date with every elimination; the
   // others, which most children do not have, catch up afterwards.
-  e.along.resize(static_cast<size_t>(e.child) * q);
-  std::copy_n(moments_.row(moments_.start[child]), static_cast<size_t>(e.child) * q, e.along.data());
-  const int of_child = moments_.start[child];
+  const int first = of_whom ? of.start[*of_whom] : 0;
+  along.assign(static_cast<size_t>(std::max(1, child)) * q, 0);
+  for (int c = 0; c < child; ++c) std::copy_n(of.row(first + c), q, along.data() + static_cast<size_t>(c) * q);
   for (Node v : parents) {
-    for (int c = moments_.start[v]; c < moments_.start[v + 1]; ++c) {
-      double* out = e.basis.data() + static_cast<size_t>(e.rank) * q;
-      std::copy_n(moments_.row(c), q, out);
-      for (int i = 0; i < e.rank; ++i) {
-        const double* earlier = e.basis.data() + static_cast<size_t>(i) * q;
+    for (int c = of.start[v]; c < of.start[v + 1]; ++c) {
+      double* out = basis.data() + static_cast<size_t>(rank) * q;
+      std::copy_n(of.row(c), q, out);
+      for (int i = 0; i < rank; ++i) {
+        const double* earlier = basis.data() + static_cast<size_t>(i) * q;
         loops.subtract(out, earlier[c], earlier, q);
       }
-      const double scale = 1 / std::sqrt(e.residual[c]);
-      loops.eliminate(out, scale, out[of_child] * scale, e.residual.data(), e.along.data(), q);
-      ++e.rank;
+      const double scale = 1 / std::sqrt(residual[c]);
+      loops.eliminate(out, scale, child > 0 ? out[first] * scale : 0, residual.data(), along.data(), q);
+      ++rank;
     }
   }
-  e.log_share = 0;
-  for (int c = 0; c < e.child; ++c) {
-    double* out = e.along.data() + static_cast<size_t>(c) * q;
-    for (int i = 0; c > 0 && i < e.rank; ++i) {
-      const double* earlier = e.basis.data() + static_cast<size_t>(i) * q;
-      loops.subtract(out, earlier[of_child + c], earlier, q);
+  log_share = 0;
+  for (int c = 0; c < child; ++c) {
+    double* out = along.data() + static_cast<size_t>(c) * q;
+    for (int i = 0; c > 0 && i < rank; ++i) {
+      const double* earlier = basis.data() + static_cast<size_t>(i) * q;
+      loops.subtract(out, earlier[first + c], earlier, q);
     }
     for (int i = 0; i < c; ++i) {
-      const double* earlier = e.along.data() + static_cast<size_t>(i) * q;
-      loops.subtract(out, earlier[of_child + c], earlier, q);
+      const double* earlier = along.data() + static_cast<size_t>(i) * q;
+      loops.subtract(out, earlier[first + c], earlier, q);
     }
-    const double left = c == 0 ? e.residual[of_child] : out[of_child + c];
+    const double left = c == 0 ? residual[first] : out[first + c];
     const double scale = 1 / std::sqrt(left);
     for (int v = 0; v < q; ++v) out[v] *= scale;
-    e.log_share += std::log(left);
+    log_share += std::log(left);
   }
-  return e;
 }
 
-// The same for wide blocks, with products and decompositions that work on many columns at once. The determinant of
-// I - X'X, X = L^-1 G' with L L' = M_vv, is taken over the columns of v or over those of the child, whichever are fewer.
-double MixedBic::explained_wide(const Elimination& e, Node v) const {
-  const int q = moments_.columns(), first = moments_.start[v], m = moments_.width(v);
-  const auto part = [&](const std::vector<double>& rows, int count) {
-    Eigen::MatrixXd out(count, m);
-    for (int i = 0; i < count; ++i) {
-      out.row(i) = Eigen::Map<const Eigen::RowVectorXd>(rows.data() + static_cast<size_t>(i) * q + first, m);
-    }
-    return out;
-  };
-  Eigen::MatrixXd x = part(e.along, e.child).transpose();
-  if (e.rank > 0) {
-    Eigen::MatrixXd left = Eigen::MatrixXd::Identity(m, m);
-    add_gram(left, part(e.basis, e.rank), -1);
-    x = Cholesky(left).whitened(x);
+Eigen::MatrixXd MixedBic::Elimination::rows_of(const std::vector<double>& rows, int count, Node v) const {
+  const int m = of.width(v);
+  Eigen::MatrixXd out(count, m);
+  for (int i = 0; i < count; ++i) {
+    out.row(i) = Eigen::Map<const Eigen::RowVectorXd>(rows.data() + static_cast<size_t>(i) * of.count + of.start[v], m);
   }
-  const Eigen::Index order = std::min<Eigen::Index>(m, e.child);
+  return out;
+}
+
+// The lower triangle of v's block given the parents.
+Eigen::MatrixXd MixedBic::Elimination::left_of(Node v) const {
+  const int m = of.width(v);
+  Eigen::MatrixXd left(m, m);
+  for (int a = 0; a < m; ++a) {
+    for (int b = 0; b < m; ++b) left(a, b) = of.row(of.start[v] + a)[of.start[v] + b];
+  }
+  if (rank > 0) add_gram(left, rows_of(basis, rank, v), -1);
+  return left;
+}
+
+// explained() for wider blocks, with products and decompositions that work on many columns at once. The determinant of
+// I - X'X, X = L^-1 G' with L L' = M_vv, is taken over the columns of v or of the child, whichever are fewer.
+double MixedBic::Elimination::explained_wide(Node v) const {
+  const int m = of.width(v);
+  Eigen::MatrixXd x = rows_of(along, child, v).transpose();
+  if (rank > 0 || !of.orthonormal) x = Cholesky(left_of(v)).whitened(x);
+  const Eigen::Index order = std::min(m, child);
   Eigen::MatrixXd share = Eigen::MatrixXd::Identity(order, order);
-  if (e.child <= m) {
+  if (child <= m) {
     add_gram(share, x, -1);
   } else {
     add_outer(share, x, -1);
@@ -202,111 +287,155 @@ double MixedBic::explained_wide(const Elimination& e, Node v) const {
   return -0.5 * Cholesky(share).log_determinant();
 }
 
-// -1/2 ln of det(M_vv - G'G) / det(M_vv): M_vv the block of v given the parents, G its coordinates along the child.
-double MixedBic::explained(const Elimination& e, Node v) const {
-  const int q = moments_.columns(), first = moments_.start[v], m = moments_.width(v);
-  if (m == 1) {
-    double along = 0;
-    for (int c = 0; c < e.child; ++c) {
-      const double g = e.along[static_cast<size_t>(c) * q + first];
-      along += g * g;
+void MixedBic::Elimination::subtract(std::vector<double>& block, const std::vector<double>& rows, int count,
+                                     Node v) const {
+  const int m = of.width(v);
+  for (int i = 0; i < count; ++i) {
+    const double* g = rows.data() + static_cast<size_t>(i) * of.count + of.start[v];
+    for (int a = 0; a < m; ++a) {
+      for (int b = 0; b <= a; ++b) block[a * m + b] -= g[a] * g[b];
     }
-    return -0.5 * std::log(1 - along / e.residual[first]);
   }
-  if (m > kNarrow) return explained_wide(e, v);
-  static thread_local std::vector<double> before, after;
-  before.assign(static_cast<size_t>(m) * m, 0);
-  for (int a = 0; a < m; ++a) before[a * m + a] = 1;
-  const auto subtract = [&](std::vector<double>& block, const std::vector<double>& rows, int count) {
-    for (int i = 0; i < count; ++i) {
-      const double* g = rows.data() + static_cast<size_t>(i) * q + first;
-      for (int a = 0; a < m; ++a) {
-        for (int b = 0; b <= a; ++b) block[a * m + b] -= g[a] * g[b];
-      }
+}
+
+// -1/2 ln of det(M_vv - G'G) / det(M_vv): M_vv the block of v given the parents, G its coordinates along the child.
+double MixedBic::Elimination::explained(Node v) const {
+  const int first = of.start[v], m = of.width(v);
+  if (m == 1) {
+    double sum = 0;
+    for (int c = 0; c < child; ++c) {
+      const double g = along[static_cast<size_t>(c) * of.count + first];
+      sum += g * g;
     }
-  };
-  subtract(before, e.basis, e.rank);
+    return -0.5 * std::log(1 - sum / residual[first]);
+  }
+  if (m > kNarrow) return explained_wide(v);
+  static thread_local std::vector<double> before, after;
+  before.resize(static_cast<size_t>(m) * m);
+  for (int a = 0; a < m; ++a) std::copy_n(of.row(first + a) + first, m, before.data() + a * m);
+  subtract(before, basis, rank, v);
   after = before;
-  subtract(after, e.along, e.child);
+  subtract(after, along, child, v);
   return -0.5 * (log_determinant(after.data(), m) - log_determinant(before.data(), m));
+}
+
+// ln det of v's block given the parents.
+double MixedBic::Elimination::log_left(Node v) const {
+  return of.width(v) == 1 ? std::log(residual[of.start[v]]) : Cholesky(left_of(v)).log_determinant();
+}
+
+MixedBic::Additions MixedBic::additions(Node child, Parents parents) const {
+  static thread_local Elimination first, second;  // static only to keep their memory from one call to the next
+  Additions out{family(child, parents), &first, nullptr, 0};
+  const Family& f = out.family;
+  if (f.own == 0) {
+    first.run(columns(f.wide), child, f.narrow());
+    out.log_share = first.log_share;
+    return out;
+  }
+  first.run(columns(f.wide), std::nullopt, f.narrow());
+  second.run(columns(f.wide | f.own), std::nullopt, f.narrow());
+  out.given_all = &second;
+  out.log_share = log_share(f, f.wide);
+  return out;
+}
+
+double MixedBic::information(const Additions& all, Node v) const {
+  const Family& f = all.family;
+  if (wide_ && wide_->mark(v) != 0) return 0.5 * (all.log_share - log_share(f, f.wide | wide_->mark(v)));
+  if (all.given_all) return 0.5 * (all.given_parents->log_left(v) - all.given_all->log_left(v));
+  return all.given_parents->explained(v);
 }
 
 double MixedBic::addition_gains(Node child, Parents parents, std::span<double> gains) const {
   std::fill(gains.begin(), gains.end(), kNoGain);
   if (traits_.constant[child]) return local(child, parents);
-  const Elimination& e = eliminate(child, parents);
+  const Additions all = additions(child, parents);
   if (static_cast<int>(parents.size()) < traits_.max_parents) {
     const int widest = room(child, parents);
     for (Node v = 0; v < size(); ++v) {
-      if (v == child || traits_.constant[v] || moments_.width(v) > widest) continue;
-      const double gain = n_ * explained(e, v) - edge_penalty(child, v);
+      if (!may_add(traits_, child, parents, v) || moments_.width(v) > widest) continue;
+      const double gain = n_ * information(all, v) - edge_penalty(child, v);
       gains[v] = gain > kNoGain ? gain : kNoGain;  // never seen together: the penalty is infinite
     }
-    for (Node q : parents) gains[q] = kNoGain;
   }
-  return score(child, parents, -0.5 * e.log_share);
+  return score(child, parents, -0.5 * all.log_share);
 }
 
 double MixedBic::positive_additions(Node child, Parents parents, std::vector<ParentGain>& best) const {
   best.clear();
   if (traits_.constant[child]) return local(child, parents);
-  const Elimination& e = eliminate(child, parents);
+  const Additions all = additions(child, parents);
   // Where all blocks are single columns: -n/2 ln(1 - share explained) exceeds the penalty only above this. It is set
   // slightly lower, so that rounding decides nothing here.
   const double threshold = narrow_ ? -std::expm1(-2 * penalty_ / n_) * (1 - 1e-9) : 0;
-  const double* along = e.along.data();
+  const double* along = all.given_parents->along.data();
+  const double* residual = all.given_parents->residual.data();
   const int widest = room(child, parents);
   for (Node v = 0; v < size(); ++v) {
     if (narrow_) {
       const int c = moments_.start[v];
-      if (traits_.constant[v] || along[c] * along[c] <= threshold * e.residual[c]) continue;
+      if (traits_.constant[v] || along[c] * along[c] <= threshold * residual[c]) continue;
     }
     if (!may_add(traits_, child, parents, v) || moments_.width(v) > widest) continue;
-    const double gain = n_ * explained(e, v) - edge_penalty(child, v);
+    const double gain = n_ * information(all, v) - edge_penalty(child, v);
     if (gain > 0) best.push_back({gain, v});
   }
   sort_by_gain(best);
-  return score(child, parents, -0.5 * e.log_share);
+  return score(child, parents, -0.5 * all.log_share);
 }
 
+// With K the inverse of R over parents and child, what a parent k tells about the child beyond the others is
+// -1/2 (ln det K_{k and child} - ln det K_kk - ln det K_child). For a wide child, whose columns are not in K, it is
+// 1/2 (ln det K_kk - ln det K'_kk): K and K' the inverses over the parents given the child, and without it.
 double MixedBic::removal_gains(Node child, Parents parents, std::span<double> gains) const {
   if (parents.empty() || traits_.constant[child]) return plain_removal_gains(*this, child, parents, gains);
-  // With K the inverse of R over parents and child, what a parent k tells about the child beyond the others is
-  // -1/2 (ln det K_{k and child} - ln det K_kk - ln det K_child).
-  std::vector<int> columns, first;
-  const auto take = [&](Node v) {
-    first.push_back(static_cast<int>(columns.size()));
-    for (int c = moments_.start[v]; c < moments_.start[v + 1]; ++c) columns.push_back(c);
-  };
-  for (Node q : parents) take(q);
-  take(child);
-  const Eigen::Index m = static_cast<Eigen::Index>(columns.size());
-  Eigen::MatrixXd block(m, m);
-  for (Eigen::Index a = 0; a < m; ++a) {
-    for (Eigen::Index b = 0; b < m; ++b) block(a, b) = moments_.at(columns[a], columns[b]);
+  const Family f = family(child, parents);
+  const Parents narrow = f.narrow();
+  const BlockColumns of = columns(f.wide | f.own);
+  std::vector<int> at, first;  // first: by place among the narrow parents, then of the child and the end
+  for (Node q : narrow) {
+    first.push_back(static_cast<int>(at.size()));
+    take_columns(of, q, at);
   }
-  const Eigen::MatrixXd inverse = Cholesky(block).inverse();
-  static thread_local std::vector<double> part;
-  const auto log_det_of = [&](std::initializer_list<size_t> variables) {
-    std::vector<int> at;
+  first.push_back(static_cast<int>(at.size()));
+  if (f.own == 0) take_columns(of, child, at);
+  first.push_back(static_cast<int>(at.size()));
+  Eigen::MatrixXd inverse, without;
+  if (!at.empty()) inverse = Cholesky(part(of, at)).inverse();
+  if (!at.empty() && f.own != 0) without = Cholesky(part(columns(f.wide), at)).inverse();
+
+  static thread_local std::vector<double> block;
+  const auto log_det_of = [&](const Eigen::MatrixXd& whole, std::initializer_list<size_t> variables) {
+    std::vector<int> of_them;
     for (size_t k : variables) {
-      const int end = k < parents.size() ? first[k + 1] : static_cast<int>(m);
-      for (int c = first[k]; c < end; ++c) at.push_back(c);
+      for (int c = first[k]; c < first[k + 1]; ++c) of_them.push_back(c);
     }
-    part.resize(at.size() * at.size());
-    for (size_t a = 0; a < at.size(); ++a) {
-      for (size_t b = 0; b < at.size(); ++b) part[a * at.size() + b] = inverse(at[a], at[b]);
+    const size_t m = of_them.size();
+    block.resize(m * m);
+    for (size_t a = 0; a < m; ++a) {
+      for (size_t b = 0; b < m; ++b) block[a * m + b] = whole(of_them[a], of_them[b]);
     }
-    return log_determinant(part.data(), static_cast<int>(at.size()));
+    return log_determinant(block.data(), static_cast<int>(m));
   };
-  const size_t self = parents.size();
-  const double of_child = log_det_of({self});
+  const size_t self = narrow.size();
+  const double of_child = f.own == 0 ? log_det_of(inverse, {self}) : -log_share(f, f.wide);
+  size_t place = 0;  // of a narrow parent
   for (size_t k = 0; k < parents.size(); ++k) {
+    const WideSets::Mask mark = wide_ ? wide_->mark(parents[k]) : 0;
+    const size_t own = mark == 0 ? place++ : self;
     if (traits_.constant[parents[k]]) {
       gains[k] = 0;
       continue;
     }
-    const double information = -0.5 * (log_det_of({k, self}) - log_det_of({k}) - of_child);
+    double information = 0;
+    if (mark != 0) {
+      information = 0.5 * (log_share(f, f.wide & ~mark) + of_child);
+    } else if (f.own != 0) {
+      information = 0.5 * (log_det_of(inverse, {own}) - log_det_of(without, {own}));
+    } else {
+      information = -0.5 * (log_det_of(inverse, {own, self}) - log_det_of(inverse, {own}) - of_child);
+    }
     gains[k] = edge_penalty(child, parents[k]) - n_ * information;
   }
   return score(child, parents, 0.5 * of_child);  // det K_child is 1 / det of the child given its parents

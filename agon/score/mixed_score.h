@@ -18,11 +18,12 @@
 // hold at most max(4, n / 4) columns, the child's included: the batch calls give further parents the gain -infinity.
 //
 // A batch of all additions at a node takes one elimination of the parents and the child from R, O(q m^2) for m columns
-// of parents and child.
+// of parents and child. Variables of very many levels are kept out of it (wide_sets.h); q and m count the others then.
 #pragma once
 
 #include "agon/score/block_moments.h"
 #include "agon/score/local_score.h"
+#include "agon/score/wide_sets.h"
 
 namespace agon {
 
@@ -31,8 +32,10 @@ class MixedBic final : public LocalScore {
   // `name` is that of the score in whose place it stands: gaussian-bic and copula-bic on tables with gaps or weights
   // are this score on blocks of one column.
   explicit MixedBic(const Dataset& data, const ScoreOptions& options = {}, const std::string& name = "mixed-bic");
-  // `kinds` by variable. For tests, and for tables that are known by their moments alone.
-  MixedBic(BlockMoments moments, std::vector<ColumnKind> kinds, const ScoreOptions& options, const std::string& name);
+  // `kinds` by variable. For tests, and for tables that are known by their moments alone. `wide`: variables of more
+  // columns than this are treated as wide, which changes how long a question takes, and the last digits.
+  MixedBic(BlockMoments moments, std::vector<ColumnKind> kinds, const ScoreOptions& options, const std::string& name,
+           int wide = kWide);
 
   double local(Node child, Parents parents) const override;
   const ScoreTraits& traits() const override { return traits_; }
@@ -42,10 +45,15 @@ class MixedBic final : public LocalScore {
   const BlockMoments* moments() const override { return &moments_; }
 
  private:
+  struct Family;
   struct Elimination;
-  const Elimination& eliminate(Node child, Parents parents) const;
-  double explained(const Elimination& e, Node v) const;  // I(child; v | parents) in nats a row
-  double explained_wide(const Elimination& e, Node v) const;
+  struct Additions;
+  Family family(Node child, Parents parents) const;
+  Additions additions(Node child, Parents parents) const;
+  // ln det of the child given the narrow parents of the family and the wide variables `wide`.
+  double log_share(const Family& family, WideSets::Mask wide) const;
+  double information(const Additions& additions, Node v) const;  // I(child; v | parents) in nats a row
+  BlockColumns columns(WideSets::Mask given) const;              // the narrow columns
   double edge_penalty(Node a, Node b) const;
   double score(Node child, Parents parents, double information) const;
   int room(Node child, Parents parents) const;  // columns that may still join the family
@@ -57,6 +65,7 @@ class MixedBic final : public LocalScore {
   int most_columns_;           // of a family
   bool narrow_;                // no block is wider than one column, and no cell is missing
   std::vector<double> alone_;  // s0
+  std::shared_ptr<const WideSets> wide_;
 };
 
 }  // namespace agon

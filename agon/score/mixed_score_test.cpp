@@ -179,6 +179,39 @@ TEST(MixedBic, EqualsItsDefinitionAndItsPlainTwins) {
   }));
 }
 
+// Every variable of more than a column or two taken as wide, against none.
+TEST(MixedBic, WideVariablesAreTakenApartWithoutLoss) {
+  EXPECT_TRUE(rc::check([](uint64_t seed) {
+    Rng rng(seed);
+    const Table table = random_table(rng);
+    std::vector<ColumnKind> kinds;
+    for (const Column& column : table.data.columns()) kinds.push_back(column.kind);
+    const BlockMoments moments = block_moments(table.data, table.options);
+    const MixedBic plain(moments, kinds, table.options, "plain", moments.columns());
+    const MixedBic apart(moments, kinds, table.options, "apart", rng.below(3));
+    for (int k = 0; k < 5; ++k) {
+      const Family family = testing::random_family(plain.size(), 4, rng);
+      const double now = plain.local(family.child, family.parents), close = 1e-8 * (1 + std::abs(now));
+      const auto same = [&](std::span<const double> a, std::span<const double> b) {
+        for (size_t i = 0; i < a.size(); ++i) RC_ASSERT(a[i] == b[i] || std::abs(a[i] - b[i]) < close);
+      };
+      RC_ASSERT(std::abs(apart.local(family.child, family.parents) - now) < close);
+      std::vector<double> expected(plain.size()), found(plain.size());
+      plain.addition_gains(family.child, family.parents, expected);
+      RC_ASSERT(std::abs(apart.addition_gains(family.child, family.parents, found) - now) < close);
+      same(expected, found);
+      std::vector<ParentGain> best, positive;
+      apart.positive_additions(family.child, family.parents, best);
+      sort_positive(found, positive);
+      RC_ASSERT(best == positive);
+      expected.resize(family.parents.size()), found.resize(family.parents.size());
+      plain.removal_gains(family.child, family.parents, expected);
+      RC_ASSERT(std::abs(apart.removal_gains(family.child, family.parents, found) - now) < close);
+      same(expected, found);
+    }
+  }));
+}
+
 TEST(MixedBic, EquivalentDagsScoreTheSame) {
   EXPECT_TRUE(rc::check([](uint64_t seed) {
     Rng rng(seed);

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cmath>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include "agon/base/crew.h"
@@ -38,7 +39,9 @@ struct Table {
   int q = 0;
   std::vector<Pattern> patterns;           // those with gaps
   Matrix rows;                             // q + 1 numbers per row: sqrt(w), then sqrt(w) x, 0 where hidden
-  Matrix complete;                         // lower part of the sum of products of the rows without gaps
+  Matrix fixed;                            // lower part of the sum of products of all cells seen, over all rows
+  std::vector<int> open;                   // the columns that some pattern hides
+  std::vector<int> always;                 // the others
   std::vector<size_t> slices;              // kSlices + 1: patterns slices[k] .. slices[k + 1] - 1 are slice k
   std::vector<std::vector<int>> favoured;  // restricted: by node, all columns of others, the most correlated first
   bool restricted() const { return !favoured.empty(); }
@@ -148,8 +151,9 @@ void put_pattern(const Blocks& blocks, const Pattern& pattern, Matrix& rows) {
   rows.middleCols(pattern.first, pattern.count) = square_root(products, pattern.seen);
 }
 
-// Multiplications of a step. The full step inverts a matrix of the hidden columns per pattern; the restricted one solves
-// a system of the regressors per block and carries them through the covariance.
+// Multiplications of a step in its plain form: the bound on them decides about the answer, so cheaper ways to take the
+// same step do not enter here. The full step inverts a matrix of the hidden columns per pattern; the restricted one
+// solves a system of the regressors per block and carries them through the covariance.
 double operations(const Table& table, int most_regressors, bool restricted) {
   const double q = table.q;
   double sum = restricted ? 0 : q * q * q;
@@ -212,14 +216,25 @@ std::vector<size_t> cut(const Table& table, int regressors) {
   return slices;
 }
 
+// What the seen cells of the rows with gaps add to the products, the same in every step.
+void add_fixed(Table& table, Crew& crew) {
+  std::vector<Matrix> sums(kSlices);
+  crew.run(kSlices, [&](int slice, int) {
+    const Index begin = table.rows.cols() * slice / kSlices, end = table.rows.cols() * (slice + 1) / kSlices;
+    sums[slice] = Matrix::Zero(table.rows.rows(), table.rows.rows());
+    if (begin < end) sums[slice].selfadjointView<Eigen::Lower>().rankUpdate(table.rows.middleCols(begin, end - begin));
+  });
+  for (const Matrix& sum : sums) table.fixed += sum;
+}
+
 Table make_table(const Blocks& blocks, const EmOptions& options, Crew& crew) {
   Table table;
   table.q = blocks.columns();
   table.patterns = find_patterns(blocks);
   const Index size = table.q + 1;
-  table.complete = Matrix::Zero(size, size);
+  table.fixed = Matrix::Zero(size, size);
   if (!table.patterns.empty() && table.patterns.front().hidden.empty()) {  // sorted: no gaps come first
-    table.complete = products_of(blocks, table.patterns.front().rows, crew);
+    table.fixed = products_of(blocks, table.patterns.front().rows, crew);
     table.patterns.erase(table.patterns.begin());
   }
   Index count = 0;
@@ -231,6 +246,12 @@ Table make_table(const Blocks& blocks, const EmOptions& options, Crew& crew) {
   table.rows = Matrix::Zero(size, count);
   crew.run(static_cast<int>(table.patterns.size()),
            [&](int k, int) { put_pattern(blocks, table.patterns[k], table.rows); });
+  add_fixed(table, crew);
+  for (Node v = 0; v < blocks.size(); ++v) {
+    for (int c = blocks.start(v); c < blocks.start(v) + blocks.width(v); ++c) {
+      (blocks.has_missing(v) ? table.open : table.always).push_back(c);
+    }
+  }
   const double full = operations(table, options.most_regressors, false);
   if (!table.patterns.empty() && full > options.most_operations &&
       operations(table, options.most_regressors, true) < full) {
@@ -245,14 +266,44 @@ struct Moments {
   double floor = kFloor;
   Vector mean;
   Matrix covariance;
-  Matrix floored;    // covariance + floor I
-  Matrix precision;  // its inverse; not needed when restricted
+  Matrix floored = {};                            // covariance + floor I
+  Matrix precision = {};                          // the open columns of its inverse; not needed when restricted
+  std::vector<int> place = {};                    // by column: which of the open ones it is
+  Matrix settled = {};                            // the part of the columns that are always seen, as last factored
+  std::optional<Eigen::LLT<Matrix>> factor = {};  // of that
 
-  void settle(bool restricted) {
-    const Index q = mean.size();
+  void settle(const Table& table) {
     floored = covariance;
     floored.diagonal().array() += floor;
-    if (!restricted) precision = floored.llt().solve(Matrix::Identity(q, q));
+    if (table.restricted() || table.open.empty()) return;
+    invert(table.open, table.always);
+  }
+
+ private:
+  // The inverse by blocks: O for the open columns, A for those that are always seen, whose moments change no more after
+  // the first step, and with them neither does their factor. With V floored and B = V_AA^-1 V_AO, the open part of the
+  // inverse is K = (V_OO - V_OA B)^-1, and the part across is -B K.
+  void invert(const std::vector<int>& open, const std::vector<int>& always) {
+    const Index o = static_cast<Index>(open.size());
+    if (place.empty()) {
+      place.assign(static_cast<size_t>(mean.size()), -1);
+      for (Index k = 0; k < o; ++k) place[open[k]] = static_cast<int>(k);
+    }
+    Matrix left = floored(open, open), slopes;
+    if (!always.empty()) {
+      const Matrix now = floored(always, always);
+      if (!factor || now != settled) {
+        factor.emplace(now);
+        settled = now;
+      }
+      const Matrix across = floored(always, open);
+      slopes = factor->solve(across);
+      left.noalias() -= across.transpose() * slopes;
+    }
+    const Matrix inverse = left.llt().solve(Matrix::Identity(o, o));
+    precision.resize(mean.size(), o);
+    precision(open, Eigen::all) = inverse;
+    if (!always.empty()) precision(always, Eigen::all) = -slopes * inverse;
   }
 };
 
@@ -264,25 +315,21 @@ struct Moments {
 // diagonal of K^-1, so K_hh^-1 has it too, and it is taken off.
 void complete_full(const Pattern& pattern, const Moments& now, Eigen::Ref<Matrix> rows, Matrix& sum) {
   const Index h = static_cast<Index>(pattern.hidden.size()), q = now.mean.size();
+  std::vector<int> place;
+  for (const int c : pattern.hidden) place.push_back(now.place[c]);
+  Matrix slopes = now.precision(Eigen::all, place);  // K_sh, with 0 in the place of K_hh
   Matrix part(h, h);
-  for (Index b = 0; b < h; ++b) {
-    for (Index a = b; a < h; ++a) part(a, b) = now.precision(pattern.hidden[a], pattern.hidden[b]);
-  }
+  for (Index a = 0; a < h; ++a) part.row(a) = slopes.row(pattern.hidden[a]);
+  for (const int c : pattern.hidden) slopes.row(c).setZero();
   const Eigen::LLT<Eigen::Ref<Matrix>> llt(part);
+  const Vector constant = slopes.transpose() * now.mean;
   Matrix filled(h, rows.cols());
-  Vector centred(q);
-  for (Index k = 0; k < rows.cols(); ++k) {
-    const double root = rows(0, k);
-    centred = rows.col(k).tail(q) - root * now.mean;
-    for (const int c : pattern.hidden) centred[c] = 0;
-    for (Index a = 0; a < h; ++a) filled(a, k) = -now.precision.col(pattern.hidden[a]).dot(centred);
-  }
+  filled.noalias() = constant * rows.row(0);
+  filled.noalias() -= slopes.transpose() * rows.bottomRows(q);
   llt.solveInPlace(filled);
-  for (Index k = 0; k < rows.cols(); ++k) {
-    for (Index a = 0; a < h; ++a) {
-      const int c = pattern.hidden[a];
-      rows(c + 1, k) = rows(0, k) * now.mean[c] + filled(a, k);
-    }
+  for (Index a = 0; a < h; ++a) {
+    const int c = pattern.hidden[a];
+    rows.row(c + 1) = rows.row(0) * now.mean[c] + filled.row(a);
   }
   Matrix inverse = Matrix::Identity(h, h);
   llt.solveInPlace(inverse);
@@ -359,31 +406,37 @@ void complete_restricted(const Pattern& pattern, const std::vector<Regression>& 
   }
 }
 
-// The rows of a slice, completed, and their conditional covariances: the lower part of a sum of products.
+// Adds the products of the hidden columns of completed rows with all columns to the lower part of `sum`.
+void add_hidden_products(const Pattern& pattern, const Eigen::Ref<const Matrix>& rows, Matrix& sum) {
+  Matrix hidden(rows.cols(), static_cast<Index>(pattern.hidden.size()));
+  for (Index a = 0; a < hidden.cols(); ++a) hidden.col(a) = rows.row(pattern.hidden[a] + 1).transpose();
+  Matrix products(rows.rows(), hidden.cols());
+  products.noalias() = rows * hidden;
+  for (Index a = 0; a < hidden.cols(); ++a) {
+    const Index at = pattern.hidden[a] + 1;
+    sum(at, 0) += products(0, a);
+    for (const int c : pattern.seen) sum(std::max<Index>(at, c + 1), std::min<Index>(at, c + 1)) += products(c + 1, a);
+    for (Index b = 0; b <= a; ++b) sum(at, pattern.hidden[b] + 1) += products(pattern.hidden[b] + 1, a);
+  }
+}
+
+// What the hidden cells of a slice, completed, add to the lower part of the sum of products, with their conditional
+// covariances.
 Matrix sum_of_slice(const Blocks& blocks, const Table& table, const Moments& now, const EmOptions& options, int slice,
                     const std::atomic<bool>& stopped) {
-  Matrix sum = Matrix::Zero(table.q + 1, table.q + 1);
+  Matrix sum = Matrix::Zero(table.q + 1, table.q + 1), rows;
   const size_t begin = table.slices[slice], end = table.slices[slice + 1];
-  Matrix some(table.q + 1, std::max<Index>(kRowsAtOnce, table.q + 1));
-  Index count = 0;
-  const auto add = [&] {
-    if (count == 0) return;  // Eigen divides by the number of columns
-    sum.selfadjointView<Eigen::Lower>().rankUpdate(some.leftCols(count));
-    count = 0;
-  };
   for (size_t k = begin; k < end && !stopped.load(std::memory_order_relaxed); ++k) {
     const Pattern& pattern = table.patterns[k];
-    if (count + pattern.count > some.cols()) add();
-    some.middleCols(count, pattern.count) = table.rows.middleCols(pattern.first, pattern.count);
+    rows = table.rows.middleCols(pattern.first, pattern.count);
     if (table.restricted()) {
       const std::vector<Regression> parts = regressions(pattern, blocks, table, options.most_regressors, now);
-      complete_restricted(pattern, parts, now, some.middleCols(count, pattern.count), sum);
+      complete_restricted(pattern, parts, now, rows, sum);
     } else {
-      complete_full(pattern, now, some.middleCols(count, pattern.count), sum);
+      complete_full(pattern, now, rows, sum);
     }
-    count += pattern.count;
+    add_hidden_products(pattern, rows, sum);
   }
-  add();
   return sum;
 }
 
@@ -395,20 +448,20 @@ EmFit fit_em(const Blocks& blocks, const EmOptions& options) {
   const Index q = table.q;
   if (q == 0) return {};
   const double weight = blocks.data().total_weight();
-  Moments now{options.floor, Vector::Zero(q), Matrix::Identity(q, q), {}, {}};
+  Moments now{.floor = options.floor, .mean = Vector::Zero(q), .covariance = Matrix::Identity(q, q)};
   EmFit fit;
   fit.restricted = table.restricted();
   fit.converged = false;
   std::vector<Matrix> sums(kSlices);
   while (!fit.converged && fit.steps < options.most_steps) {
     std::atomic<bool> stopped = false;
-    now.settle(fit.restricted);
+    now.settle(table);
     crew.run(kSlices, [&](int slice, int) {
       if (options.watch != nullptr && options.watch->stop_requested()) stopped = true;
       sums[slice] = sum_of_slice(blocks, table, now, options, slice, stopped);
     });
     if (stopped) break;  // what the last whole step reached is the answer
-    Matrix sum = table.complete;
+    Matrix sum = table.fixed;
     for (const Matrix& part : sums) sum += part;
     const Vector mean = sum.col(0).tail(q) / weight;
     Matrix covariance = sum.bottomRightCorner(q, q) / weight;

@@ -39,6 +39,8 @@ class BlockColumns {
   const Dataset& data() const { return data_; }
 
   double cell(size_t row, Node v, int column) const;
+  // Of a categorical variable that varies: its columns by level.
+  const Eigen::MatrixXd& values(Node v) const { return blocks_[v].values; }
   // All q columns of a row.
   void fill_row(size_t row, double* out) const;
 

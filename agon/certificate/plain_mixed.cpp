@@ -48,24 +48,45 @@ Eigen::MatrixXd covariance_of_rows(const BlockColumns& columns) {
   return factor.transpose() * factor;
 }
 
-// Makes the part of each block by itself the identity, by Gram-Schmidt on its columns in their order, so that a block
-// that is orthonormal already stays as it is. A column that those before it determine becomes unrelated to all others.
+// L with L L' = block, column by column. A column that those before it determine gets the unit vector instead, and is
+// marked.
+struct Factor {
+  Eigen::MatrixXd lower;
+  std::vector<Eigen::Index> determined;
+};
+
+Factor factor_of(const Eigen::MatrixXd& block) {
+  const Eigen::Index m = block.rows();
+  Factor out{Eigen::MatrixXd::Zero(m, m), {}};
+  for (Eigen::Index k = 0; k < m; ++k) {
+    const Eigen::RowVectorXd row = out.lower.row(k).head(k);
+    const double left = block(k, k) - row.squaredNorm();
+    if (!(left > kDetermined * block(k, k))) {
+      out.lower(k, k) = 1;
+      out.determined.push_back(k);
+      continue;
+    }
+    out.lower(k, k) = std::sqrt(left);
+    const Eigen::Index below = m - k - 1;
+    if (below == 0) continue;
+    out.lower.col(k).tail(below) = block.col(k).tail(below);
+    out.lower.col(k).tail(below).noalias() -= out.lower.bottomLeftCorner(below, k) * row.transpose();
+    out.lower.col(k).tail(below) /= out.lower(k, k);
+  }
+  return out;
+}
+
+// Makes the part of each block by itself the identity, its columns taken in their order, so that a block that is
+// orthonormal already stays as it is. A column that those before it determine becomes unrelated to all others.
 void orthonormalise(const std::vector<int>& start, Eigen::MatrixXd& s) {
   for (size_t v = 0; v + 1 < start.size(); ++v) {
     const Eigen::Index first = start[v], m = start[v + 1] - start[v];
     if (m == 0) continue;
-    const Eigen::MatrixXd block = s.block(first, first, m, m);
-    Eigen::MatrixXd to = Eigen::MatrixXd::Zero(m, m);  // column k: the new column as a sum of old ones
-    for (Eigen::Index k = 0; k < m; ++k) {
-      Eigen::VectorXd t = Eigen::VectorXd::Unit(m, k);
-      for (int pass = 0; pass < 2; ++pass) {
-        for (Eigen::Index j = 0; j < k; ++j) t -= to.col(j) * (to.col(j).dot(block * t));
-      }
-      const double length = t.dot(block * t);
-      if (length > kDetermined * block(k, k)) to.col(k) = t / std::sqrt(length);
-    }
-    s.middleCols(first, m) = (s.middleCols(first, m) * to).eval();
-    s.middleRows(first, m) = (to.transpose() * s.middleRows(first, m)).eval();
+    const Factor factor = factor_of(s.block(first, first, m, m));
+    auto rows = s.middleRows(first, m);
+    factor.lower.triangularView<Eigen::Lower>().solveInPlace(rows);
+    for (const Eigen::Index k : factor.determined) rows.row(k).setZero();
+    s.middleCols(first, m) = rows.transpose().eval();  // s is symmetric
     s.block(first, first, m, m).setIdentity();
   }
 }
@@ -178,6 +199,10 @@ std::vector<int> MixedScorer::columns_of(Parents nodes) const {
   return out;
 }
 
+bool MixedScorer::is_coded(Node v) const {
+  return columns_.width(v) > 0 && data_.column(v).kind == ColumnKind::kCategorical && !columns_.has_hidden(v);
+}
+
 double MixedScorer::charge(Node child, Parents parents) const {
   double sum = 0;
   for (Node q : parents) {
@@ -242,6 +267,21 @@ MixedModel::Equation MixedScorer::equation(Node child, Parents parents) const {
   return out;
 }
 
+// The inverse of the covariance that a model gives to the columns: its log-density has the gradient -precision x.
+Eigen::MatrixXd MixedScorer::precision(const MixedModel& model) const {
+  Eigen::MatrixXd out = Eigen::MatrixXd::Zero(columns_.columns(), columns_.columns());
+  for (const MixedModel::Equation& e : model.equations) {
+    if (e.child.empty()) continue;
+    out(e.child, e.child) += e.precision;
+    if (e.parents.empty()) continue;
+    const Eigen::MatrixXd across = e.precision * e.coefficients;
+    out(e.child, e.parents) -= across;
+    out(e.parents, e.child) -= across.transpose();
+    out(e.parents, e.parents) += e.coefficients.transpose() * across;
+  }
+  return out;
+}
+
 MixedModel MixedScorer::fit(const Dag& dag) const {
   MixedModel model;
   for (Node v = 0; v < size(); ++v) model.equations.push_back(equation(v, dag.parent_list(v)));
@@ -250,29 +290,44 @@ MixedModel MixedScorer::fit(const Dag& dag) const {
 
 double MixedScorer::row_constant(const std::vector<Dag>& graphs, int threads) const {
   if (columns_.has_hidden()) return kInfinity;
-  std::map<Family, MixedModel::Equation> memo;
-  std::vector<MixedModel> models(graphs.size());
-  for (size_t k = 0; k < graphs.size(); ++k) {
-    for (Node v = 0; v < size(); ++v) {
-      const auto [at, fresh] = memo.try_emplace(family_of(graphs[k], v));
-      if (fresh) at->second = equation(v, at->first.parents);
-      models[k].equations.push_back(at->second);
-    }
-  }
   constexpr size_t kRows = 256;
   std::vector<double> largest((data_.rows() + kRows - 1) / kRows);
-  parallel_for(static_cast<int>(largest.size()), threads, [&](int slab) {
-    Eigen::VectorXd x(columns_.columns());
-    const size_t first = static_cast<size_t>(slab) * kRows;
-    for (size_t row = first; row < std::min(first + kRows, data_.rows()); ++row) {
-      columns_.fill_row(row, x.data());
-      for (const MixedModel& model : models) largest[slab] = std::max(largest[slab], model.gradient(x).norm());
+  std::map<Family, MixedModel::Equation> memo;
+  for (const Dag& graph : graphs) {
+    MixedModel model;
+    for (Node v = 0; v < size(); ++v) {
+      const auto [at, fresh] = memo.try_emplace(family_of(graph, v));
+      if (fresh) at->second = equation(v, at->first.parents);
+      model.equations.push_back(at->second);
     }
-  });
+    // By variable, what it pulls: one line for each of its levels, or for each of its columns.
+    const Eigen::MatrixXd pull = -precision(model);
+    std::vector<Eigen::MatrixXd> lines(size());
+    parallel_for(size(), threads, [&](int v) {
+      const Eigen::MatrixXd own = pull.middleCols(columns_.start(v), columns_.width(v));
+      lines[v] = is_coded(v) ? Eigen::MatrixXd(own * columns_.values(v).transpose()) : own;
+    });
+    parallel_for(static_cast<int>(largest.size()), threads, [&](int slab) {
+      Eigen::VectorXd gradient(columns_.columns());
+      const size_t first = static_cast<size_t>(slab) * kRows;
+      for (size_t row = first; row < std::min(first + kRows, data_.rows()); ++row) {
+        gradient.setZero();
+        for (Node v = 0; v < size(); ++v) {
+          if (is_coded(v)) {
+            gradient += lines[v].col(data_.column(v).codes[row]);
+          } else {
+            for (int k = 0; k < columns_.width(v); ++k) gradient += columns_.cell(row, v, k) * lines[v].col(k);
+          }
+        }
+        largest[slab] = std::max(largest[slab], gradient.norm());
+      }
+    });
+  }
   return *std::max_element(largest.begin(), largest.end());
 }
 
 // The moments of the filled rows by the weights drawn, then the families from them as from those of the whole table.
+// Categories without gaps enter as codes: what they have in common with others are sums by level.
 class MixedScorer::Resampled final : public Resampler {
  public:
   Resampled(const MixedScorer& scorer, const std::vector<Family>& families)
@@ -282,21 +337,47 @@ class MixedScorer::Resampled final : public Resampler {
       used[family.child] = true;
       for (Node v : family.parents) used[v] = true;
     }
-    std::vector<int> wanted;
+    std::vector<int> wanted;  // columns that do not enter as codes
     for (Node v = 0; v < scorer.size(); ++v) {
-      if (used[v]) wanted = joined(std::move(wanted), scorer.columns_of(std::span(&v, 1)));
-      start_.push_back(static_cast<int>(wanted.size()));
+      const int first = start_.back(), width = used[v] ? scorer.columns_.width(v) : 0;
+      start_.push_back(first + width);
+      dense_start_.push_back(static_cast<Eigen::Index>(wanted.size()));
+      if (width > 0 && scorer.is_coded(v)) {
+        coded_.push_back(v);
+        continue;
+      }
+      for (int c = 0; c < width; ++c) {
+        wanted.push_back(scorer.columns_.start(v) + c);
+        dense_.push_back(first + c);
+      }
     }
     if (scorer.columns_.has_hidden()) {
       filled_ = PlainEm(scorer.columns_, scorer.floor_, scorer.threads_).fill(scorer.moments_, wanted);
-      return;
+    } else {
+      filled_.rows.resize(static_cast<Eigen::Index>(scorer.data_.rows()), static_cast<Eigen::Index>(wanted.size()));
+      Eigen::VectorXd x(scorer.columns_.columns());
+      for (size_t row = 0; row < scorer.data_.rows(); ++row) {
+        scorer.columns_.fill_row(row, x.data());
+        filled_.rows.row(static_cast<Eigen::Index>(row)) = x(wanted).transpose();
+      }
     }
-    filled_.rows.resize(static_cast<Eigen::Index>(scorer.data_.rows()), static_cast<Eigen::Index>(wanted.size()));
-    Eigen::VectorXd x(scorer.columns_.columns());
-    for (size_t row = 0; row < scorer.data_.rows(); ++row) {
-      scorer.columns_.fill_row(row, x.data());
-      filled_.rows.row(static_cast<Eigen::Index>(row)) = x(wanted).transpose();
+    across_ = filled_.rows.transpose();
+  }
+
+  double operations() const override {
+    const double n = static_cast<double>(filled_.rows.rows()), q = start_.back();
+    const double entries = static_cast<double>(dense_.size() + coded_.size());
+    double sum = n * entries * entries;
+    for (Node v = 0; v < scorer_.size(); ++v) {
+      const double m = start_[v + 1] - start_[v];
+      sum += m * m * q * (scorer_.is_coded(v) ? 2 : 1);
     }
+    for (const Family& family : families_) {
+      std::vector<Node> all = family.parents;
+      all.push_back(family.child);
+      sum += std::pow(static_cast<double>(places(all).size()), 3) / 3;
+    }
+    return sum;
   }
 
   std::vector<double> scores(std::span<const uint32_t> weights) const override {
@@ -328,18 +409,65 @@ class MixedScorer::Resampled final : public Resampler {
 
   Eigen::MatrixXd weighted_covariance(std::span<const uint32_t> weights) const {
     Eigen::VectorXd share(filled_.rows.rows());
-    std::vector<double> by_pattern(filled_.hidden.size());
     for (Eigen::Index row = 0; row < share.size(); ++row) share(row) = weights[row];
     share /= share.sum();
-    const Eigen::VectorXd mean = filled_.rows.transpose() * share;
-    Eigen::MatrixXd s = filled_.rows.transpose() * share.asDiagonal() * filled_.rows - mean * mean.transpose();
+    const Eigen::Index q = start_.back();
+    Eigen::MatrixXd s = Eigen::MatrixXd::Zero(q, q);
+    Eigen::VectorXd mean = Eigen::VectorXd::Zero(q);
+    if (!dense_.empty()) {
+      mean(dense_) = filled_.rows.transpose() * share;
+      s(dense_, dense_) = filled_.rows.transpose() * share.asDiagonal() * filled_.rows;
+    }
+    for (size_t k = 0; k < coded_.size(); ++k) add_coded(k, share, mean, s);
+    s -= mean * mean.transpose();
+    std::vector<double> by_pattern(filled_.hidden.size());
     for (size_t row = 0; row < filled_.pattern.size(); ++row) {
       by_pattern[filled_.pattern[row]] += share(static_cast<Eigen::Index>(row));
     }
     for (size_t k = 0; k < by_pattern.size(); ++k) {
-      if (by_pattern[k] > 0) s(filled_.hidden[k], filled_.hidden[k]) += by_pattern[k] * filled_.covariance[k];
+      if (by_pattern[k] == 0 || filled_.hidden[k].empty()) continue;
+      const std::vector<int> at = at_dense(filled_.hidden[k]);
+      s(at, at) += by_pattern[k] * filled_.covariance[k];
     }
     return s;
+  }
+
+  std::vector<int> at_dense(const std::vector<int>& columns) const {
+    std::vector<int> out;
+    for (const int c : columns) out.push_back(dense_[c]);
+    return out;
+  }
+
+  // The mean of a category's columns, and their products with themselves, with the columns that are no codes and with
+  // the categories before it.
+  void add_coded(size_t k, const Eigen::VectorXd& share, Eigen::VectorXd& mean, Eigen::MatrixXd& s) const {
+    const Node v = coded_[k];
+    const Eigen::MatrixXd& values = scorer_.columns_.values(v);
+    const Eigen::Index levels = values.rows(), m = values.cols(), first = start_[v];
+    const auto& codes = scorer_.data_.column(v).codes;
+    Eigen::VectorXd counts = Eigen::VectorXd::Zero(levels);
+    for (Eigen::Index row = 0; row < share.size(); ++row) counts(codes[row]) += share(row);
+    mean.segment(first, m) = values.transpose() * counts;
+    s.block(first, first, m, m) = values.transpose() * counts.asDiagonal() * values;
+    if (!dense_.empty()) {
+      Eigen::MatrixXd sums = Eigen::MatrixXd::Zero(across_.rows(), levels);
+      for (Eigen::Index row = 0; row < share.size(); ++row) {
+        if (share(row) > 0) sums.col(codes[row]) += share(row) * across_.col(row);
+      }
+      const Eigen::MatrixXd products = sums * values;
+      s(dense_, Eigen::seqN(first, m)) = products;
+      s(Eigen::seqN(first, m), dense_) = products.transpose();
+    }
+    for (size_t j = 0; j < k; ++j) {
+      const Node u = coded_[j];
+      const Eigen::MatrixXd& other = scorer_.columns_.values(u);
+      const auto& other_codes = scorer_.data_.column(u).codes;
+      Eigen::MatrixXd table = Eigen::MatrixXd::Zero(levels, other.rows());
+      for (Eigen::Index row = 0; row < share.size(); ++row) table(codes[row], other_codes[row]) += share(row);
+      const Eigen::MatrixXd products = values.transpose() * table * other;
+      s.block(first, start_[u], m, other.cols()) = products;
+      s.block(start_[u], first, other.cols(), m) = products.transpose();
+    }
   }
 
   // s0 of a variable, from its seen cells by the weights drawn. If they are all equal its likelihood is 1.
@@ -359,7 +487,7 @@ class MixedScorer::Resampled final : public Resampler {
       return scorer_.rows() * sum - scorer_.price_ * (static_cast<double>(counts.size()) - 1);
     }
     // The first column of the block is the number itself, centred and scaled over the whole table.
-    const auto x = filled_.rows.col(start_[v]);
+    const auto x = filled_.rows.col(dense_start_[v]);
     double first = 0, second = 0, whole = 0, all = 0;
     for (size_t row = 0; row < n; ++row) {
       if (column.is_missing(row)) continue;
@@ -378,8 +506,12 @@ class MixedScorer::Resampled final : public Resampler {
 
   const MixedScorer& scorer_;
   std::vector<Family> families_;
-  std::vector<int> start_;  // by node: its first column in filled_; none for a node that is not used
+  std::vector<int> start_;                 // by node: its first column here; none for a node that is not used
+  std::vector<Node> coded_;                // nodes that enter as codes
+  std::vector<int> dense_;                 // the columns of the others: those of filled_
+  std::vector<Eigen::Index> dense_start_;  // by node that is not coded: its first column in filled_
   PlainEm::Filled filled_;
+  Eigen::MatrixXd across_;  // its rows, as columns
 };
 
 std::unique_ptr<Resampler> MixedScorer::resampler(const std::vector<Family>& families) const {

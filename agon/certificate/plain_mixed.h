@@ -71,6 +71,8 @@ class MixedScorer final : public Scorer {
   class Resampled;
 
   std::vector<int> columns_of(Parents nodes) const;
+  bool is_coded(Node v) const;  // a category without hidden cells: its row of columns goes by its code
+  Eigen::MatrixXd precision(const MixedModel& model) const;
   MixedModel::Equation equation(Node child, Parents parents) const;
   double charge(Node child, Parents parents) const;  // of the edges; infinite if two were never seen together
   // From the child's part of a Cholesky diagonal; `smallest` is the smallest pivot of all.

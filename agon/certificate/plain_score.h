@@ -54,6 +54,7 @@ class Resampler {
  public:
   virtual ~Resampler() = default;
   virtual std::vector<double> scores(std::span<const uint32_t> weights) const = 0;  // one per family
+  virtual double operations() const { return 0; }  // multiplications of a call, roughly; 0: few
 };
 
 class Scorer {

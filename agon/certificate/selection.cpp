@@ -87,6 +87,12 @@ std::vector<std::string> assumptions(const plain::Scorer& scorer, bool gap_posit
 
 }  // namespace
 
+size_t affordable_resamples(int wanted, double operations) {
+  constexpr double kMost = 8e9, kLeast = 20;
+  const double most = operations > 0 ? std::max(kLeast, std::floor(kMost / operations)) : wanted;
+  return static_cast<size_t>(std::max(0.0, std::min(most, static_cast<double>(wanted))));
+}
+
 double lipschitz_rows(double lipschitz, double gap, int candidates, double delta) {
   if (!(gap > 0)) return kInfinity;
   return 8 * lipschitz * lipschitz / (gap * gap) * std::log(2 * candidates / delta);
@@ -146,7 +152,7 @@ Selection selection_figures(const plain::Scorer& scorer, const Dag& champion, co
   // 3. The bootstrap.
   const auto resampler = scorer.resampler(differing.families);
   enum : char { kNotDrawn, kLost, kKept };
-  std::vector<char> verdict(std::max(0, options.resamples), kNotDrawn);
+  std::vector<char> verdict(affordable_resamples(options.resamples, resampler->operations()), kNotDrawn);
   parallel_for(static_cast<int>(verdict.size()), options.threads, [&](int b) {
     if (watch.stop_requested()) return;
     const std::vector<double> drawn = resampler->scores(resampled_weights(scorer, options.seed, b));

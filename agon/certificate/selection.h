@@ -38,7 +38,7 @@ struct Selection {
 };
 
 struct SelectionOptions {
-  int resamples = 200;   // bootstrap resamples; 0: none
+  int resamples = 200;   // bootstrap resamples; 0: none. Fewer are drawn where affordable_resamples() says so
   double delta = 0.05;   // probability of a wrong selection for which n_required is computed, (0, 1)
   uint64_t seed = 1;     // of the bootstrap; resample k has a stream of its own
   int threads = 1;       // the figures do not depend on it
@@ -49,6 +49,11 @@ struct SelectionOptions {
 // request ends the bootstrap early, and `resamples` says after how many.
 Selection selection_figures(const plain::Scorer& scorer, const Dag& champion, const std::vector<Dag>& candidates,
                             const SelectionOptions& options, const Watch& watch = {});
+
+// How many of the resamples wanted are drawn if each takes so many multiplications: 20 (or all, if fewer are wanted),
+// and more as long as they take 8e9 together. A few dozen tell a large share from a small one, and a wide table should
+// not wait longer for that share than for its answer.
+size_t affordable_resamples(int wanted, double operations);
 
 // The two inequalities, each solved for n and for delta (at most 1).
 double lipschitz_rows(double lipschitz, double gap, int candidates, double delta);

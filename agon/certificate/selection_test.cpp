@@ -48,6 +48,15 @@ TEST(Selection, TheBoundsAreSolvedBothWays) {
   EXPECT_EQ(hoeffding_delta(2, -0.1, 4, 1e9), 1);
 }
 
+TEST(Selection, WideTablesGetFewerResamples) {
+  EXPECT_EQ(affordable_resamples(200, 0), 200u);
+  EXPECT_EQ(affordable_resamples(200, 4e7), 200u);
+  EXPECT_EQ(affordable_resamples(200, 1e8), 80u);
+  EXPECT_EQ(affordable_resamples(200, 1e12), 20u);
+  EXPECT_EQ(affordable_resamples(7, 1e12), 7u);
+  EXPECT_EQ(affordable_resamples(0, 1e12), 0u);
+}
+
 TEST(Selection, GaussianFiguresFollowFromGapAndSlope) {
   Rng rng(41);
   const Dataset data = testing::random_continuous(6, 500, false, rng);

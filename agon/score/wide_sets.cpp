@@ -21,9 +21,9 @@ struct WideSets::Slot {
   Rest rest;
 };
 
-// A set grows by one variable at a time, in the order of the mask. Columns are kept in an order in which everything that
-// may still be asked of a set comes first: the narrow columns, then the wide variables from the last of the mask to the
-// first. A set whose last variable is at place k keeps those up to, and without, that of k.
+// A set grows by one variable at a time, in the order of the mask. Columns are kept in an order in which everything
+// that may still be asked of a set comes first: the narrow columns, then the wide variables from the last of the mask
+// to the first. A set whose last variable is at place k keeps those up to, and without, that of k.
 WideSets::WideSets(const BlockMoments& moments, int least, double most_bytes) : marks_(moments.size(), 0) {
   std::vector<Node> candidates;
   for (Node v = 0; v < moments.size(); ++v) {

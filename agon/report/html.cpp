@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 
 #include "agon/data/embedded_files.h"
@@ -111,7 +112,9 @@ void head(Page& page, const RunRecord& record) {
   figure(fmt::format("{:+.3f}", record.score.value - from),
          record.match ? "over the best opponent" : "over the empty graph");
   if (!record.pag) {
-    figure(fmt::format("{} of {}", record.mpdag.directed.size(), record.edges.size()), "arrows fixed in the class");
+    const auto unsure = std::ranges::count_if(record.edges, is_unsure);
+    figure(fmt::format("{} of {}", record.mpdag.directed.size(), record.edges.size()),
+           unsure == 0 ? "arrows fixed in the class" : fmt::format("arrows fixed in the class, {} unsure", unsure));
   }
   if (record.certificate) {
     figure(record.certificate->never_worse ? "never worse" : "WORSE", "than an opponent, recomputed");
@@ -120,8 +123,43 @@ void head(Page& page, const RunRecord& record) {
   page.raw("</ul>\n");
 }
 
-void graph_part(Page& page, bool alive) {
+// Some sentences begin in lower case because the text puts words before them; here they stand alone.
+std::string capitalised(std::string sentence) {
+  if (!sentence.empty() && sentence[0] >= 'a' && sentence[0] <= 'z') sentence[0] = static_cast<char>(sentence[0] - 32);
+  return sentence;
+}
+
+// What may be wrong with the data, and where the resamples contradict the graph. The first sentence about the bootstrap
+// says what its shares are; each of the others is such a contradiction.
+std::vector<std::string> warnings(const RunRecord& record) {
+  std::vector<std::string> list = record.data.warnings;
+  for (const FindingRecord& finding : record.data.findings) {
+    if (finding.severity != "info") list.push_back(finding.text);
+  }
+  if (record.bootstrap) {
+    const std::vector<std::string> sentences = bootstrap_sentences(record);
+    list.insert(list.end(), sentences.begin() + 1, sentences.end());
+  }
+  return list;
+}
+
+// What an arrow, a strength and a share mean.
+std::vector<std::string> explanations(const RunRecord& record) {
+  std::vector<std::string> list = {assumptions_sentence(record), strength_sentence(record)};
+  if (record.varsortability) list.push_back(varsortability_sentence(*record.varsortability));
+  if (record.bootstrap) list.push_back(capitalised(bootstrap_sentences(record).front()));
+  std::erase(list, "");
+  return list;
+}
+
+// The script puts the drawing between the warnings and the explanations.
+void graph_part(Page& page, const RunRecord& record, bool alive) {
   page.open_section("graph", "Graph");
+  if (const std::vector<std::string> list = warnings(record); !list.empty()) {
+    page.raw("<div id=\"warnings\" class=\"warning\">\n");
+    page.list(list);
+    page.raw("</div>\n");
+  }
   if (alive) {
     page.raw(
         "<noscript><p>The drawing needs a browser with scripts switched on; the edges are listed "
@@ -134,13 +172,10 @@ void graph_part(Page& page, bool alive) {
         "Build it again with Node and npm installed, then: agon report result.json.",
         "warning");
   }
+  page.raw("<div id=\"reading\">\n");
+  for (const std::string& sentence : explanations(record)) page.paragraph(sentence, "faint");
+  page.raw("</div>\n");
   page.close_section();
-}
-
-// Some sentences begin in lower case because the text puts words before them; here they stand alone.
-std::string capitalised(std::string sentence) {
-  if (!sentence.empty() && sentence[0] >= 'a' && sentence[0] <= 'z') sentence[0] = static_cast<char>(sentence[0] - 32);
-  return sentence;
 }
 
 void match_part(Page& page, const RunRecord& record) {
@@ -176,21 +211,31 @@ void match_part(Page& page, const RunRecord& record) {
   page.close_section();
 }
 
+// How an arrow is coloured: only one that nothing speaks against looks certain.
+std::string arrow_cell(const EdgeRecord& edge) {
+  if (edge.by_knowledge) return "known-cell";
+  return edge.fixed && !is_unsure(edge) ? "fixed-cell" : "open-cell";
+}
+
+// The classes of a row are what the script draws the edge by.
 void dag_table(Page& page, const RunRecord& record) {
   std::vector<std::string> headings = {"from", "", "to", "arrow", ">strength (nats)"};
-  if (record.bootstrap) headings.insert(headings.end(), {">P(edge)", ">P(→)", ">P(←)", ">P(—)"});
+  if (record.bootstrap) headings.insert(headings.end(), {">P(edge)", ">P(->)", ">P(<-)"});
+  headings.emplace_back("remark");
   page.open_table(headings, "id=\"edge-table\" class=\"sortable\"");
-  for (const EdgeRecord& edge : record.edges) {
-    page.open_row(fmt::format("data-from=\"{}\" data-to=\"{}\"", html_escaped(edge.from), html_escaped(edge.to)));
+  for (const EdgeRecord& edge : by_strength(record.edges)) {
+    page.open_row(fmt::format("data-from=\"{}\" data-to=\"{}\" class=\"{}{}\"", html_escaped(edge.from),
+                              html_escaped(edge.to), is_weak(edge) ? "weak " : "", is_unsure(edge) ? "unsure" : ""));
     page.cell(edge.from);
     page.cell(edge.fixed ? "→" : "—");
     page.cell(edge.to);
-    page.cell(arrow_kind(edge), edge.fixed ? is_unsure(edge) ? "open-cell" : "fixed-cell" : "open-cell");
+    page.cell(arrow_kind(edge), arrow_cell(edge));
     page.number(edge.strength);
     if (record.bootstrap) {
       const PairShares shares = edge.shares.value_or(PairShares{});
-      for (const double share : {shares.edge, shares.forward, shares.backward, shares.open}) page.number(share);
+      for (const double share : {shares.edge, shares.forward, shares.backward}) page.number(share, 2);
     }
+    page.cell(remark(edge), "open-cell");
     page.close_row();
   }
   page.close_table();
@@ -220,9 +265,6 @@ void edges_part(Page& page, const RunRecord& record) {
     pag_table(page, record);
   } else {
     dag_table(page, record);
-  }
-  if (record.bootstrap) {
-    for (const std::string& sentence : bootstrap_sentences(record)) page.paragraph(capitalised(sentence), "faint");
   }
   page.close_section();
 }
@@ -272,7 +314,7 @@ void data_part(Page& page, const RunRecord& record) {
   if (record.has_knowledge()) page.entry("knowledge", knowledge_sentence(record.knowledge));
   page.raw("</dl>\n");
   for (const FindingRecord& finding : data.findings) {
-    page.paragraph(finding.severity + ": " + finding.text, finding.severity == "info" ? "" : "warning");
+    if (finding.severity == "info") page.paragraph(finding.text);  // warnings are beside the graph
   }
   const bool has_gaps = data.missing.cells > 0;
   page.open_table(has_gaps ? std::vector<std::string>{"variable", "kind", ">levels", ">missing", ""}
@@ -356,7 +398,7 @@ std::string html_report(const RunRecord& record, PageKind kind) {
   page.raw("</style>\n</head>\n<body>\n");
   head(page, record);
   page.raw("<main>\n");
-  graph_part(page, alive);
+  graph_part(page, record, alive);
   if (record.match) match_part(page, record);
   edges_part(page, record);
   if (record.certificate) certificate_part(page, *record.certificate);

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -200,6 +201,52 @@ TEST(Html, NamesAreTextAndNothingElseRuns) {
     EXPECT_EQ(page.find("script-src 'sha256-") != std::string::npos, alive);
     EXPECT_EQ(page.find("http://"), page.find("http://www.w3.org"));  // an XML namespace, in a library; no addresses
   }
+}
+
+// Where each of `parts` begins in the page; all must be there.
+std::vector<size_t> places(const std::string& page, const std::vector<std::string>& parts) {
+  std::vector<size_t> found;
+  for (const std::string& part : parts) {
+    found.push_back(page.find(part));
+    EXPECT_NE(found.back(), std::string::npos) << part << " in\n" << page;
+  }
+  return found;
+}
+
+TEST(Html, SaysWhatTheTerminalSaysWithTheStrongestEdgeFirst) {
+  RunRecord record = example();
+  record.data.warnings = {"The first line was taken as names."};
+  record.data.findings = {{"warning", "copies", {"a", "b"}, "a and b are copies."}, {"info", "rows", {}, "Few rows."}};
+  record.edges = {{"a", "b", true, 2.5, false, PairShares{0.875, 0.25, 0.5, 0.125}},
+                  {"a", "c", true, 80, true, PairShares{1, 0.25, 0.5, 0.25}},
+                  {"b", "c", true, 7, false, PairShares{1, 0.75, 0.25, 0}}};
+  record.mpdag = {{{"a", "b"}, {"a", "c"}, {"b", "c"}}, {}};
+  record.bootstrap = BootstrapRecord{8, 8, "boss", 1.5, "", {{"b", "d", {0.75, 0.75, 0, 0}, false}}};
+  const std::string page = html_report(record, PageKind::kPlain);
+  std::vector<std::string> sentences = bootstrap_sentences(record);
+  ASSERT_EQ(sentences.size(), 3u);  // what the shares are, an edge that is absent, arrows that are turned
+  for (std::string sentence :
+       {arrows_sentence(record), assumptions_sentence(record), strength_sentence(record), sentences[0]}) {
+    places(page, {html_escaped(sentence)});
+  }
+  const std::vector<std::string> parts = {"id=\"graph\"",
+                                          "The first line was taken as names.",
+                                          "a and b are copies.",
+                                          html_escaped(sentences[1]),
+                                          html_escaped(sentences[2]),
+                                          "id=\"reading\"",
+                                          "id=\"edges\"",
+                                          "data-from=\"a\" data-to=\"c\" class=\"\"",
+                                          "by knowledge",
+                                          "data-from=\"b\" data-to=\"c\" class=\"\"",
+                                          "<td class=\"fixed-cell\">fixed</td>",
+                                          "data-from=\"a\" data-to=\"b\" class=\"weak unsure\"",
+                                          "<td class=\"open-cell\">fixed</td>",
+                                          "weak, arrow unsure",
+                                          "id=\"data\"",
+                                          "Few rows."};
+  const std::vector<size_t> order = places(page, parts);
+  EXPECT_TRUE(std::is_sorted(order.begin(), order.end())) << page;
 }
 
 // A record that has every part a run can produce.

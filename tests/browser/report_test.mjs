@@ -21,6 +21,10 @@ const browser = await chromium.launch({
 // Runs agon, opens its report, lets `test` use it; then the page must have been silent and alone.
 async function withReport(name, words, test, options = {}) {
   run(...words, '--out', name, '--quiet');
+  await withPage(name, test, options);
+}
+
+async function withPage(name, test, options = {}) {
   const result = JSON.parse(readFileSync(join(folder, name, 'result.json'), 'utf8'));
   const file = join(folder, name, 'report.html');
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
@@ -59,9 +63,44 @@ async function checkDrawing(page, result) {
   assert.deepEqual(arrows, [...graph(result).directed].sort());
   assert.deepEqual(pairs(edges.filter((edge) => edge.open)),
     pairs(graph(result).undirected.map(([from, to]) => ({ from, to }))));
-  const rows = await page.locator('#edge-table tbody tr').evaluateAll((all) => all.map((row) => [row.cells[0].textContent, row.cells[2].textContent]));
-  assert.deepEqual(rows.sort(), [...result.dag.edges].sort());
-  const spread = await page.evaluate(() => {  // nodes do not stand on each other
+  await checkEdgeTable(page, result);
+  await checkLayout(page);
+}
+
+// The strongest edge first; what agon says of each is what is drawn.
+async function checkEdgeTable(page, result) {
+  const rows = await page.locator('#edge-table tbody tr').evaluateAll((all) => all.map((row) => ({
+    ends: [row.cells[0].textContent, row.cells[2].textContent], arrow: row.cells[3].textContent,
+    certain: row.cells[3].className === 'fixed-cell', strength: Number(row.cells[4].dataset.value),
+    remark: row.cells[row.cells.length - 1].textContent })));
+  assert.deepEqual(rows.map((row) => row.ends).sort(), [...result.dag.edges].sort());
+  assert.deepEqual(rows.map((row) => row.strength), result.edges.map((edge) => edge.strength).sort((a, b) => b - a));
+  const drawn = await page.evaluate(() => globalThis.agonReport.cy.edges('[owner = "champion"]').map((edge) => ({
+    ends: [edge.source().data('name'), edge.target().data('name')], classes: edge.classes(), opacity: Number(edge.style('opacity')),
+    colour: edge.style('line-color'), arrow: edge.style('target-arrow-shape') })));
+  const colours = await page.evaluate(() => Object.fromEntries(['doubt', 'known', 'line'].map((name) =>
+    [name, getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).match(/[0-9a-f]{2}/g).map((part) => parseInt(part, 16))])));
+  const rowOf = new Map(rows.map((row) => [row.ends.join('\n'), row]));
+  const edgeOf = new Map(result.edges.map((edge) => [`${edge.from}\n${edge.to}`, edge]));
+  for (const { ends, classes, opacity, colour, arrow } of drawn) {
+    const row = rowOf.get(ends.join('\n')), edge = edgeOf.get(ends.join('\n'));
+    const unsure = edge.fixed && !edge.by_knowledge && (edge.shares?.forward ?? 1) < 0.5;
+    assert.equal(row.arrow, edge.by_knowledge ? 'by knowledge' : edge.fixed ? 'fixed' : 'open');
+    assert.equal(row.certain, edge.fixed && !edge.by_knowledge && !unsure, `${ends} must not look certain`);
+    const weak = edge.strength < 3 || (edge.shares?.edge ?? 1) < 0.5;
+    assert.equal(row.remark, [weak && 'weak', unsure && 'arrow unsure'].filter(Boolean).join(', '));
+    for (const [look, is] of [['unsure', unsure], ['known', edge.by_knowledge ?? false], ['weak', weak]]) {
+      assert.equal(classes.includes(look), is, `${ends} ${look}`);
+    }
+    assert.deepEqual(colour.match(/\d+/g).map(Number), colours[unsure ? 'doubt' : edge.by_knowledge ? 'known' : 'line']);
+    assert.equal(arrow, edge.by_knowledge ? 'triangle-tee' : edge.fixed ? 'triangle' : 'none');
+    assert.ok(Math.abs(opacity - (edge.shares ? 0.25 + 0.75 * edge.shares.edge : 1)) < 1e-6, `${ends} fades with its share`);
+  }
+}
+
+// Nodes do not cover each other; causes are above effects.
+async function checkLayout(page) {
+  const spread = await page.evaluate(() => {
     const boxes = globalThis.agonReport.cy.nodes().map((node) => node.boundingBox({ includeLabels: false }));
     return boxes.every((a, i) => boxes.every((b, j) => i >= j || a.x2 <= b.x1 + 3 || b.x2 <= a.x1 + 3 || a.y2 <= b.y1 + 3 || b.y2 <= a.y1 + 3));
   });
@@ -150,7 +189,7 @@ async function checkKeysAndMouse(page, result) {
 
 async function checkTable(page) {
   const figures = () => page.locator('#edge-table tbody tr').evaluateAll((rows) => rows.map((row) => Number(row.cells[4].dataset.value)));
-  const heading = page.locator('#edge-table thead button', { hasText: 'strength' });
+  const heading = page.locator('#edge-table thead button', { hasText: 'strength (nats)' });
   await heading.click();
   const down = await figures();
   assert.deepEqual(down, [...down].sort((a, b) => b - a));
@@ -204,6 +243,36 @@ try {
     (page, result, file) => checkAll(page, result, file, 'andes'));
   await withReport('better', ['discover', 'alarm', '--rows', '500', '--opponent', 'none', '--moves', '3000'],
     async (page, result) => assert.ok(await checkViews(page, result), 'a graph over the empty one differs from it'));
+
+  // Few rows, no names, a column that is the sum of two others, and one arrow that is known: all warnings and sentences of
+  // the terminal are in the page, and the legend explains every look that an edge has.
+  let seed = 7;
+  const noise = () => [1, 2, 3].reduce((sum) => sum + (seed = (seed * 1103515245 + 12345) % 2147483648) / 2147483648, -1.5);
+  const doubtful = Array.from({ length: 60 }, () => {
+    const a = noise(), b = a + noise(), c = b / 2 + noise(), d = a / 2 + c / 3 + 2 * noise();
+    return [a, b, c, d, a + b, d / 3 + 2 * noise()].map((x) => x.toFixed(3));
+  });
+  writeFileSync(join(folder, 'doubtful.csv'), doubtful.map((row) => `${row.join(',')}\n`).join(''));
+  writeFileSync(join(folder, 'known.csv'), `from,to,type\n${doubtful[0][5]},${doubtful[0][3]},required\n`);
+  const text = run('discover', 'doubtful.csv', '--knowledge', 'known.csv', '--moves', '300', '--bootstrap', '20', '--out', 'doubtful', '--quiet');
+  await withPage('doubtful', async (page, result) => {
+    await checkDrawing(page, result);
+    const sentences = text.split('\n\n')[1].split('\n');
+    assert.ok(sentences.length >= 4 && sentences[0].startsWith('In the class of this graph'), text);
+    const words = await page.textContent('body');
+    for (const sentence of sentences) assert.ok(words.includes(sentence), `not in the page: ${sentence}`);
+    const warned = await page.locator('#warnings li').allTextContents();
+    const grave = result.data.findings.filter((finding) => finding.severity !== 'info').map((finding) => finding.text);
+    assert.ok(result.data.warnings.length > 0 && grave.length > 0);
+    assert.deepEqual(warned.slice(0, result.data.warnings.length + grave.length), [...result.data.warnings, ...grave]);
+    const legend = await page.textContent('.legend');
+    for (const look of ['fixed', 'open', 'by knowledge', 'unsure', 'weak', 'thicker', 'fainter']) {
+      assert.match(legend, new RegExp(`${look}: `), look);
+    }
+    const looks = new Set((await shown(page)).flatMap((edge) => edge.classes));
+    for (const look of ['fixed', 'known', 'unsure', 'weak']) assert.ok(looks.has(look), `no edge is ${look}`);
+    await page.screenshot({ path: 'shots/doubtful.png', fullPage: true });
+  });
 
   // A PAG is drawn with its marks: hollow circles, and arrows at either end.
   await withReport('pag', ['run', 'fci', 'asia', '--rows', '5000', '--bootstrap', '2'], async (page, result) => {

@@ -21,6 +21,13 @@ function styleSheet() {
       'curve-style': 'round-segments', 'segment-distances': 'data(distances)', 'segment-weights': 'data(weights)',
       'segment-radii': 12, 'edge-distances': 'node-position' } },
     { selector: 'edge.open', style: { 'line-style': 'dashed', 'line-dash-pattern': [5, 4], 'target-arrow-shape': 'none' } },
+    { selector: 'edge.weak', style: { 'line-style': 'dashed', 'line-dash-pattern': [2, 4] } },
+    { selector: 'edge.open.weak', style: { 'line-dash-pattern': [6, 3, 2, 3] } },
+    { selector: 'edge.known', style: {
+      'line-color': c.known, 'target-arrow-color': c.known, 'target-arrow-shape': 'triangle-tee' } },
+    { selector: 'edge.unsure', style: {
+      'line-color': c.doubt, 'target-arrow-color': c.doubt, 'target-arrow-fill': 'hollow' } },
+    { selector: 'edge[fade]', style: { opacity: 'data(fade)' } },
     { selector: 'edge.pag', style: {
       'source-arrow-color': c.line, 'source-arrow-shape': 'data(sourceMark)', 'source-arrow-fill': 'data(sourceFill)',
       'target-arrow-shape': 'data(targetMark)', 'target-arrow-fill': 'data(targetFill)' } },
@@ -31,7 +38,7 @@ function styleSheet() {
     { selector: '.away', style: { opacity: 0.12 } },
     { selector: 'node.match', style: { 'border-color': c.accent, 'border-width': 3 } },
     { selector: 'node.chosen', style: { 'background-color': c.accent, color: c.paper, 'border-color': c.accent } },
-    { selector: 'edge.chosen', style: {
+    { selector: 'edge.chosen', style: { opacity: 1,
       'line-color': c.accent, 'target-arrow-color': c.accent, 'source-arrow-color': c.accent, 'z-index': 9 } },
     { selector: 'edge.near', style: { 'z-index': 8 } },
     { selector: ':active', style: { 'overlay-opacity': 0 } },
@@ -51,6 +58,14 @@ function thickness(edges, factor) {
   const logs = edges.map((edge) => Math.log1p(Math.max(0, edge.strength ?? 0)));
   const most = Math.max(1e-9, ...logs);
   return (edge) => factor * 1.1 + factor * 2.6 * (Math.log1p(Math.max(0, edge.strength ?? 0)) / most);
+}
+
+// An edge fades with the share of resamples that have it; one that none of them has can still be seen.
+const fade = (edge) => (edge.shares ? { fade: 0.25 + 0.75 * edge.shares.edge } : {});
+
+function look(edge) {
+  return [edge.directed ? 'fixed' : 'open', edge.by_knowledge && 'known', edge.unsure && 'unsure', edge.weak && 'weak']
+    .filter(Boolean);
 }
 
 export class Drawing {
@@ -86,11 +101,11 @@ export class Drawing {
     const { positions, bends } = this.layout;
     return edges.map((edge, k) => {
       const data = { id: `${owner}.${k}`, source: `n${edge.from}`, target: `n${edge.to}`, key: edge.key, owner, edge,
-                     thickness: this.thickness(edge) };
+                     ...fade(edge), thickness: this.thickness(edge) };
       const points = owner === 'champion' ? bends.get(edge.key) : [];
       if (points.length > 0) Object.assign(data, segments(positions.get(edge.from), positions.get(edge.to), points));
       if (edge.glyph) return { group: 'edges', data: { ...data, ...marks(edge.glyph) }, classes: 'pag' };
-      return { group: 'edges', data, classes: edge.directed ? 'fixed' : 'open' };
+      return { group: 'edges', data, classes: look(edge) };
     });
   }
 

@@ -4,7 +4,7 @@ import { Drawing } from './graph.js';
 import { addPanel } from './panel.js';
 import { drawMatch } from './chart.js';
 import { el, onTheme, setTheme, theme } from './dom.js';
-import { readModel } from './model.js';
+import { key, readModel } from './model.js';
 import { makeSortable } from './tables.js';
 
 function themeButton() {
@@ -29,32 +29,28 @@ function printing(drawing) {
   addEventListener('afterprint', () => setTheme(chosen));
 }
 
-function edgeRows(drawing, table) {
-  for (const row of table.tBodies[0].rows) {
-    const [from, to] = [row.dataset.from, row.dataset.to];
-    const edge = drawing.model.champion.find((other) => other.from === from && other.to === to);
-    row.addEventListener('click', () => drawing.chooseEdge(edge.key));
-  }
+function edgeRows(drawing, rows) {
+  for (const row of rows) row.addEventListener('click', () => drawing.chooseEdge(key(row.dataset.from, row.dataset.to)));
 }
 
 function start() {
   const began = performance.now();
   const result = JSON.parse(document.getElementById('result').textContent);
-  const model = readModel(result);
+  const rows = [...document.querySelectorAll('#edge-table tbody tr')];
+  const model = readModel(result, rows);
   themeButton();
   document.querySelectorAll('table.sortable').forEach(makeSortable);
 
-  const section = document.getElementById('graph');
   const container = el('div', { class: 'canvas', tabindex: 0, role: 'application', 'aria-label':
     `drawing of the graph, ${model.names.length} nodes; arrow keys move, plus and minus zoom, 0 shows all` });
-  section.append(el('div', { class: 'frame' }, el('div', { class: 'stage' }, container)));
+  const reading = document.getElementById('reading');
+  reading.before(el('div', { class: 'frame' }, el('div', { class: 'stage' }, container)));
   const drawing = new Drawing(container, model);
-  addPanel(drawing, section, container);
+  addPanel(drawing, container);
   printing(drawing);
   const match = document.getElementById('match');
   if (match) drawMatch(match, result);
-  const edges = document.getElementById('edge-table');
-  if (edges) edgeRows(drawing, edges);
+  edgeRows(drawing, rows);
   document.documentElement.classList.add('alive');
   // For users of the browser's console, and for the tests.
   globalThis.agonReport = { result, drawing, cy: drawing.cy, milliseconds: performance.now() - began };

@@ -2,9 +2,10 @@
 //
 // An edge is {from, to, directed}: directed when every graph of the class has this arrow (fixed); otherwise it is
 // open, and `from` and `to` are those of one member. `key` identifies the pair whichever way the edge points. An
-// edge of a PAG also has a `glyph`, such as o->: the marks at `from` and at `to`.
+// edge of a PAG also has a `glyph`, such as o->: the marks at `from` and at `to`. The champion's edges have `strength`,
+// `shares`, `by_knowledge` as in result.json, and `weak` and `unsure` as agon judged them: its table of edges says so.
 
-const key = (a, b) => JSON.stringify(a < b ? [a, b] : [b, a]);
+export const key = (a, b) => JSON.stringify(a < b ? [a, b] : [b, a]);
 
 function classEdges(dagEdges, pdag) {
   const directed = new Set(pdag.directed.map(([a, b]) => JSON.stringify([a, b])));
@@ -28,13 +29,24 @@ export function meaning(edge) {
            '---': 'both cause what the rows were selected by' }[glyph] ?? 'a cause, or a selection of the rows';
 }
 
-export function readModel(result) {
+// 'fixed', 'open' or 'by knowledge', and what speaks against it.
+export const arrow = (edge) => (edge.by_knowledge ? 'by knowledge' : edge.directed ? 'fixed' : 'open');
+export const remark = (edge) => [edge.weak ? 'weak' : '', edge.unsure ? 'arrow unsure' : ''].filter(Boolean).join(', ');
+
+// `rows` are those of the table of edges.
+export function readModel(result, rows) {
   const names = Object.keys(result.data.kinds);
   if (result.pag) return { result, names, champion: pagEdges(result), opponents: [], best: 0 };
   const pdag = result.mpdag ?? result.cpdag;
   const champion = classEdges(result.dag.edges, pdag);
   const details = new Map(result.edges.map((edge) => [key(edge.from, edge.to), edge]));
   for (const edge of champion) Object.assign(edge, details.get(edge.key));
+  const byKey = new Map(champion.map((edge) => [edge.key, edge]));
+  for (const row of rows) {
+    const edge = byKey.get(key(row.dataset.from, row.dataset.to));
+    edge.weak = row.classList.contains('weak');
+    edge.unsure = row.classList.contains('unsure');
+  }
 
   const opponents = (result.opponents ?? (result.opponent ? [result.opponent] : [])).map((opponent) => ({
     name: opponent.name,

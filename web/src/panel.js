@@ -1,19 +1,25 @@
 // What surrounds the drawing: views, search, slider, zoom, legend, and the neighbourhood of the chosen node.
 import { el, number } from './dom.js';
-import { drawn, meaning } from './model.js';
+import { arrow, drawn, meaning, remark } from './model.js';
 
-const describe = (edge, shares) =>
-  (edge.glyph ? meaning(edge) : edge.directed ? 'fixed' : 'open') +
-  (edge.strength == null ? '' : `, strength ${number(edge.strength)}`) +
-  (shares ? `, P(edge) ${number(shares.edge)}` : '');
+function describe(edge) {
+  const { strength, shares } = edge;
+  return [edge.glyph ? meaning(edge) : arrow(edge),
+          strength == null ? '' : `strength ${number(strength)} nats`,
+          shares ? `P(edge) ${number(shares.edge, 2)}` : '',
+          shares && edge.directed && !edge.glyph ? `P(->) ${number(shares.forward, 2)}, P(<-) ${number(shares.backward, 2)}` : '',
+          remark(edge)].filter(Boolean).join(', ');
+}
 
 function legend(drawing) {
   const sample = (kind, text) => el('li', {}, el('span', { class: `sample ${kind}`, 'aria-hidden': 'true' }), text);
   const list = el('ul', { class: 'legend', 'aria-label': 'legend' });
+  const { result } = drawing.model;
   const draw = () => {
-    if (drawing.model.result.pag) {
+    const fading = result.bootstrap ? [sample('fade', 'fainter: fewer of the resamples have the edge')] : [];
+    if (result.pag) {
       list.replaceChildren(...['-->', 'o->', '<->', 'o-o'].map((glyph) =>
-        el('li', {}, el('b', {}, glyph), ` ${meaning({ from: 'a', to: 'b', glyph })}`)));
+        el('li', {}, el('b', {}, glyph), ` ${meaning({ from: 'a', to: 'b', glyph })}`)), ...fading);
       return;
     }
     const items = [sample('fixed', 'fixed: every graph of the class has this arrow'),
@@ -22,7 +28,10 @@ function legend(drawing) {
       items.push(sample('same', 'in both'), sample('added', 'champion only'), sample('dropped', 'opponent only'),
                  sample('turned', 'in both, another direction'));
     } else if (drawing.view === 'champion') {
-      items.push(sample('thick', 'thicker: more score lost without it'));
+      if (result.knowledge) items.push(sample('known', 'by knowledge: the class alone would leave it open'));
+      if (result.bootstrap) items.push(sample('unsure', 'unsure: fixed, but fewer than half of the resamples have this arrow'));
+      items.push(sample('weak', `weak: little score lost without it${result.bootstrap ? ', or in fewer than half of the resamples' : ''}`),
+                 sample('thick', 'thicker: stronger (nats of score lost without it, on a logarithmic scale)'), ...fading);
     }
     list.replaceChildren(...items);
   };
@@ -118,7 +127,7 @@ function neighbourhood(drawing) {
       const edge = drawing.cy.edges().not('.hidden').map((element) => element.data('edge')).find((other) => other.key === key);
       if (!edge) return ask();
       box.replaceChildren(el('h3', {}, `${edge.from} ${drawn(edge)} ${edge.to}`),
-        el('p', {}, describe(edge, edge.shares)));
+        el('p', {}, describe(edge)));
       return undefined;
     }
     if (name == null) return ask();
@@ -153,7 +162,7 @@ function tooltip(drawing, container) {
     const element = event.target;
     const edge = element.isEdge() ? element.data('edge') : null;
     box.replaceChildren(el('b', {}, edge ? `${edge.from} ${drawn(edge)} ${edge.to}` : element.data('name')),
-      edge ? el('div', {}, describe(edge, edge.shares)) : el('div', {}, drawing.model.result.data.kinds[element.data('name')]));
+      edge ? el('div', {}, describe(edge)) : el('div', {}, drawing.model.result.data.kinds[element.data('name')]));
     const at = event.renderedPosition;
     box.hidden = false;
     box.style.left = `${Math.min(at.x + 12, container.clientWidth - box.offsetWidth - 4)}px`;
@@ -182,7 +191,7 @@ function keys(drawing, container) {
   });
 }
 
-export function addPanel(drawing, section, container) {
+export function addPanel(drawing, container) {
   const key = legend(drawing), near = neighbourhood(drawing);
   const changed = () => {
     key.draw();
@@ -191,7 +200,7 @@ export function addPanel(drawing, section, container) {
   const controls = [viewChoice(drawing, changed), searchBox(drawing), strengthSlider(drawing, changed), zoomButtons(drawing)];
   container.parentElement.before(el('div', { class: 'controls' }, ...controls.filter((control) => control !== null)));
   container.parentElement.after(near.box);
-  section.append(key.list);
+  container.closest('.frame').after(key.list);
   tooltip(drawing, container.parentElement);
   keys(drawing, container);
 }

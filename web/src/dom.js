@@ -14,6 +14,9 @@ export function el(tag, attributes = {}, ...children) {
 export const number = (x, digits = 3) =>
   x.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 
+export const count = (n) => n.toLocaleString('en');
+export const counted = (n, thing) => `${count(n)} ${thing}${n === 1 ? '' : 's'}`;
+
 // 'light' or 'dark', as the page is shown now: chosen with the button, otherwise the setting of the system.
 const system = matchMedia('(prefers-color-scheme: dark)');
 export function theme() {

@@ -1,9 +1,8 @@
-// The drawing of the champion, of an opponent, or of their difference. All views share one set of positions, so that
-// nothing jumps when the view changes.
+// The drawing of the champion, of an opponent, or of their difference.
 import cytoscape from 'cytoscape';
 import { colours, onTheme } from './dom.js';
 import { layOut, nodeHeight, nodeWidth, segments } from './layout.js';
-import { difference } from './model.js';
+import { figuresOf, firstEdges, isLarge, sceneOf } from './scene.js';
 
 function styleSheet() {
   const c = colours();
@@ -36,6 +35,7 @@ function styleSheet() {
     { selector: 'edge.same', style: { opacity: 0.3 } },
     { selector: '.hidden', style: { display: 'none' } },
     { selector: '.away', style: { opacity: 0.12 } },
+    { selector: 'edge.aside', style: { opacity: 0.3 } },
     { selector: 'node.match', style: { 'border-color': c.accent, 'border-width': 3 } },
     { selector: 'node.chosen', style: { 'background-color': c.accent, color: c.paper, 'border-color': c.accent } },
     { selector: 'edge.chosen', style: { opacity: 1,
@@ -54,10 +54,10 @@ function marks(glyph) {
 }
 
 // The thickness of an edge shows how much score it is worth, on a logarithmic scale.
-function thickness(edges, factor) {
-  const logs = edges.map((edge) => Math.log1p(Math.max(0, edge.strength ?? 0)));
-  const most = Math.max(1e-9, ...logs);
-  return (edge) => factor * 1.1 + factor * 2.6 * (Math.log1p(Math.max(0, edge.strength ?? 0)) / most);
+function thickness(edges) {
+  const log = (edge) => Math.log1p(Math.max(0, edge.strength ?? 0));
+  const most = edges.reduce((largest, edge) => Math.max(largest, log(edge)), 1e-9);
+  return (edge) => 1.1 + 2.6 * (log(edge) / most);
 }
 
 // An edge fades with the share of resamples that have it; one that none of them has can still be seen.
@@ -72,20 +72,15 @@ export class Drawing {
   constructor(container, model) {
     this.model = model;
     this.listeners = [];
-    this.layout = layOut(model.names, model.champion);
-    this.thickness = thickness(model.champion, model.names.length > 80 ? 1.8 : 1);
-    const nodes = model.names.map((name) => ({
-      group: 'nodes', data: { id: `n${name}`, name, width: nodeWidth(name) }, position: this.layout.positions.get(name) }));
-    const elements = [...nodes, ...this.edgeElements(model.champion, 'champion')];
-
+    this.isLarge = isLarge(model);
+    this.thickness = thickness(model.champion);
+    this.state = { view: 'champion', opponent: model.best, figure: figuresOf(model.champion)[0] ?? 'strength', centre: [],
+                   limit: this.isLarge ? firstEdges : Infinity };
+    this.chosen = this.chosenEdge = null;
     this.cy = cytoscape({
-      container, elements, style: styleSheet(), layout: { name: 'preset' }, autoungrabify: true,
+      container, style: styleSheet(), layout: { name: 'preset' }, autoungrabify: true,
       boxSelectionEnabled: false, selectionType: 'single', minZoom: 0.02, maxZoom: 4 });
-    this.view = 'champion';
-    this.opponent = model.best;
-    this.threshold = null;
     this.refresh();
-    this.fit();
 
     this.cy.on('tap', (event) => {
       if (event.target === this.cy) this.choose(null);
@@ -95,56 +90,68 @@ export class Drawing {
     onTheme(() => this.cy.style(styleSheet()));
   }
 
-  // Edges of the champion, or of the opponent of that number. The layout is made for the champion's edges, so only
-  // those have bends.
-  edgeElements(edges, owner) {
-    const { positions, bends } = this.layout;
-    return edges.map((edge, k) => {
-      const data = { id: `${owner}.${k}`, source: `n${edge.from}`, target: `n${edge.to}`, key: edge.key, owner, edge,
+  get view() {
+    return this.state.view;
+  }
+
+  // Draws what the state asks for. A small graph is laid out once, and what is not asked for is hidden, so that nothing
+  // jumps when the view changes. Of a large one, only what is asked for is there, in a layout of its own.
+  refresh() {
+    const { model } = this;
+    this.scene = sceneOf(model, this.state);
+    const wanted = this.isLarge ? this.scene.items : this.everything();
+    const stage = JSON.stringify([this.state.centre, wanted.map(({ edge, owner }) => [edge.key, owner])]);
+    if (stage !== this.stage) {
+      this.stage = stage;
+      this.build(wanted);
+      this.fit();
+    }
+    const drawn = new Map(this.scene.items.map((item) => [`${item.owner} ${item.edge.key}`, item]));
+    this.cy.batch(() => this.cy.edges().forEach((element) => {
+      const item = drawn.get(`${element.data('owner')} ${element.data('key')}`);
+      element.toggleClass('hidden', !item);
+      element.removeClass(['same', 'added', 'dropped', 'turned']);
+      if (item?.fate) element.addClass(item.fate);
+    }));
+    this.focus();
+  }
+
+  // All edges that some view of a small graph has. The layout is made for the champion's.
+  everything() {
+    const of = (edges, owner) => edges.map((edge) => ({ edge, owner }));
+    const { opponents } = this.model;
+    return [...of(this.model.champion, 'champion'), ...opponents.flatMap((opponent, k) => of(opponent.edges, k))];
+  }
+
+  build(items) {
+    const { model, isLarge: large, state } = this;
+    const edges = (large ? items : items.filter(({ owner }) => owner === 'champion')).map(({ edge }) => edge);
+    const names = large ? [...new Set([...state.centre, ...edges.flatMap((edge) => [edge.from, edge.to])])] : model.names;
+    const { positions, bends } = layOut(names, edges);
+    const nodes = names.map((name) => ({ group: 'nodes', position: positions.get(name),
+      data: { id: `n${name}`, name, width: nodeWidth(name) } }));
+    const lines = items.map(({ edge, owner }) => {
+      const data = { id: `${owner} ${edge.key}`, source: `n${edge.from}`, target: `n${edge.to}`, key: edge.key, owner, edge,
                      ...fade(edge), thickness: this.thickness(edge) };
-      const points = owner === 'champion' ? bends.get(edge.key) : [];
+      const points = (large || owner === 'champion' ? bends.get(edge.key) : null) ?? [];
       if (points.length > 0) Object.assign(data, segments(positions.get(edge.from), positions.get(edge.to), points));
       if (edge.glyph) return { group: 'edges', data: { ...data, ...marks(edge.glyph) }, classes: 'pag' };
       return { group: 'edges', data, classes: look(edge) };
     });
-  }
-
-  // Hides the edges that this view does not have; the view of differences also marks what became of each edge.
-  refresh() {
-    const { model, view, opponent } = this;
-    const fate = view === 'difference' ? difference(model.champion, model.opponents[opponent].edges) : null;
     this.cy.batch(() => {
-      this.cy.edges().forEach((element) => {
-        const { owner, edge, key } = element.data();
-        const mine = owner === 'champion';
-        let shown = view === 'opponent' ? owner === opponent : mine;
-        if (view === 'difference' && owner === opponent) shown = fate.get(key) === 'dropped';
-        if (shown && mine && this.threshold) shown = (this.threshold.of(edge) ?? 0) >= this.threshold.least;
-        element.toggleClass('hidden', !shown);
-        element.removeClass(['same', 'added', 'dropped', 'turned']);
-        if (fate && shown) element.addClass(fate.get(key));
-      });
+      this.cy.elements().remove();
+      this.cy.add([...nodes, ...lines]);
     });
-    this.focus();
   }
 
-  setView(view, opponent = this.opponent) {
-    this.view = view;
-    this.opponent = opponent;
-    if (view !== 'champion' && this.cy.edges(`[owner = ${opponent}]`).empty()) {
-      this.cy.add(this.edgeElements(this.model.opponents[opponent].edges, opponent));
-    }
-    this.refresh();
-  }
-
-  // `of` returns the figure of an edge; `least` is the smallest figure that is still drawn.
-  setThreshold(threshold) {
-    this.threshold = threshold;
+  // Changes `view`, `opponent`, `figure` or `limit` (how many edges).
+  set(changes) {
+    Object.assign(this.state, changes);
     this.refresh();
   }
 
   shownEdges() {
-    return this.cy.edges().not('.hidden').map((element) => element.data('edge'));
+    return this.scene.items.map(({ edge }) => edge);
   }
 
   node(name) {
@@ -157,17 +164,24 @@ export class Drawing {
     return edges.union(edges.connectedNodes()).union(this.node(name));
   }
 
+  // Of a large graph, the neighbourhood is all that is drawn then.
   choose(name) {
     this.chosen = name;
     this.chosenEdge = null;
-    this.focus();
-    if (name !== null) this.moveTo(this.neighbourhood(name));
+    if (this.isLarge) {
+      this.set({ centre: name === null ? [] : [name] });
+    } else {
+      this.focus();
+      if (name !== null) this.moveTo(this.neighbourhood(name));
+    }
     this.listeners.forEach((listener) => listener(name));
   }
 
+  // An edge that is not drawn is drawn with the neighbourhoods of its ends.
   chooseEdge(key) {
     this.chosen = null;
     this.chosenEdge = key;
+    if (this.isLarge && !this.scene.items.some(({ edge }) => edge.key === key)) this.set({ centre: JSON.parse(key) });
     this.focus();
     this.listeners.forEach((listener) => listener(null, key));
   }
@@ -175,14 +189,14 @@ export class Drawing {
   // Fades everything except the chosen node and its neighbours.
   focus() {
     this.cy.batch(() => {
-      this.cy.elements().removeClass(['away', 'chosen', 'near']);
+      this.cy.elements().removeClass(['away', 'aside', 'chosen', 'near']);
       if (this.chosenEdge) {
         const edges = this.cy.edges().filter((edge) => edge.data('key') === this.chosenEdge);
         edges.addClass('chosen');
       }
       if (this.chosen == null) return;
       const near = this.neighbourhood(this.chosen);
-      this.cy.elements().difference(near).addClass('away');
+      this.cy.elements().difference(near).addClass(this.isLarge ? 'aside' : 'away');
       near.edges().addClass('near');
       this.node(this.chosen).addClass('chosen');
     });

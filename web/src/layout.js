@@ -1,8 +1,14 @@
-// Where nodes are placed: causes above effects, in layers (dagre: Sugiyama's method with network simplex). Nodes
-// without edges are in rows below. Returns {positions: Map name -> {x, y}, bends: Map edge key -> points}.
+// Where nodes are placed: causes above effects, in layers (dagre: Sugiyama's method with network simplex). Parts that no
+// edge connects are laid out one by one and packed in rows; nodes without edges are in rows below. layOut() returns
+// {positions: Map name -> {x, y}, bends: Map edge key -> points}; it depends on its arguments alone.
 import dagre from '@dagrejs/dagre';
 
 export const nodeHeight = 24;
+
+// Beyond so many edges dagre takes seconds: the rows of plainLayers serve.
+const mostForDagre = 400;
+const gap = 14, rowGap = 52, partGap = 40;
+const shape = 1.6;  // how much wider than high the whole should be, about as the drawing's place on the page
 
 const context = document.createElement('canvas').getContext('2d');
 export function nodeWidth(name) {
@@ -13,42 +19,165 @@ export function nodeWidth(name) {
 const id = (name) => `n${name}`;  // so that no name equals a property that every object has
 
 export function layOut(names, edges) {
-  const graph = new dagre.graphlib.Graph();
-  const isLarge = names.length > 80;
-  graph.setGraph({ rankdir: 'TB', nodesep: isLarge ? 12 : 22, edgesep: 8, ranksep: isLarge ? 44 : 52 });
-  graph.setDefaultEdgeLabel(() => ({}));
   const linked = new Set(edges.flatMap((edge) => [edge.from, edge.to]));
-  for (const name of names) {
-    if (linked.has(name)) graph.setNode(id(name), { width: nodeWidth(name), height: nodeHeight });
-  }
-  for (const edge of edges) graph.setEdge(id(edge.from), id(edge.to));
-  if (linked.size > 0) dagre.layout(graph);
+  const parts = components([...linked], edges).map((part) => boxed(inLayers(part.names, part.edges)));
+  const whole = packed(parts);
+  placeAlone(names.filter((name) => !linked.has(name)), whole);
+  return whole;
+}
 
-  const positions = new Map(), bends = new Map();
-  let right = 0, bottom = 0;
-  for (const name of linked) {
-    const { x, y, width } = graph.node(id(name));
-    positions.set(name, { x, y });
-    right = Math.max(right, x + width / 2);
-    bottom = Math.max(bottom, y + nodeHeight);
-  }
-  for (const edge of edges) {
-    // The first and the last point are where the edge meets its nodes; cytoscape computes those itself.
-    bends.set(edge.key, graph.edge(id(edge.from), id(edge.to)).points.slice(1, -1));
-  }
-
-  const room = Math.max(right, 700);
-  let x = 0, y = bottom + (linked.size > 0 ? 50 : 0);
-  for (const name of names.filter((other) => !linked.has(other))) {
-    const width = nodeWidth(name);
-    if (x > 0 && x + width > room) {
-      x = 0;
-      y += nodeHeight + 14;
+// The connected parts of a graph, largest first.
+function components(names, edges) {
+  const root = new Map(names.map((name) => [name, name]));
+  const find = (name) => {
+    while (root.get(name) !== name) {
+      root.set(name, root.get(root.get(name)));
+      name = root.get(name);
     }
-    positions.set(name, { x: x + width / 2, y });
-    x += width + 14;
+    return name;
+  };
+  for (const edge of edges) root.set(find(edge.from), find(edge.to));
+  const parts = new Map();
+  for (const name of names) {
+    if (!parts.has(find(name))) parts.set(find(name), { names: [], edges: [] });
+    parts.get(find(name)).names.push(name);
   }
-  return { positions, bends };
+  for (const edge of edges) parts.get(find(edge.from)).edges.push(edge);
+  return [...parts.values()].sort((a, b) => b.names.length - a.names.length);
+}
+
+// Moves a layout so that its box begins at (0, 0), and measures it.
+function boxed({ positions, bends }) {
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
+  const take = (x, y, w, h) => {
+    [left, top] = [Math.min(left, x - w), Math.min(top, y - h)];
+    [right, bottom] = [Math.max(right, x + w), Math.max(bottom, y + h)];
+  };
+  for (const [name, { x, y }] of positions) take(x, y, nodeWidth(name) / 2, nodeHeight / 2);
+  for (const points of bends.values()) for (const { x, y } of points) take(x, y, 0, 0);
+  shift({ positions, bends }, -left, -top);
+  return { positions, bends, width: right - left, height: bottom - top };
+}
+
+function shift({ positions, bends }, x, y) {
+  for (const point of [...positions.values(), ...[...bends.values()].flat()]) {
+    point.x += x;
+    point.y += y;
+  }
+}
+
+// Places parts beside each other in rows, in the order given, so that the whole has about the shape of the page.
+function packed(parts) {
+  const area = parts.reduce((sum, part) => sum + (part.width + partGap) * (part.height + partGap), 0);
+  const room = Math.max(Math.sqrt(area * shape), ...parts.map((part) => part.width));
+  const positions = new Map(), bends = new Map();
+  let x = 0, y = 0, high = 0, right = 0;
+  for (const part of parts) {
+    if (x > 0 && x + part.width > room) [x, y, high] = [0, y + high + partGap, 0];
+    shift(part, x, y);
+    part.positions.forEach((point, name) => positions.set(name, point));
+    part.bends.forEach((points, key) => bends.set(key, points));
+    x += part.width + partGap;
+    high = Math.max(high, part.height);
+    right = Math.max(right, x - partGap);
+  }
+  return { positions, bends, width: right, height: parts.length > 0 ? y + high : 0 };
+}
+
+function placeAlone(names, whole) {
+  const room = Math.max(whole.width, 700);
+  let x = 0, y = whole.height + (whole.height > 0 ? 50 : 0);
+  for (const name of names) {
+    const width = nodeWidth(name);
+    if (x > 0 && x + width > room) [x, y] = [0, y + nodeHeight + gap];
+    whole.positions.set(name, { x: x + width / 2, y });
+    x += width + gap;
+  }
+}
+
+function inLayers(names, edges) {
+  if (edges.length > mostForDagre) return plainLayers(names, edges);
+  const graph = new dagre.graphlib.Graph();
+  graph.setGraph({ rankdir: 'TB', nodesep: 22, edgesep: 8, ranksep: 52 });
+  graph.setDefaultEdgeLabel(() => ({}));
+  for (const name of names) graph.setNode(id(name), { width: nodeWidth(name), height: nodeHeight });
+  for (const edge of edges) graph.setEdge(id(edge.from), id(edge.to));
+  dagre.layout(graph);
+  const point = ({ x, y }) => ({ x, y });
+  return {
+    positions: new Map(names.map((name) => [name, point(graph.node(id(name)))])),
+    // The first and the last point are where the edge meets its nodes; cytoscape computes those itself.
+    bends: new Map(edges.map((edge) => [edge.key, graph.edge(id(edge.from), id(edge.to)).points.slice(1, -1).map(point)])),
+  };
+}
+
+// The length of the longest path to each node; a node without parents is as deep as its children allow. An edge that
+// would close a cycle is ignored: a DAG has none, but two graphs drawn over each other may.
+function depths(names, edges) {
+  const parents = new Map(names.map((name) => [name, []]));
+  for (const edge of edges) parents.get(edge.to).push(edge.from);
+  const depth = new Map(), open = new Set();
+  const visit = (name) => {
+    if (depth.has(name)) return depth.get(name);
+    open.add(name);
+    let most = 0;
+    for (const parent of parents.get(name)) if (!open.has(parent)) most = Math.max(most, visit(parent) + 1);
+    open.delete(name);
+    depth.set(name, most);
+    return most;
+  };
+  names.forEach(visit);
+  const highest = new Map();  // child of each node
+  for (const { from, to } of edges) highest.set(from, Math.min(highest.get(from) ?? Infinity, depth.get(to)));
+  for (const name of names) if (parents.get(name).length === 0) depth.set(name, Math.max(0, highest.get(name) - 1));
+  return depth;
+}
+
+// Layers for many edges: each node as deep as its longest path, ordered by the mean place of its neighbours, edges
+// straight. A layer that is too wide becomes several rows.
+function plainLayers(names, edges) {
+  const depth = depths(names, edges);
+  const layers = [];
+  for (const name of names) (layers[depth.get(name)] ??= []).push(name);
+  const near = new Map(names.map((name) => [name, []]));
+  for (const { from, to } of edges) {
+    near.get(from).push(to);
+    near.get(to).push(from);
+  }
+  const place = new Map();  // in its layer, from 0 to 1
+  const number = (layer) => layer.forEach((name, k) => place.set(name, (k + 0.5) / layer.length));
+  layers.forEach(number);
+  for (let sweep = 0; sweep < 12; sweep += 1) {
+    for (const layer of sweep % 2 === 0 ? layers : [...layers].reverse()) {
+      const mean = new Map(layer.map((name) => {
+        const others = near.get(name);
+        return [name, others.reduce((sum, other) => sum + place.get(other), 0) / others.length];
+      }));
+      layer.sort((a, b) => mean.get(a) - mean.get(b));
+      number(layer);
+    }
+  }
+  const lengthOf = (line) => line.reduce((sum, name) => sum + nodeWidth(name) + gap, 0);
+  const room = Math.sqrt(lengthOf(names) * (nodeHeight + rowGap) * shape);
+  const lines = layers.flatMap((layer) => {
+    const rows = Math.ceil(lengthOf(layer) / room);
+    // Neighbours in the order alternate between the rows, so that all rows keep the order.
+    return Array.from({ length: rows }, (_, row) => ({ line: layer.filter((__, k) => k % rows === row), isLast: row + 1 === rows }));
+  });
+  // Many short lines are spread, so that the whole is no tower.
+  const wide = Math.max(room, 0.6 * lines.length * (nodeHeight + rowGap));
+  const positions = new Map();
+  let y = 0;
+  for (const { line, isLast } of lines) {
+    const more = Math.min(150, Math.max(0, (wide - lengthOf(line)) / line.length));
+    let x = -(lengthOf(line) + more * line.length) / 2;
+    for (const name of line) {
+      positions.set(name, { x: x + (nodeWidth(name) + more) / 2, y });
+      x += nodeWidth(name) + gap + more;
+    }
+    y += nodeHeight + (isLast ? rowGap : gap);
+  }
+  return { positions, bends: new Map(edges.map((edge) => [edge.key, []])) };
 }
 
 // Bend points as cytoscape needs them: how far along the line between the nodes, and how far away from it.

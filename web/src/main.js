@@ -16,7 +16,7 @@ function themeButton() {
   document.querySelector('header').append(button);
 }
 
-// On paper everything is light, the whole graph is drawn, and there are no controls.
+// On paper everything is light, all that is drawn is on the page, and there are no controls.
 function printing(drawing) {
   let chosen;
   const picture = el('img', { class: 'picture', alt: 'the graph' });

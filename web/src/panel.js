@@ -1,6 +1,7 @@
 // What surrounds the drawing: views, search, slider, zoom, legend, and the neighbourhood of the chosen node.
-import { el, number } from './dom.js';
+import { count, counted, el, number } from './dom.js';
 import { arrow, drawn, meaning, remark } from './model.js';
+import { figures, figuresOf, firstEdges, ranked } from './scene.js';
 
 function describe(edge) {
   const { strength, shares } = edge;
@@ -45,7 +46,7 @@ function viewChoice(drawing, changed) {
   const which = el('select', { 'aria-label': 'opponent', id: 'opponent' },
     ...opponents.map((opponent, k) => el('option', { value: k, selected: k === best }, opponent.name)));
   const set = (view) => {
-    drawing.setView(view, Number(which.value));
+    drawing.set({ view, opponent: Number(which.value) });
     which.disabled = view === 'champion';
     changed();
   };
@@ -57,21 +58,31 @@ function viewChoice(drawing, changed) {
     radio('opponent', 'opponent'), radio('difference', 'difference'), opponents.length > 1 ? which : null);
 }
 
-function searchBox(drawing) {
+// Typing marks the variables whose names have these letters; a name that is typed whole, or the only one left, is
+// chosen at once, and Enter goes from one to the next.
+function searchBox(drawing, offer) {
   const said = el('output', { for: 'search' });
   let found = [], next = 0;
+  const go = (at) => {
+    drawing.choose(found[at]);
+    drawing.search(box.value);  // marks what is drawn now
+    said.textContent = `${at + 1} of ${found.length}`;
+  };
   const box = el('input', { type: 'search', id: 'search', placeholder: 'name of a variable', autocomplete: 'off',
     oninput: () => {
       found = drawing.search(box.value);
-      next = 0;
       said.textContent = !box.value.trim() ? '' : found.length === 0 ? 'none' : `${found.length} found`;
+      const whole = found.findIndex((name) => name.toLowerCase() === box.value.trim().toLowerCase());
+      next = Math.max(0, whole);
+      if (whole >= 0 || found.length === 1) go(next);
+      else if (found.length > 0) offer(found);
+      else if (!box.value.trim()) drawing.choose(null);
     },
     onkeydown: (event) => {
       if (event.key === 'Enter' && found.length > 0) {
         event.preventDefault();
-        drawing.choose(found[next % found.length]);
-        next += 1;
-        said.textContent = `${((next - 1) % found.length) + 1} of ${found.length}`;
+        go(next);
+        next = (next + 1) % found.length;
       }
       if (event.key === 'Escape') {
         box.value = '';
@@ -83,32 +94,77 @@ function searchBox(drawing) {
   return el('div', { class: 'control' }, el('label', { for: 'search' }, 'Search'), box, said);
 }
 
-// The slider counts edges, strongest first: every step removes one edge, however the figures are distributed.
+// The slider counts edges, strongest first: every step removes one edge, however the figures are distributed. Moving it
+// lays a large graph out anew, so that waits until it is released.
 function strengthSlider(drawing, changed) {
   const edges = drawing.model.champion;
-  const figures = { strength: (edge) => edge.strength, confidence: (edge) => edge.shares?.edge };
-  const kinds = Object.keys(figures).filter((kind) => edges.some((edge) => figures[kind](edge) != null));
+  const kinds = figuresOf(edges);
   if (kinds.length === 0) return null;
   const words = { strength: 'strength, in nats', confidence: 'P(edge)' };
   const said = el('output', { for: 'slider' });
   const kind = el('select', { id: 'figure', 'aria-label': 'figure of the slider' },
     ...kinds.map((name) => el('option', { value: name }, words[name])));
-  const slider = el('input', { type: 'range', id: 'slider', min: 1, max: edges.length, value: edges.length, step: 1 });
-  const set = () => {
-    const of = figures[kind.value];
-    const sorted = edges.map((edge) => of(edge) ?? 0).sort((a, b) => b - a);
-    const least = sorted[Number(slider.value) - 1];
-    drawing.setThreshold(Number(slider.value) === edges.length ? null : { of, least });
-    const kept = sorted.filter((figure) => figure >= least).length;
-    said.textContent = `${kept} of ${edges.length} edges, at least ${number(least)}`;
+  const slider = el('input', { type: 'range', id: 'slider', min: 1, max: edges.length, step: 1,
+    value: Math.min(edges.length, drawing.state.limit) });
+  const say = () => {
+    const least = figures[kind.value](ranked(edges, kind.value)[Number(slider.value) - 1]) ?? 0;
+    said.textContent = `${count(Number(slider.value))} of ${counted(edges.length, 'edge')}, at least ${number(least)}`;
     slider.setAttribute('aria-valuetext', said.textContent);
+  };
+  const set = () => {
+    const limit = Number(slider.value);
+    drawing.set({ figure: kind.value, limit: limit === edges.length ? Infinity : limit });
     changed();
   };
-  slider.addEventListener('input', set);
+  slider.addEventListener('input', () => {
+    say();
+    if (!drawing.isLarge) set();
+  });
+  slider.addEventListener('change', set);
   kind.addEventListener('change', set);
-  set();
-  return el('div', { class: 'control' }, el('label', { for: 'slider' }, 'Strongest by'),
-    kinds.length > 1 ? kind : el('span', {}, words[kinds[0]]), slider, said);
+  const follow = () => {  // what buttons have set
+    slider.value = Math.min(edges.length, drawing.state.limit);
+    say();
+  };
+  follow();
+  return { follow, box: el('div', { class: 'control' }, el('label', { for: 'slider' }, 'Strongest by'),
+    kinds.length > 1 ? kind : el('span', {}, words[kinds[0]]), slider, said) };
+}
+
+// What part of a large graph is drawn, and how to see another.
+function extent(drawing, changed) {
+  const said = el('span', { role: 'status' });
+  const button = (text, onclick) => el('button', { type: 'button', onclick: () => {
+    onclick();
+    changed();
+  } }, text);
+  const more = button('show more', () => drawing.set({ limit: 2 * Math.max(drawing.state.limit, firstEdges) }));
+  const all = button('show all', () => drawing.set({ limit: Infinity }));
+  const fewer = button(`show ${firstEdges}`, () => drawing.set({ limit: firstEdges }));
+  const back = button('back to the graph', () => drawing.choose(null));
+  const draw = () => {
+    const { items, own, all: total } = drawing.scene, { centre, view } = drawing.state;
+    const nodes = drawing.cy.nodes().length, { names } = drawing.model;
+    const isRanked = view === 'champion' && figuresOf(drawing.model.champion).length > 0;
+    const part = isRanked ? `${count(items.length)} strongest` : `first ${count(items.length)}`;
+    if (centre.length > 0) {
+      const among = items.length - Math.min(items.length, own);
+      said.textContent = `${centre.join(' and ')}: ` +
+        (items.length < own ? `the ${part} of ${counted(own, 'edge')}` : counted(own, 'edge')) +
+        (among > 0 ? `, and ${count(among)} among the neighbours` : '') + `, of ${count(total)} in the graph.`;
+    } else {
+      said.textContent = (items.length < total ? `The ${part} of ${counted(total, 'edge')}`
+                                               : `All ${counted(total, 'edge')}`) +
+        `, between ${count(nodes)} of ${counted(names.length, 'variable')}.` +
+        (nodes < names.length ? ' Search finds the others.' : '');
+    }
+    back.hidden = centre.length === 0;
+    more.hidden = items.length >= own;
+    all.hidden = centre.length > 0 || items.length >= total;
+    fewer.hidden = centre.length > 0 || items.length <= firstEdges;
+  };
+  draw();
+  return { draw, box: el('p', { class: 'extent' }, said, ' ', more, all, fewer, back) };
 }
 
 function zoomButtons(drawing) {
@@ -120,11 +176,12 @@ function zoomButtons(drawing) {
 function neighbourhood(drawing) {
   const box = el('aside', { class: 'neighbourhood', 'aria-live': 'polite' });
   const { result } = drawing.model;
+  const nameButton = (name) => el('button', { type: 'button', class: 'name', onclick: () => drawing.choose(name) }, name);
   const ask = () => box.replaceChildren(el('p', { class: 'faint' },
     'Choose a node (click, or search and Enter) to see its neighbourhood.'));
   const show = (name, key) => {
     if (name == null && key) {
-      const edge = drawing.cy.edges().not('.hidden').map((element) => element.data('edge')).find((other) => other.key === key);
+      const edge = drawing.shownEdges().find((other) => other.key === key);
       if (!edge) return ask();
       box.replaceChildren(el('h3', {}, `${edge.from} ${drawn(edge)} ${edge.to}`),
         el('p', {}, describe(edge)));
@@ -136,7 +193,7 @@ function neighbourhood(drawing) {
     const part = (title, edges) => edges.length === 0 ? null : el('section', {}, el('h4', {}, title), el('ul', {},
       ...edges.sort((a, b) => (b.strength ?? 0) - (a.strength ?? 0)).map((edge) => {
         const other = edge.from === name ? edge.to : edge.from;
-        return el('li', {}, el('button', { type: 'button', class: 'name', onclick: () => drawing.choose(other) }, other),
+        return el('li', {}, nameButton(other),
           edge.strength == null ? '' : el('span', { class: 'faint', title: 'strength, in nats' }, ` ${number(edge.strength)}`));
       })));
     box.replaceChildren(...[
@@ -146,13 +203,17 @@ function neighbourhood(drawing) {
       part('effects', near.filter((edge) => edge.directed && edge.from === name)),
       part(result.pag ? 'other edges' : 'either way', near.filter((edge) => !edge.directed)),
       near.length === 0 ? el('p', {}, 'No edges.') : null,
-      el('button', { type: 'button', onclick: () => drawing.choose(null) }, 'show all'),
+      el('button', { type: 'button', onclick: () => drawing.choose(null) }, drawing.isLarge ? 'back to the graph' : 'show all'),
     ].filter((part) => part !== null));
     return undefined;
   };
+  const listed = 40;
+  const offer = (names) => box.replaceChildren(el('h3', {}, counted(names.length, 'variable')), el('ul', {},
+    ...names.slice(0, listed).map((name) => el('li', {}, nameButton(name)))),
+    names.length > listed ? el('p', { class: 'faint' }, `and ${count(names.length - listed)} more`) : '');
   ask();
   drawing.onChoice(show);
-  return { box, again: () => show(drawing.chosen, drawing.chosenEdge) };
+  return { box, offer, again: () => show(drawing.chosen, drawing.chosenEdge) };
 }
 
 function tooltip(drawing, container) {
@@ -196,9 +257,15 @@ export function addPanel(drawing, container) {
   const changed = () => {
     key.draw();
     near.again();
+    part?.draw();
+    slider?.follow();
   };
-  const controls = [viewChoice(drawing, changed), searchBox(drawing), strengthSlider(drawing, changed), zoomButtons(drawing)];
-  container.parentElement.before(el('div', { class: 'controls' }, ...controls.filter((control) => control !== null)));
+  const slider = strengthSlider(drawing, changed);
+  const part = drawing.isLarge ? extent(drawing, changed) : null;
+  if (part) drawing.onChoice(part.draw);
+  const controls = [viewChoice(drawing, changed), searchBox(drawing, near.offer), slider?.box, part?.box,
+                    zoomButtons(drawing)];
+  container.parentElement.before(el('div', { class: 'controls' }, ...controls));
   container.parentElement.after(near.box);
   container.closest('.frame').after(key.list);
   tooltip(drawing, container.parentElement);

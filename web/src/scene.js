@@ -1,0 +1,48 @@
+// Which edges are drawn. A small graph is drawn whole. Of a large one, the page draws the strongest edges of the view,
+// or the neighbourhood of some nodes: that opens at once, and its names can be read.
+import { difference } from './model.js';
+
+const manyNodes = 60, manyEdges = 150;
+export const firstEdges = 80;
+export const isLarge = (model) => model.names.length > manyNodes || model.champion.length > manyEdges;
+
+// The figures edges can be ranked by.
+export const figures = { strength: (edge) => edge.strength, confidence: (edge) => edge.shares?.edge };
+export const figuresOf = (edges) => Object.keys(figures).filter((kind) => edges.some((edge) => figures[kind](edge) != null));
+
+// The largest figure first; ties by strength, then by the order of the result.
+export function ranked(edges, figure) {
+  const of = figures[figure];
+  return [...edges].sort((a, b) => (of(b) ?? 0) - (of(a) ?? 0) || (b.strength ?? 0) - (a.strength ?? 0));
+}
+
+// The edges of a view as {edge, owner, fate}, the most telling first: in the view of differences, what differs; then
+// the strongest. `owner` is 'champion' or the number of the opponent. An opponent's edges have no figures of their own:
+// those that the champion shares are in the champion's order, the others follow.
+function candidates(model, { view, opponent, figure }) {
+  const champion = ranked(model.champion, figure);
+  const mine = champion.map((edge) => ({ edge, owner: 'champion' }));
+  if (view === 'champion') return mine;
+  const place = new Map(champion.map((edge, k) => [edge.key, k]));
+  const theirs = model.opponents[opponent].edges.map((edge) => ({ edge, owner: opponent }))
+    .sort((a, b) => (place.get(a.edge.key) ?? Infinity) - (place.get(b.edge.key) ?? Infinity) || 0);
+  if (view === 'opponent') return theirs;
+  const fate = difference(model.champion, model.opponents[opponent].edges);
+  const all = [...theirs.filter(({ edge }) => !place.has(edge.key)), ...mine]
+    .map((item) => ({ ...item, fate: fate.get(item.edge.key) }));
+  return [...all.filter((item) => item.fate !== 'same'), ...all.filter((item) => item.fate === 'same')];
+}
+
+// What is drawn: `items` as above; `own` and `all` count the edges it was chosen from. With a `centre` (names), these are
+// the edges that touch it, then those among its neighbours; otherwise all of the view. `limit` is how many are drawn.
+export function sceneOf(model, state) {
+  const all = candidates(model, state);
+  if (state.centre.length === 0) return { items: all.slice(0, state.limit), own: all.length, all: all.length };
+  const centre = new Set(state.centre);
+  const touches = ({ edge }) => centre.has(edge.from) || centre.has(edge.to);
+  const own = all.filter(touches);
+  const near = new Set(own.flatMap(({ edge }) => [edge.from, edge.to]));
+  const among = all.filter((item) => !touches(item) && near.has(item.edge.from) && near.has(item.edge.to));
+  const items = [...own, ...among].slice(0, Math.max(state.limit, firstEdges));
+  return { items, own: own.length, all: all.length };
+}

@@ -65,7 +65,7 @@ async function checkDrawing(page, result) {
   assert.deepEqual(pairs(edges.filter((edge) => edge.open)),
     pairs(graph(result).undirected.map(([from, to]) => ({ from, to }))));
   await checkEdgeTable(page, result);
-  await checkLayout(page);
+  await checkLayout(page, true);
 }
 
 // The strongest edge first; what agon says of each is what is drawn.
@@ -99,13 +99,14 @@ async function checkEdgeTable(page, result) {
   }
 }
 
-// Nodes do not cover each other; causes are above effects.
-async function checkLayout(page) {
+// Nodes do not cover each other; in layers, causes are above effects.
+async function checkLayout(page, inLayers) {
   const spread = await page.evaluate(() => {
     const boxes = globalThis.agonReport.cy.nodes().map((node) => node.boundingBox({ includeLabels: false }));
     return boxes.every((a, i) => boxes.every((b, j) => i >= j || a.x2 <= b.x1 + 3 || b.x2 <= a.x1 + 3 || a.y2 <= b.y1 + 3 || b.y2 <= a.y1 + 3));
   });
   assert.ok(spread, 'two nodes overlap');
+  if (!inLayers) return;
   const downwards = await page.evaluate(() => globalThis.agonReport.cy.edges().not('.hidden').every((edge) => edge.source().position('y') < edge.target().position('y')));
   assert.ok(downwards, 'an edge of the champion points up');
 }
@@ -261,7 +262,7 @@ async function checkLarge(page, result, name) {
   assert.match(warned, new RegExp(`Arrows that more resamples turn than keep: .* \\(${turned.toLocaleString('en')} in all\\)`));
   const total = result.edges.length.toLocaleString('en');
   assert.match(await said(), new RegExp(`^The 80 strongest of ${total} edges, between \\d+ of `));
-  await checkLayout(page);
+  await checkLayout(page, true);
   await page.screenshot({ path: `shots/${name}-open.png` });
   const degree = (variable) => result.dag.edges.filter((edge) => edge.includes(variable)).length;
   const hub = Object.keys(result.data.kinds).reduce((a, b) => (degree(b) > degree(a) ? b : a));
@@ -271,7 +272,7 @@ async function checkLarge(page, result, name) {
   await page.click('text=show more');
   assert.deepEqual(pairs(await shown(page)), strongest(160));
   assert.equal(await page.inputValue('#slider'), '160');
-  await checkLayout(page);
+  await checkLayout(page, true);
 
   // A variable that is not drawn: typed, it is shown with all its neighbours.
   const drawn = new Set((await shown(page)).flatMap((edge) => [edge.from, edge.to]));
@@ -282,7 +283,7 @@ async function checkLarge(page, result, name) {
   assert.deepEqual(pairs(around.filter((edge) => edge.from === hidden || edge.to === hidden)), pairs(own));
   assert.equal(await page.textContent('.neighbourhood h3'), hidden);
   assert.match(await said(), new RegExp(`^${hidden}: ${own.length} edges`));
-  await checkLayout(page);
+  await checkLayout(page, true);
   await page.screenshot({ path: `shots/${name}-neighbourhood.png` });
   await page.locator('.neighbourhood .name').first().click();  // and on to a neighbour
   assert.notEqual(await page.textContent('.neighbourhood h3'), hidden);
@@ -299,6 +300,45 @@ async function checkLarge(page, result, name) {
   });
   assert.ok((await shown(page)).some((edge) => edge.from === weakest[0] && edge.to === weakest[1]));
   await page.click('.extent >> text=back to the graph');
+
+  for (const kind of ['force', 'clusters', 'layers']) {
+    const before = performance.now();
+    await page.selectOption('#layout', kind);
+    console.log(`${name}: ${kind} of 160 edges in ${(performance.now() - before).toFixed(0)} ms`);
+    assert.deepEqual(pairs(await shown(page)), strongest(160));
+    await checkLayout(page, kind === 'layers');
+    await page.screenshot({ path: `shots/${name}-${kind}.png` });
+  }
+}
+
+// All edges in every layout. Mean distances tell the layouts apart: of two neighbours, of two variables of one of the
+// groups the graph was made of, and of any two.
+async function showAll(page, name) {
+  const group = (variable) => Math.floor(Number(variable.split('_').at(-1)) / 25);
+  const positions = () => page.evaluate(() => globalThis.agonReport.cy.nodes().map((node) => ({ name: node.data('name'), ...node.position() })));
+  const mean = (list) => list.reduce((sum, x) => sum + x, 0) / list.length;
+  const distance = (a, b) => Math.hypot(a.x - b.x, a.y - b.y);
+  await page.selectOption('#layout', 'force');
+  await page.click('text=show all');
+  const once = await positions();
+  for (const kind of ['clusters', 'layers', 'force']) {
+    const before = performance.now();
+    await page.selectOption('#layout', kind);
+    console.log(`${name}: all edges, ${kind}, in ${(performance.now() - before).toFixed(0)} ms`);
+    await checkLayout(page, kind === 'layers');
+    await page.screenshot({ path: `shots/${name}-all-${kind}.png` });
+    const places = await positions(), of = new Map(places.map((place) => [place.name, place]));
+    const any = [], within = [];
+    places.forEach((a, i) => places.slice(0, i).forEach((b) => {
+      any.push(distance(a, b));
+      if (group(a.name) === group(b.name)) within.push(distance(a, b));
+    }));
+    const near = (await shown(page)).map(({ from, to }) => distance(of.get(from), of.get(to)));
+    if (kind === 'force') assert.ok(mean(near) < 0.6 * mean(any), 'neighbours are not close');
+    if (kind === 'clusters') assert.ok(mean(within) < 0.5 * mean(any), 'groups are not together');
+  }
+  assert.deepEqual(await positions(), once, 'the same graph gives another picture');
+  await page.selectOption('#layout', 'layers');
 }
 
 // The graph, the match and the text that a person sees; on every size of graph.
@@ -334,7 +374,8 @@ try {
     await withPage(name, async (page, result) => {
       await checkLarge(page, result, name);
       await checkSearch(page, result);
-      await page.click('text=show all');
+      if (nodes > 300) return;
+      await showAll(page, name);
       await checkDrawing(page, result);
     });
   }

@@ -76,6 +76,7 @@ export class Drawing {
     this.thickness = thickness(model.champion);
     this.state = { view: 'champion', opponent: model.best, figure: figuresOf(model.champion)[0] ?? 'strength', centre: [],
                    limit: this.isLarge ? firstEdges : Infinity };
+    this.layout = 'layers';
     this.chosen = this.chosenEdge = null;
     this.cy = cytoscape({
       container, style: styleSheet(), layout: { name: 'preset' }, autoungrabify: true,
@@ -100,7 +101,7 @@ export class Drawing {
     const { model } = this;
     this.scene = sceneOf(model, this.state);
     const wanted = this.isLarge ? this.scene.items : this.everything();
-    const stage = JSON.stringify([this.state.centre, wanted.map(({ edge, owner }) => [edge.key, owner])]);
+    const stage = JSON.stringify([this.layout, this.state.centre, wanted.map(({ edge, owner }) => [edge.key, owner])]);
     if (stage !== this.stage) {
       this.stage = stage;
       this.build(wanted);
@@ -127,7 +128,7 @@ export class Drawing {
     const { model, isLarge: large, state } = this;
     const edges = (large ? items : items.filter(({ owner }) => owner === 'champion')).map(({ edge }) => edge);
     const names = large ? [...new Set([...state.centre, ...edges.flatMap((edge) => [edge.from, edge.to])])] : model.names;
-    const { positions, bends } = layOut(names, edges);
+    const { positions, bends } = layOut(names, edges, this.layout);
     const nodes = names.map((name) => ({ group: 'nodes', position: positions.get(name),
       data: { id: `n${name}`, name, width: nodeWidth(name) } }));
     const lines = items.map(({ edge, owner }) => {
@@ -147,6 +148,11 @@ export class Drawing {
   // Changes `view`, `opponent`, `figure` or `limit` (how many edges).
   set(changes) {
     Object.assign(this.state, changes);
+    this.refresh();
+  }
+
+  setLayout(kind) {
+    this.layout = kind;
     this.refresh();
   }
 

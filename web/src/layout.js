@@ -1,7 +1,13 @@
-// Where nodes are placed: causes above effects, in layers (dagre: Sugiyama's method with network simplex). Parts that no
-// edge connects are laid out one by one and packed in rows; nodes without edges are in rows below. layOut() returns
-// {positions: Map name -> {x, y}, bends: Map edge key -> points}; it depends on its arguments alone.
+// Where nodes are placed, in one of three ways:
+//
+//   layers    causes above effects (dagre: Sugiyama's method with network simplex)
+//   force     neighbours close to each other
+//   clusters  groups that have more edges within than between them (clusters.js), each in layers
+//
+// Parts that no edge connects are laid out one by one and packed in rows; nodes without edges are in rows below.
+// layOut() returns {positions: Map name -> {x, y}, bends: Map edge key -> points}; it depends on its arguments alone.
 import dagre from '@dagrejs/dagre';
+import { communities } from './clusters.js';
 
 export const nodeHeight = 24;
 
@@ -18,9 +24,10 @@ export function nodeWidth(name) {
 
 const id = (name) => `n${name}`;  // so that no name equals a property that every object has
 
-export function layOut(names, edges) {
+export function layOut(names, edges, kind = 'layers') {
   const linked = new Set(edges.flatMap((edge) => [edge.from, edge.to]));
-  const parts = components([...linked], edges).map((part) => boxed(inLayers(part.names, part.edges)));
+  const lay = { layers: inLayers, force: byForce, clusters: inClusters }[kind];
+  const parts = components([...linked], edges).map((part) => boxed(lay(part.names, part.edges)));
   const whole = packed(parts);
   placeAlone(names.filter((name) => !linked.has(name)), whole);
   return whole;
@@ -37,12 +44,17 @@ function components(names, edges) {
     return name;
   };
   for (const edge of edges) root.set(find(edge.from), find(edge.to));
+  return groups(names, edges, find);
+}
+
+// Splits nodes and the edges within by the group that `of` gives each name; largest first.
+function groups(names, edges, of) {
   const parts = new Map();
   for (const name of names) {
-    if (!parts.has(find(name))) parts.set(find(name), { names: [], edges: [] });
-    parts.get(find(name)).names.push(name);
+    if (!parts.has(of(name))) parts.set(of(name), { names: [], edges: [] });
+    parts.get(of(name)).names.push(name);
   }
-  for (const edge of edges) parts.get(find(edge.from)).edges.push(edge);
+  for (const edge of edges) if (of(edge.from) === of(edge.to)) parts.get(of(edge.from)).edges.push(edge);
   return [...parts.values()].sort((a, b) => b.names.length - a.names.length);
 }
 
@@ -178,6 +190,79 @@ function plainLayers(names, edges) {
     y += nodeHeight + (isLast ? rowGap : gap);
   }
   return { positions, bends: new Map(edges.map((edge) => [edge.key, []])) };
+}
+
+// Edges pull, nodes push each other away, and the moves grow smaller (Fruchterman & Reingold 1991). It begins with the
+// layers, so that the same graph gives the same picture. Names are wide, so x counts half.
+function byForce(names, edges) {
+  const start = plainLayers(names, edges).positions;
+  const n = names.length, at = new Map(names.map((name, k) => [name, k]));
+  const x = Float64Array.from(names, (name) => start.get(name).x / 2), y = Float64Array.from(names, (name) => start.get(name).y);
+  const pushX = new Float64Array(n), pushY = new Float64Array(n);
+  const ends = edges.map((edge) => [at.get(edge.from), at.get(edge.to)]);
+  const rest = 60, steps = Math.round(Math.min(300, Math.max(80, 1e8 / n ** 2)));  // a step looks at every pair
+  for (let step = 0; step < steps; step += 1) {
+    for (let a = 0; a < n; a += 1) {  // towards the middle, so that the whole stays together
+      pushX[a] = -0.02 * x[a];
+      pushY[a] = -0.02 * y[a];
+    }
+    for (let a = 0; a < n; a += 1) {
+      for (let b = a + 1; b < n; b += 1) {
+        const dx = x[a] - x[b] || 0.01, dy = y[a] - y[b], f = rest ** 2 / (dx * dx + dy * dy + 1);
+        pushX[a] += dx * f;
+        pushY[a] += dy * f;
+        pushX[b] -= dx * f;
+        pushY[b] -= dy * f;
+      }
+    }
+    for (const [a, b] of ends) {
+      const dx = x[a] - x[b], dy = y[a] - y[b], f = Math.hypot(dx, dy) / rest;
+      pushX[a] -= dx * f;
+      pushY[a] -= dy * f;
+      pushX[b] += dx * f;
+      pushY[b] += dy * f;
+    }
+    const most = 100 * (1 - step / steps) + 0.5;
+    for (let a = 0; a < n; a += 1) {
+      const scale = Math.min(1, most / (Math.hypot(pushX[a], pushY[a]) || 1));
+      x[a] += pushX[a] * scale;
+      y[a] += pushY[a] * scale;
+    }
+  }
+  const boxes = names.map((name, k) => ({ name, x: 2 * x[k], y: y[k], half: nodeWidth(name) / 2 + 4 }));
+  separate(boxes);
+  return { positions: new Map(boxes.map((box) => [box.name, { x: box.x, y: box.y }])), bends: new Map() };
+}
+
+// Pushes boxes that overlap apart, along the axis on which less is needed, until none does.
+function separate(boxes) {
+  const high = nodeHeight + 6;
+  for (let round = 0, moved = true; moved && round < 2000; round += 1) {
+    moved = false;
+    boxes.sort((a, b) => a.y - b.y || a.x - b.x);
+    for (let i = 0; i < boxes.length; i += 1) {
+      for (let j = i + 1; j < boxes.length && boxes[j].y - boxes[i].y < high; j += 1) {
+        const [a, b] = [boxes[i], boxes[j]];
+        const x = a.half + b.half - Math.abs(a.x - b.x), y = high - (b.y - a.y);
+        if (x <= 0.01 || y <= 0.01) continue;
+        moved = true;
+        if (y < x) {
+          a.y -= y / 2;
+          b.y += y / 2;
+        } else {
+          const side = a.x <= b.x ? x / 2 : -x / 2;
+          a.x -= side;
+          b.x += side;
+        }
+      }
+    }
+  }
+}
+
+function inClusters(names, edges) {
+  const group = communities(names, edges);
+  const parts = groups(names, edges, (name) => group.get(name));
+  return packed(parts.map((part) => boxed(inLayers(part.names, part.edges))));
 }
 
 // Bend points as cytoscape needs them: how far along the line between the nodes, and how far away from it.

@@ -131,6 +131,16 @@ function strengthSlider(drawing, changed) {
     kinds.length > 1 ? kind : el('span', {}, words[kinds[0]]), slider, said) };
 }
 
+function layoutChoice(drawing, changed) {
+  const kinds = { layers: 'causes above effects', force: 'neighbours close to each other',
+                  clusters: 'groups with many edges inside' };
+  const choice = el('select', { id: 'layout', onchange: () => {
+    drawing.setLayout(choice.value);
+    changed();
+  } }, ...Object.entries(kinds).map(([kind, words]) => el('option', { value: kind, title: words }, kind)));
+  return el('div', { class: 'control' }, el('label', { for: 'layout' }, 'Layout'), choice);
+}
+
 // What part of a large graph is drawn, and how to see another.
 function extent(drawing, changed) {
   const said = el('span', { role: 'status' });
@@ -263,8 +273,8 @@ export function addPanel(drawing, container) {
   const slider = strengthSlider(drawing, changed);
   const part = drawing.isLarge ? extent(drawing, changed) : null;
   if (part) drawing.onChoice(part.draw);
-  const controls = [viewChoice(drawing, changed), searchBox(drawing, near.offer), slider?.box, part?.box,
-                    zoomButtons(drawing)];
+  const controls = [viewChoice(drawing, changed), searchBox(drawing, near.offer), slider?.box, layoutChoice(drawing, changed),
+                    part?.box, zoomButtons(drawing)];
   container.parentElement.before(el('div', { class: 'controls' }, ...controls));
   container.parentElement.after(near.box);
   container.closest('.frame').after(key.list);

@@ -111,6 +111,50 @@ async function checkLayout(page, inLayers) {
   assert.ok(downwards, 'an edge of the champion points up');
 }
 
+// Every name that is shown can be read, and covers no other.
+async function checkLabels(page) {
+  const labels = () => page.evaluate(() => {
+    const { cy } = globalThis.agonReport, zoom = cy.zoom();
+    return cy.nodes().filter((node) => node.style('label') !== '').map((node) => {
+      const { x, y } = node.position(), font = node.data('font'), half = ((node.data('width') - 18) * font) / 13 / 2;
+      return { pixels: font * zoom, left: x - half, right: x + half, top: y - font / 2, bottom: y + font / 2 };
+    });
+  });
+  const settled = () => page.evaluate(() => globalThis.agonReport.drawing.label());
+  const all = await page.evaluate(() => globalThis.agonReport.cy.nodes().length);
+  await page.evaluate(() => globalThis.agonReport.drawing.fit());
+  let before = 0;
+  for (const zoom of [null, 0.2, 0.4, 1]) {
+    if (zoom) await page.evaluate((level) => { globalThis.agonReport.cy.zoom(level); }, zoom);
+    await settled();
+    const now = await labels();
+    assert.ok(now.length > 0 && now.every((label) => label.pixels >= 8), `names at zoom ${zoom} cannot be read`);
+    assert.ok(now.every((a, i) => now.every((b, j) => i >= j || a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top)),
+      `names at zoom ${zoom} cover each other`);
+    if (zoom) assert.ok(now.length >= before, 'closer, more names');
+    if (zoom) before = now.length;
+  }
+  assert.equal(before, all, 'all names are there when one is close');
+
+  // The node under the mouse and its neighbours are named at any zoom.
+  await page.evaluate(() => {
+    const { cy, drawing } = globalThis.agonReport;
+    drawing.fit();
+    cy.zoom({ level: cy.zoom() / 2, renderedPosition: { x: cy.width() / 2, y: cy.height() / 2 } });
+    drawing.label();
+  });
+  const at = await page.evaluate(() => {
+    const { cy } = globalThis.agonReport, box = cy.container().getBoundingClientRect();
+    const node = cy.nodes().filter((other) => other.style('label') === '' && other.renderedPosition('y') < 300)[0];
+    return { id: node.id(), x: box.x + node.renderedPosition('x'), y: box.y + node.renderedPosition('y') };
+  });
+  await page.mouse.move(at.x, at.y);
+  await page.waitForFunction((id) => globalThis.agonReport.cy.getElementById(id).closedNeighborhood().nodes()
+    .every((node) => node.style('label') !== '' && node.data('font') * globalThis.agonReport.cy.zoom() > 8), at.id);
+  await page.mouse.move(0, 0);
+  await page.evaluate(() => globalThis.agonReport.drawing.fit());
+}
+
 async function checkViews(page, result) {
   const key = (edge) => [edge.from, edge.to].sort().join('\n');
   await page.check('input[value=opponent]');
@@ -263,6 +307,7 @@ async function checkLarge(page, result, name) {
   const total = result.edges.length.toLocaleString('en');
   assert.match(await said(), new RegExp(`^The 80 strongest of ${total} edges, between \\d+ of `));
   await checkLayout(page, true);
+  await checkLabels(page);
   await page.screenshot({ path: `shots/${name}-open.png` });
   const degree = (variable) => result.dag.edges.filter((edge) => edge.includes(variable)).length;
   const hub = Object.keys(result.data.kinds).reduce((a, b) => (degree(b) > degree(a) ? b : a));
@@ -274,7 +319,7 @@ async function checkLarge(page, result, name) {
   assert.equal(await page.inputValue('#slider'), '160');
   await checkLayout(page, true);
 
-  // A variable that is not drawn: typed, it is shown with all its neighbours.
+  // A variable that is not drawn: typed, it is shown with all its neighbours, and their names.
   const drawn = new Set((await shown(page)).flatMap((edge) => [edge.from, edge.to]));
   const hidden = Object.keys(result.data.kinds).find((variable) => !drawn.has(variable) && degree(variable) > 1);
   await page.fill('#search', hidden);
@@ -283,6 +328,8 @@ async function checkLarge(page, result, name) {
   assert.deepEqual(pairs(around.filter((edge) => edge.from === hidden || edge.to === hidden)), pairs(own));
   assert.equal(await page.textContent('.neighbourhood h3'), hidden);
   assert.match(await said(), new RegExp(`^${hidden}: ${own.length} edges`));
+  const unnamed = await page.evaluate(() => globalThis.agonReport.cy.nodes().filter((node) => node.style('label') === '').length);
+  assert.equal(unnamed, 0, 'a neighbour has no name');
   await checkLayout(page, true);
   await page.screenshot({ path: `shots/${name}-neighbourhood.png` });
   await page.locator('.neighbourhood .name').first().click();  // and on to a neighbour

@@ -1,6 +1,7 @@
 // The drawing of the champion, of an opponent, or of their difference.
 import cytoscape from 'cytoscape';
 import { colours, onTheme } from './dom.js';
+import { placeLabels } from './labels.js';
 import { layOut, nodeHeight, nodeWidth, segments } from './layout.js';
 import { figuresOf, firstEdges, isLarge, sceneOf } from './scene.js';
 
@@ -10,9 +11,11 @@ function styleSheet() {
   return [
     { selector: 'node', style: {
       shape: 'round-rectangle', width: 'data(width)', height: nodeHeight, 'background-color': c.node,
-      'border-width': 1, 'border-color': c.line, label: 'data(name)', color: c.ink, 'font-size': 13,
-      'font-family': 'system-ui, sans-serif', 'text-valign': 'center', 'text-max-width': 204, 'text-wrap': 'ellipsis',
-      'min-zoomed-font-size': 4 } },
+      'border-width': 1, 'border-color': c.line, label: 'data(name)', color: c.ink, 'font-size': 'data(font)',
+      'font-family': 'system-ui, sans-serif', 'text-valign': 'center', 'text-max-width': 204, 'text-wrap': 'ellipsis' } },
+    { selector: 'node.mute', style: { label: '' } },
+    { selector: 'node.floating', style: {
+      'text-max-width': 2000, 'text-background-color': c.node, 'text-background-opacity': 0.9, 'z-index': 10 } },
     { selector: 'edge', style: {
       width: 'data(thickness)', 'line-color': c.line, 'target-arrow-color': c.line, 'arrow-scale': 0.9,
       'curve-style': 'bezier', 'target-arrow-shape': 'triangle', 'overlay-padding': 4 } },
@@ -38,6 +41,7 @@ function styleSheet() {
     { selector: 'edge.aside', style: { opacity: 0.3 } },
     { selector: 'node.match', style: { 'border-color': c.accent, 'border-width': 3 } },
     { selector: 'node.chosen', style: { 'background-color': c.accent, color: c.paper, 'border-color': c.accent } },
+    { selector: 'node.chosen.floating', style: { 'text-background-color': c.accent, 'text-background-opacity': 1 } },
     { selector: 'edge.chosen', style: { opacity: 1,
       'line-color': c.accent, 'target-arrow-color': c.accent, 'source-arrow-color': c.accent, 'z-index': 9 } },
     { selector: 'edge.near', style: { 'z-index': 8 } },
@@ -77,7 +81,7 @@ export class Drawing {
     this.state = { view: 'champion', opponent: model.best, figure: figuresOf(model.champion)[0] ?? 'strength', centre: [],
                    limit: this.isLarge ? firstEdges : Infinity };
     this.layout = 'layers';
-    this.chosen = this.chosenEdge = null;
+    this.chosen = this.chosenEdge = this.hovered = null;
     this.cy = cytoscape({
       container, style: styleSheet(), layout: { name: 'preset' }, autoungrabify: true,
       boxSelectionEnabled: false, selectionType: 'single', minZoom: 0.02, maxZoom: 4 });
@@ -87,6 +91,12 @@ export class Drawing {
       if (event.target === this.cy) this.choose(null);
       else if (event.target.isNode()) this.choose(event.target.data('name'));
       else this.chooseEdge(event.target.data('key'));
+    });
+    this.cy.on('mouseover', 'node', (event) => this.hover(event.target.data('name')));
+    this.cy.on('mouseout', 'node', () => this.hover(null));
+    this.cy.on('zoom', () => {
+      clearTimeout(this.later);
+      this.later = setTimeout(() => this.label(), 40);
     });
     onTheme(() => this.cy.style(styleSheet()));
   }
@@ -130,7 +140,7 @@ export class Drawing {
     const names = large ? [...new Set([...state.centre, ...edges.flatMap((edge) => [edge.from, edge.to])])] : model.names;
     const { positions, bends } = layOut(names, edges, this.layout);
     const nodes = names.map((name) => ({ group: 'nodes', position: positions.get(name),
-      data: { id: `n${name}`, name, width: nodeWidth(name) } }));
+      data: { id: `n${name}`, name, width: nodeWidth(name), font: 13 } }));
     const lines = items.map(({ edge, owner }) => {
       const data = { id: `${owner} ${edge.key}`, source: `n${edge.from}`, target: `n${edge.to}`, key: edge.key, owner, edge,
                      ...fade(edge), thickness: this.thickness(edge) };
@@ -192,6 +202,11 @@ export class Drawing {
     this.listeners.forEach((listener) => listener(null, key));
   }
 
+  hover(name) {
+    this.hovered = name;
+    this.label();
+  }
+
   // Fades everything except the chosen node and its neighbours.
   focus() {
     this.cy.batch(() => {
@@ -206,6 +221,17 @@ export class Drawing {
       near.edges().addClass('near');
       this.node(this.chosen).addClass('chosen');
     });
+    this.label();
+  }
+
+  // The chosen node, the one under the mouse, the ends of a chosen edge, and all neighbours of these keep their names.
+  label() {
+    const always = new Set();
+    for (const name of [this.chosen, this.hovered]) {
+      if (name != null) this.neighbourhood(name).nodes().forEach((node) => { always.add(node.id()); });
+    }
+    if (this.chosenEdge) for (const name of JSON.parse(this.chosenEdge)) always.add(`n${name}`);
+    placeLabels(this.cy, always);
   }
 
   // Marks the nodes whose names contain the words; returns their names.
@@ -226,6 +252,7 @@ export class Drawing {
       this.cy.zoom(1.3);
       this.cy.center();
     }
+    this.label();
   }
 
   moveTo(elements) {

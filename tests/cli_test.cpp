@@ -374,33 +374,6 @@ TEST(Cli, ListsEverything) {
   for (const char* word : {"andes", "hc", "tabu", "copula-bic", "graphml"}) EXPECT_PRED2(contains, all, word);
 }
 
-// The transcript in README.md, but for its times; tools/regen writes it anew.
-TEST(Cli, ReadmeShowsWhatTheDemoPrints) {
-  const std::string path = AGON_SOURCE_DIR "/README.md", prompt = "\n$ build/agon ";
-  std::stringstream text;
-  text << std::ifstream(path, std::ios::binary).rdbuf();
-  const std::string readme = text.str();
-  const size_t at = readme.find(prompt), printed = readme.find('\n', at + 1) + 1, end = readme.find("```", printed);
-  ASSERT_TRUE(at != std::string::npos && end != std::string::npos) << "README.md has no transcript";
-  Sandbox box;
-  std::filesystem::create_directory(box.path("examples"));
-  std::filesystem::copy(AGON_SOURCE_DIR "/examples/penguins.csv", box.path("examples"));
-  const std::string now = box.agon(readme.substr(at + prompt.size(), printed - at - prompt.size() - 1)).out;
-  EXPECT_GE(std::count(now.begin(), now.end(), '\n'), 20);
-  const auto without_times = [](const std::string& said) {
-    std::istringstream lines(said);
-    std::string kept;
-    for (std::string line; std::getline(lines, line);) kept += contains(line, " moves in ") ? "" : line + "\n";
-    return kept;
-  };
-  const std::string shown = without_times(readme.substr(printed, end - printed));
-  if (std::getenv("AGON_REGEN") != nullptr && shown != without_times(now)) {
-    std::ofstream(path, std::ios::binary) << readme.substr(0, printed) + now + readme.substr(end);
-    return;
-  }
-  EXPECT_EQ(shown, without_times(now)) << "tools/regen brings README.md up to date";
-}
-
 // Columns of noise, in which a search that may take many parents is busy for a long time.
 std::string noise_table(int columns, int rows) {
   Rng rng(3);

@@ -4,10 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include <regex>
-
-#include "tests/program.h"
-#include "tests/results.h"
+#include "tests/transcript.h"
 
 namespace agon {
 namespace {
@@ -15,44 +12,16 @@ namespace {
 namespace fs = std::filesystem;
 using testing::Sandbox;
 
-// The text without what differs from run to run: lengths of time, speeds, the machine, lines of progress.
-std::string masked(const std::string& text) {
-  static const std::regex time(R"(\b[0-9.]+(e[-+][0-9]+)? (us|ms|s|min [0-9]+ s)\b)");
-  static const std::regex speed(R"(\b[0-9,]+ rows/s\b)");
-  static const std::regex machine(R"(, [0-9]+ cores?, [0-9.]+ GB of memory)");
-  std::istringstream lines(text);
-  std::string out;
-  for (std::string line; std::getline(lines, line);) {
-    if (testing::contains(line, ", best -")) continue;
-    line = std::regex_replace(line, time, "TIME");
-    line = std::regex_replace(line, speed, "SPEED");
-    out += std::regex_replace(line, machine, ", MACHINE") + "\n";
-  }
-  return out;
-}
-
-std::string read_file(const fs::path& path) {
-  std::ostringstream text;
-  text << std::ifstream(path, std::ios::binary).rdbuf();
-  return text.str();
-}
-
 // The commands of a transcript again, with what they print now.
 std::string replayed(const std::string& transcript) {
   Sandbox box;
-  const std::string path = fs::path(AGON_BINARY).parent_path().string();
   std::istringstream lines(transcript);
   std::string out;
   for (std::string line; std::getline(lines, line);) {
     if (line.starts_with("# ")) out += line + "\n";
     if (!line.starts_with("$ ")) continue;
-    box.write(".command", line.substr(2) + "\n");
-    const std::string shell =
-        "cd '" + box.path("") + "' && PATH='" + path + "':\"$PATH\" sh .command >.printed 2>&1 </dev/null";
-    const int status = std::system(shell.c_str());
     if (!out.empty()) out += "\n";
-    out += line + "\n" + masked(box.read(".printed"));
-    if (WEXITSTATUS(status) != 0) out += "[exit code " + std::to_string(WEXITSTATUS(status)) + "]\n";
+    out += line + "\n" + testing::masked(testing::printed_by(line.substr(2), box));
   }
   return out;
 }
@@ -69,11 +38,11 @@ std::vector<std::string> transcripts() {
 class Transcripts : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(Transcripts, AreWhatTheProgramSays) {
-  const fs::path path = fs::path(AGON_SOURCE_DIR "/tests/transcripts") / (GetParam() + ".txt");
-  const std::string written = read_file(path), now = replayed(written);
+  const std::string path = "tests/transcripts/" + GetParam() + ".txt";
+  const std::string written = testing::read_source(path), now = replayed(written);
   ASSERT_NE(now, "") << "no command in " << path;
   if (std::getenv("AGON_REGEN") != nullptr) {
-    std::ofstream(path, std::ios::binary) << now;
+    std::ofstream(fs::path(AGON_SOURCE_DIR) / path, std::ios::binary) << now;
     return;
   }
   std::istringstream expected(written), says(now);

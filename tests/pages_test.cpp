@@ -134,6 +134,19 @@ TEST(PagesOfTheProgram, ReadmeShowsWhatTheDemoPrints) {
   EXPECT_PRED2(testing::contains, testing::read_source("README.md"), "```console\n$ " + command + "\n");
 }
 
+TEST(PagesOfTheProgram, LinksLeadSomewhere) {
+  const std::regex link(R"(\]\(([^)#\s]+)(#[^)\s]*)?\))");
+  for (const std::string& document : documents()) {
+    const std::string text = testing::read_source(document);
+    for (std::sregex_iterator at(text.begin(), text.end(), link), end; at != end; ++at) {
+      const std::string target = (*at)[1];
+      if (target.starts_with("http")) continue;
+      EXPECT_TRUE(fs::exists((fs::path(AGON_SOURCE_DIR) / document).parent_path() / target))
+          << document << ": " << target;
+    }
+  }
+}
+
 TEST(PagesOfTheProgram, ACutKeepsTheFirstAndTheLastLines) {
   const Lines printed = {"a", "b", "c", "d", "e"};
   EXPECT_EQ(cut_like({"x", "...", "y", "z"}, printed), (Lines{"a", "...", "d", "e"}));

@@ -162,7 +162,7 @@ TEST(HintsOfNotes, ATableOfNumbersWithoutAHeader) {
   box.write("t.csv", "1.5,2.5\n2.5,1.5\n3.5,0.5\n4.5,1.25\n");
   const Outcome o = box.agon("doctor t.csv");
   EXPECT_EQ(o.code, 0);
-  EXPECT_PRED2(contains, o.err, "if the first line is data, pass --no-header");
+  EXPECT_PRED2(contains, o.err, "if it is data, pass --no-header");
   const Outcome followed = box.agon("doctor t.csv --no-header");
   EXPECT_PRED2(contains, followed.out, "4 rows, 2 columns");
   EXPECT_PRED2(lacks, followed.err, "--no-header");

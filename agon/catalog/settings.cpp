@@ -61,7 +61,9 @@ void Settings::set(const std::string& name, const OptionValue& value) {
     if (is_called(bound->option, dashed)) return give(*bound, value);
     known.push_back(bound->option.name);
   }
-  throw UsageError(fmt::format("there is no option {}", quoted("--" + dashed)), did_you_mean(dashed, known));
+  const std::string near = nearest(dashed, known);
+  throw UsageError(fmt::format("there is no option {}", quoted("--" + dashed)),
+                   near.empty() ? "" : fmt::format("did you mean --{}?", near));
 }
 
 bool Settings::given(const std::string& name) const {

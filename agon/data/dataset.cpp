@@ -25,6 +25,15 @@ std::vector<To> converted(const std::vector<From>& cells) {
 
 bool is_blank(const std::string& name) { return name.find_first_not_of(" \t\r\n") == std::string::npos; }
 
+// Scores divide by the number of rows, and a search looks at a first column.
+void refuse_empty(const std::vector<Column>& columns, const std::string& source) {
+  if (columns.empty()) throw InputError(source, "the table has no columns", "a table needs a column and a row");
+  if (columns.front().rows() > 0) return;
+  throw InputError(source,
+                   fmt::format("the table has {} column{} and no rows", columns.size(), columns.size() == 1 ? "" : "s"),
+                   "a table needs a column and a row");
+}
+
 // Which levels occur in a cell that is not missing.
 std::vector<bool> levels_seen(const Column& column) {
   std::vector<bool> occurs(column.levels.size());
@@ -424,6 +433,7 @@ bool Dataset::check_invariants() const {
 }
 
 Dataset make_dataset(std::vector<Column> columns, std::string source, RowInfo info) {
+  refuse_empty(columns, source);
   std::map<std::string, size_t> seen;
   for (size_t k = 0; k < columns.size(); ++k) {
     Column& column = columns[k];
@@ -464,7 +474,7 @@ Dataset make_dataset(std::vector<Column> columns, std::string source, RowInfo in
   }
   std::vector<std::string> names;
   for (const Column& column : columns) names.push_back(column.name);
-  const size_t rows = columns.empty() ? 0 : columns.front().rows();
+  const size_t rows = columns.front().rows();
   settle_weights(info.weights, rows, source);
   settle_regimes(info, rows, names, source);
 

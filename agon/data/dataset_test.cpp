@@ -84,6 +84,14 @@ TEST(Dataset, ChecksumSeesEveryCellNameAndRowOrder) {
             make_dataset({continuous_column("z", {-0.0, 1})}, "t").checksum());
 }
 
+TEST(Dataset, GateRefusesWhatIsEmpty) {
+  const std::string how = "\n  hint: a table needs a column and a row";
+  EXPECT_EQ(refusal({}), "t: the table has no columns" + how);
+  EXPECT_EQ(refusal({continuous_column("a", {})}), "t: the table has 1 column and no rows" + how);
+  EXPECT_EQ(refusal({categorical_column("a", {}), continuous_column("b", {})}),
+            "t: the table has 2 columns and no rows" + how);
+}
+
 TEST(Dataset, GateRefusesWhatCannotBeUsed) {
   EXPECT_EQ(refusal({continuous_column("a", {1}), continuous_column("b", {1}), continuous_column("a", {2})}),
             "t: columns 1 and 3 are both named \"a\"\n  hint: give each column a name of its own");

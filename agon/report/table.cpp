@@ -56,6 +56,17 @@ void Table::row(std::vector<TableCell> cells) {
   rows_.push_back(std::move(cells));
 }
 
+// Only the columns that hold sentences; names stay as they are.
+Table Table::respelled(std::string (*spelling)(std::string_view)) const {
+  Table out = *this;
+  for (std::vector<TableCell>& row : out.rows_) {
+    for (size_t k = 0; k < row.size(); ++k) {
+      if (kinds_[k] == Kind::kWrapped) row[k].text = spelling(row[k].text);
+    }
+  }
+  return out;
+}
+
 // As wide as the cells, unless the style is narrower. In that case the headings of numbers are broken first, then
 // wrapped columns become narrower, then words are shortened; among columns of a kind, the widest comes first.
 std::vector<size_t> Table::widths(const TextStyle& style, size_t indent) const {
@@ -88,6 +99,7 @@ std::vector<size_t> Table::widths(const TextStyle& style, size_t indent) const {
 }
 
 std::string Table::text(const TextStyle& style, std::string_view indent) const {
+  if (style.spelling) return respelled(style.spelling).text({style.width, style.colour}, indent);
   const std::vector<size_t> widths = this->widths(style, indent.size());
   const bool has_headings =
       std::any_of(rows_[0].begin(), rows_[0].end(), [](const TableCell& heading) { return !heading.text.empty(); });
@@ -126,7 +138,8 @@ std::string Table::text(const TextStyle& style, std::string_view indent) const {
   return out;
 }
 
-std::string wrapped(const std::string& text, const TextStyle& style, std::string_view indent, size_t hanging) {
+std::string wrapped(const std::string& sentence, const TextStyle& style, std::string_view indent, size_t hanging) {
+  const std::string text = style.spelling ? style.spelling(sentence) : sentence;
   const size_t all = static_cast<size_t>(std::max(style.width, 0));
   if (all == 0 || indent.size() + letter_count(text) <= all) return fmt::format("{}{}\n", indent, text);
   const size_t taken = indent.size() + hanging, room = all > taken + kNarrowestLines ? all - taken : kNarrowestLines;

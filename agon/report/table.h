@@ -9,7 +9,8 @@
 // A TextStyle says how wide lines may be and whether colours may be used. The default is plain text, the same
 // everywhere. A terminal gets lines of its own width: columns marked '~' are continued on the next line, other columns
 // of words are shortened in the middle (a…z), and columns that are flush right are never cut, though their headings may
-// be broken into lines.
+// be broken into lines. Sentences mention options as they are typed; `spelling` respells them for other readers, before
+// lines are broken.
 #pragma once
 
 #include <string>
@@ -24,6 +25,7 @@ namespace agon {
 struct TextStyle {
   int width = 0;  // of a line, in letters; 0: unlimited
   bool colour = false;
+  std::string (*spelling)(std::string_view) = nullptr;  // of the options in a text; null: as they are typed
 };
 
 enum class Tone { kPlain, kStrong, kFaint, kGood, kDoubtful };
@@ -46,6 +48,7 @@ class Table {
 
  private:
   enum class Kind { kWords, kRight, kWrapped };
+  Table respelled(std::string (*spelling)(std::string_view)) const;
   std::vector<size_t> widths(const TextStyle& style, size_t indent) const;
 
   std::vector<Kind> kinds_;

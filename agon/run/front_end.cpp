@@ -16,16 +16,20 @@ namespace agon {
 namespace {
 
 const std::vector<std::pair<std::string, std::string>> kCalls = {
-    {"agon list algorithms", "agon.list_algorithms()"}, {"agon list opponents", "agon.list_algorithms()"},
-    {"agon list scores", "agon.list_scores()"},         {"agon list challengers", "agon.list_challengers()"},
-    {"agon list datasets", "agon.datasets.list_all()"}, {"agon list formats", "agon.formats()"},
+    {"--verbose lists all, --out DIR writes them", "summary(full=True) lists all, edges_ holds them"},
+    {"agon list algorithms", "agon.list_algorithms()"},
+    {"agon list opponents", "agon.list_algorithms()"},
+    {"agon list scores", "agon.list_scores()"},
+    {"agon list challengers", "agon.list_challengers()"},
+    {"agon list datasets", "agon.datasets.list_all()"},
+    {"agon list formats", "agon.formats()"},
 };
 
 // Words that may follow an option where the sentence mentions it without a value.
 const std::set<std::string_view> kPlainWords = {
-    "and",  "are",  "asks",  "belongs", "cannot", "changes", "chooses", "does",  "for",   "from",  "gets",  "has",
-    "have", "if",   "in",    "is",      "leaves", "may",     "must",    "names", "of",    "or",    "needs", "override",
-    "says", "sets", "takes", "that",    "the",    "to",      "was",     "with",  "would", "writes"};
+    "and",      "are",  "as",   "asks",  "belongs", "cannot", "changes", "chooses", "does",  "for",   "from",  "gets",
+    "has",      "have", "if",   "in",    "is",      "leaves", "may",     "must",    "names", "of",    "or",    "needs",
+    "override", "says", "sets", "takes", "that",    "the",    "to",      "was",     "with",  "would", "writes"};
 const std::set<std::string_view> kWordsAfterFlags = {"cannot", "has", "is", "must", "needs", "takes"};
 
 struct Known {

@@ -49,6 +49,9 @@ TEST(AsPython, ShowsOptionsAsArguments) {
       {"--counts names a column that says how often", "counts names a column that says how often"},
       {"--counts n would expand them", "counts=\"n\" would expand them"},
       {"--covariance needs --rows N", "covariance needs rows=..."},
+      {"the graph of --start as it is", "the graph of start as it is"},
+      {"The 40 strongest of 60 edges; --verbose lists all, --out DIR writes them.",
+       "The 40 strongest of 60 edges; summary(full=True) lists all, edges_ holds them."},
   };
   for (const auto& [typed, python] : cases) EXPECT_EQ(as_python(typed), python);
 }

@@ -10,6 +10,7 @@
 #include <map>
 #include <sstream>
 
+#include "agon/run/front_end.h"
 #include "agon/run/request.h"
 
 namespace agon {
@@ -64,7 +65,7 @@ std::string typed_dict(RunRequest::Kind kind, const std::string& name, const std
   out += "    # names of a matrix's columns\n    names: Sequence[str]\n";
   for (const auto& bound : settings.all()) {
     if (std::find(without.begin(), without.end(), bound->option.name) != without.end()) continue;
-    out += filled(bound->help, "    # ");
+    out += filled(as_python(bound->help), "    # ");
     out += fmt::format("    {}: {}\n", underscored(bound->option.name), python_type(*bound));
   }
   return out;
@@ -79,6 +80,17 @@ std::string options_text() {
          "    progress: bool | Callable[[Progress], object]\n" +
          typed_dict(RunRequest::Kind::kMatch, "DiscoverOptions", "Options of agon.discover beside those it names.",
                     {"opponent", "score", "knowledge", "time-limit", "seed", "threads", "start", "bootstrap"});
+}
+
+// Two columns, so that the slowest algorithm is quick, and of numbers, which all of them take.
+std::string example_of(const OpponentEntry& entry) {
+  const std::string start = entry.needs_start() ? ", start=[(\"praf\", \"pmek\")]" : "";
+  return fmt::format(
+      "\n    >>> import agon\n"
+      "    >>> table = agon.datasets.load(\"sachs\", rows=100)[[\"praf\", \"pmek\"]]\n"
+      "    >>> agon.{}(table{}).nodes_\n"
+      "    ('praf', 'pmek')\n",
+      underscored(entry.name), start);
 }
 
 std::string algorithms_text() {
@@ -96,11 +108,12 @@ std::string algorithms_text() {
   for (const OpponentEntry& entry : opponent_entries()) names += fmt::format("\"{}\", ", underscored(entry.name));
   out += "__all__ = [\n" + filled(names, "    ") + "]  # fmt: skip\n";
   for (const OpponentEntry& entry : opponent_entries()) {
-    std::string summary = entry.summary;
+    std::string summary = as_python(entry.summary);
     summary[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(summary[0])));
     const std::string origin = (entry.source.empty() ? "" : entry.source + "; ") + "tested: ";
     out += fmt::format("\n\ndef {}(data: Any, **options: Unpack[RunOptions]) -> Result:\n", underscored(entry.name));
     out += filled("\"\"\"" + summary + ".", "    ") + "\n" + filled(origin + to_string(entry.maturity) + ".", "    ");
+    out += example_of(entry);
     out += fmt::format("    \"\"\"\n    return run(\"{}\", data, \"{}\", {{**options}})\n", entry.name,
                        underscored(entry.name));
   }

@@ -57,11 +57,13 @@ std::vector<WrittenFiles::Entry> WrittenFiles::listed_before() const {
 }
 
 void WrittenFiles::finish() {
-  for (const auto& [name, hash] : listed_before()) {
-    const bool again = std::any_of(written_.begin(), written_.end(), [&](const Entry& e) { return e.first == name; });
-    const std::string old = folder_ + "/" + name;
+  for (const Entry& before : listed_before()) {
+    const bool again =
+        std::any_of(written_.begin(), written_.end(), [&](const Entry& now) { return now.first == before.first; });
+    const std::string old = folder_ + "/" + before.first;
     std::error_code failed;
-    if (again || !holds_what_agon_wrote(old, hash) || !std::filesystem::remove(old, failed) || failed) continue;
+    if (again || !holds_what_agon_wrote(old, before.second) || !std::filesystem::remove(old, failed) || failed)
+      continue;
     log_.note("removed " + old + ", which an earlier run wrote");
   }
   std::string list = std::string(kFirstLine) + "\n";

@@ -3,7 +3,7 @@
 // The matrix R of a table in which a few variables have very many levels, taken apart: what any set of those wide
 // variables leaves of the other columns is computed when it is first asked for, and kept.
 //
-//   const WideSets sets(moments);
+//   const WideSets sets(block_moments(data, {}));
 //   const WideSets::Rest& rest = sets.given(sets.mark(3) | sets.mark(7));   // variables 3 and 7 are wide
 //   rest.log_determinant;      // ln det of R over the columns of 3 and 7
 //   rest.narrow.row(0)[5];     // covariance of the narrow columns 0 and 5 given 3 and 7

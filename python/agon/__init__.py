@@ -13,18 +13,19 @@ from . import algorithms as _algorithms
 from . import convert, datasets
 from ._agon import GuaranteeViolated, InputError, ScoreUndefined, Table, UsageError
 from ._agon import version as __version__
+from ._draw import Picture
 from ._estimator import Champion
 from ._graph import Graph
 from ._league import League, RayExecutor, league
 from ._progress import Progress
 from ._result import Result
-from ._run import discover
+from ._run import DataWarning, discover
 from ._table import table
-from ._tools import compare, formats, list_algorithms, list_challengers, list_scores, sample, score
+from ._tools import GraphScore, compare, formats, list_algorithms, list_challengers, list_scores, sample, score
 from .algorithms import *  # noqa: F403 (every algorithm of the catalog)
 
 __all__ = [
-    "Champion", "Graph", "GuaranteeViolated", "InputError", "League", "Progress", "RayExecutor", "Result",
+    "Champion", "DataWarning", "Graph", "GraphScore", "GuaranteeViolated", "InputError", "League", "Picture", "Progress", "RayExecutor", "Result",
     "ScoreUndefined", "Table", "UsageError", "__version__", "compare", "convert", "datasets", "discover", "formats",
     "league", "list_algorithms", "list_challengers", "list_scores", "sample", "score", "table", *_algorithms.__all__,
 ]  # fmt: skip

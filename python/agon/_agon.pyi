@@ -11,17 +11,44 @@ version: str
 build: str
 
 class InputError(ValueError):
-    """A file or a table that cannot be used as it is."""
+    """
+    A file or a table that cannot be used as it is.
+
+    >>> import agon
+    >>> agon.table({"a": []})
+    Traceback (most recent call last):
+    agon._agon.InputError: table: the table has 1 column and no rows
+      hint: a table needs a column and a row
+    """
 
 class UsageError(ValueError):
-    """An option or a name that does not exist or makes no sense."""
+    """
+    An option or a name that does not exist or makes no sense.
+
+    >>> import agon
+    >>> agon.discover("asia", bootsrap=5, progress=False)
+    Traceback (most recent call last):
+    agon._agon.UsageError: there is no option "bootsrap"
+      hint: did you mean bootstrap?
+    """
 
 class ScoreUndefined(ArithmeticError):
-    """A model that cannot be fitted: the parents determine the child."""
+    """
+    A model that cannot be fitted: the parents determine the child.
+
+    >>> import agon
+    >>> agon.score([("a", "b")], {"a": [0.5, 1, 2, 4], "b": [1, 2, 4, 8.]}, score="gaussian-bic")
+    Traceback (most recent call last):
+    agon._agon.ScoreUndefined: gaussian-bic: variable b is determined exactly by a, so it has no density given them
+    """
 
 class GuaranteeViolated(RuntimeError):
     """
     A promise of the search that was broken: a mistake of agon, never of the data.
+
+    >>> import agon
+    >>> issubclass(agon.GuaranteeViolated, RuntimeError)
+    True
     """
 
 class GraphText:
@@ -52,6 +79,19 @@ def parse_graph(text: str, place: str, format: str) -> GraphText: ...
 def compare(truth: GraphText, graph: GraphText, seed: int) -> str:
     """Measures, as JSON text."""
 
+def summary(result: str, full: bool, width: int) -> str:
+    """
+    The text that the command line prints for a result.json, with options as Python spells them.
+    """
+
+def remarks(result: str) -> list[tuple[str, str, str]]:
+    """
+    (from, to, remark) of every edge of a result.json: "weak", "arrow unsure", both, or nothing.
+    """
+
+def as_python(message: str) -> str:
+    """A message with options as Python spells them."""
+
 def html_report(result: str, place: str) -> str:
     """report.html of a result.json."""
 
@@ -62,20 +102,40 @@ def write_file(path: str, text: str) -> None:
     """Whole or not at all."""
 
 class Table:
-    """A table that was read and checked. Several runs may share one."""
+    """
+    A table that was read and checked. Several runs may share it.
+
+    >>> import agon
+    >>> table = agon.table({"x": [0.5, 1.5, None, 2.5], "word": ["b", "a", "b", "b"]})
+    >>> table.rows, len(table), table.names, table.source, table.missing_cells, table.rows_dropped
+    (4, 4, ['x', 'word'], 'table', 1, 0)
+    >>> table.kind("x"), table.kind("word"), table.levels("word"), table.reason("x")
+    ('continuous', 'categorical', ['a', 'b'], 'by its type')
+    >>> table.values("word").tolist(), table.identifiers, table.weights, table.options
+    ([1, 0, 1, 1], [], None, [])
+    >>> table.notes, table.warnings, table.kinds_inferred, table.is_summary
+    ([], [], True, False)
+    >>> table.resampled(1).rows, len(table.checksum), table.to_csv().splitlines()[0]
+    (4, 16, 'x,word')
+    """
 
     @property
-    def rows(self) -> int: ...
+    def rows(self) -> int:
+        """How many rows it has."""
 
     @property
     def names(self) -> list[str]:
         """Names of the columns in the order of their source."""
 
     @property
-    def source(self) -> str: ...
+    def source(self) -> str:
+        """What messages call it: a path, or a name."""
 
     @property
-    def checksum(self) -> str: ...
+    def checksum(self) -> str:
+        """
+        64 bits over names and cells, which the order of the columns does not change.
+        """
 
     @property
     def rows_dropped(self) -> int:
@@ -110,6 +170,10 @@ class Table:
     @property
     def notes(self) -> list[str]:
         """What was decided while the table was read."""
+
+    @property
+    def warnings(self) -> list[str]:
+        """What may be a mistake in the file or in how it was read."""
 
     def kind(self, name: str) -> str:
         """"categorical" or "continuous"."""
@@ -160,7 +224,7 @@ class TableBuilder:
 
     def add_weights(self, name: str, sampling: bool, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), device='cpu', writable=False)], rows_of_zero: int, rows_read: int) -> None: ...
 
-    def copy_facts(self, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), device='cpu', writable=False)] | None, reasons: Sequence[str], kinds_inferred: bool) -> None: ...
+    def copy_facts(self, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), device='cpu', writable=False)] | None, reasons: Sequence[str], kinds_inferred: bool, warnings: Sequence[str]) -> None: ...
 
     def finish(self, notes: Sequence[str], rows_dropped: int, options: Sequence[tuple[str, bool | int | float | str | Sequence[str]]]) -> Table: ...
 
@@ -218,6 +282,9 @@ def scores() -> list[tuple[str, str, str, str, str]]:
 
 def datasets() -> list[tuple[str, str, int, int, int, str, str]]:
     """(name, kind, nodes, edges, rows, source, licence) of every data set."""
+
+def did_you_mean(word: str, candidates: Sequence[str]) -> str:
+    """"did you mean NAME?", or nothing when no candidate is near."""
 
 def formats() -> list[str]:
     """Names of the graph formats."""

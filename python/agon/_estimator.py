@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ._agon import InputError, Table, UsageError
-from ._graph import Graph
+from ._agon import InputError, Table
+from ._graph import Graph, no_such
 from ._progress import Progress
 from ._result import Result
 from ._run import ScoreFunction, run
@@ -37,7 +37,7 @@ def _as_matrix(X: Any) -> Any:
     if cells.ndim == 2 and 0 in cells.shape:
         what = "sample(s)" if cells.shape[0] == 0 else "feature(s)"
         raise InputError(f"0 {what} (shape={cells.shape}) while a minimum of 1 is required.")
-    if cells.dtype == object:
+    if cells.ndim == 2 and cells.dtype == object:
         cells = cells.astype(np.float64)
     if cells.dtype.kind == "f" and np.isinf(cells).any():
         raise InputError("Input X contains infinity.")
@@ -53,6 +53,10 @@ class Champion:
     chosen by ``scoring``, because ``score`` means something else in scikit-learn. ``learn`` and ``causal_matrix`` are
     gCastle's names for ``fit`` and the adjacency matrix. ``options`` holds all further options of
     :func:`agon.discover`.
+
+    >>> import agon
+    >>> agon.Champion(moves=100, bootstrap=0).fit(agon.datasets.load("asia", rows=500)).n_features_in_
+    8
     """
 
     def __init__(
@@ -90,22 +94,39 @@ class Champion:
         return [name for name in inspect.signature(cls.__init__).parameters if name != "self"]
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """The parameters by name."""
+        """The parameters by name.
+
+        >>> import agon
+        >>> agon.Champion(seed=3).get_params()["seed"]
+        3
+        """
         return {name: getattr(self, name) for name in self._names()}
 
     def set_params(self, **params: Any) -> Champion:
-        """Set parameters by name; returns the estimator."""
+        """Set parameters by name; returns the estimator.
+
+        >>> import agon
+        >>> agon.Champion().set_params(seed=3)
+        Champion(seed=3)
+        """
         for name, value in params.items():
             if name not in self._names():
-                raise UsageError(f'there is no parameter "{name}": {", ".join(self._names())}')
+                raise no_such("parameter", name, self._names())
             setattr(self, name, value)
         return self
 
     def fit(self, X: Any, y: Any = None) -> Champion:
-        """Find the graph of a table; returns the estimator."""
+        """Find the graph of a table; returns the estimator.
+
+        >>> import agon
+        >>> model = agon.Champion(moves=100, bootstrap=0)
+        >>> model.fit(agon.datasets.load("asia", rows=500)) is model
+        True
+        """
         given = {name: value for name, value in self.get_params().items() if name != "options"}
         scoring = given.pop("scoring")
         given["score"] = None if isinstance(scoring, str) and scoring == "auto" else scoring
+        X = X.collect() if hasattr(X, "collect") and hasattr(X, "collect_schema") else X  # a lazy frame of polars
         result = run("", _as_matrix(X), "Champion", {**given, **(self.options or {})})
         self.result_ = result
         self.n_features_in_ = len(result.nodes_)
@@ -117,7 +138,14 @@ class Champion:
         return self
 
     def learn(self, data: Any, columns: Sequence[str] | None = None, **options: Any) -> None:
-        """gCastle's name for :meth:`fit`; ``columns`` names the columns of a matrix."""
+        """gCastle's name for :meth:`fit`; ``columns`` names the columns of a matrix.
+
+        >>> import agon, numpy as np
+        >>> model = agon.Champion(moves=100, bootstrap=0)
+        >>> model.learn(np.random.default_rng(0).normal(size=(50, 2)), columns=["x", "y"])
+        >>> model.causal_matrix.shape
+        (2, 2)
+        """
         if columns is not None:
             import pandas as pd
 
@@ -133,47 +161,101 @@ class Champion:
 
     @property
     def dag_(self) -> Graph:
-        """See :attr:`agon.Result.dag_`."""
+        """See :attr:`agon.Result.dag_`.
+
+        >>> import agon
+        >>> model = agon.Champion(moves=100, bootstrap=0).fit(agon.datasets.load("asia", rows=500))
+        >>> model.dag_ == model.result_.dag_
+        True
+        """
         return self._found().dag_
 
     @property
     def cpdag_(self) -> Graph:
-        """See :attr:`agon.Result.cpdag_`."""
+        """See :attr:`agon.Result.cpdag_`.
+
+        >>> import agon
+        >>> model = agon.Champion(moves=100, bootstrap=0).fit(agon.datasets.load("asia", rows=500))
+        >>> model.cpdag_ == model.result_.cpdag_
+        True
+        """
         return self._found().cpdag_
 
     @property
     def edges_(self) -> pandas.DataFrame:
-        """See :attr:`agon.Result.edges_`."""
+        """See :attr:`agon.Result.edges_`.
+
+        >>> import agon
+        >>> model = agon.Champion(moves=100, bootstrap=0).fit(agon.datasets.load("asia", rows=500))
+        >>> len(model.edges_) == len(model.dag_)
+        True
+        """
         return self._found().edges_
 
     @property
     def adjacency_matrix_(self) -> pandas.DataFrame:
-        """See :attr:`agon.Result.adjacency_matrix_`."""
+        """See :attr:`agon.Result.adjacency_matrix_`.
+
+        >>> import agon
+        >>> model = agon.Champion(moves=100, bootstrap=0).fit(agon.datasets.load("asia", rows=500))
+        >>> model.adjacency_matrix_.shape
+        (8, 8)
+        """
         return self._found().adjacency_matrix_
 
     @property
     def causal_matrix(self) -> Any:
-        """See :attr:`agon.Result.causal_matrix`."""
+        """See :attr:`agon.Result.causal_matrix`.
+
+        >>> import agon
+        >>> model = agon.Champion(moves=100, bootstrap=0).fit(agon.datasets.load("asia", rows=500))
+        >>> model.causal_matrix.shape
+        (8, 8)
+        """
         return self._found().causal_matrix
 
     @property
     def score_(self) -> float:
-        """See :attr:`agon.Result.score_`."""
+        """See :attr:`agon.Result.score_`.
+
+        >>> import agon
+        >>> model = agon.Champion(moves=100, bootstrap=0).fit(agon.datasets.load("asia", rows=500))
+        >>> model.score_ >= model.opponent_score_
+        True
+        """
         return self._found().score_
 
     @property
     def opponent_score_(self) -> float | None:
-        """See :attr:`agon.Result.opponent_score_`."""
+        """See :attr:`agon.Result.opponent_score_`.
+
+        >>> import agon
+        >>> model = agon.Champion(moves=100, bootstrap=0).fit(agon.datasets.load("asia", rows=500))
+        >>> model.opponent_score_ <= model.score_
+        True
+        """
         return self._found().opponent_score_
 
     @property
     def certificate_(self) -> Mapping[str, Any] | None:
-        """See :attr:`agon.Result.certificate_`."""
+        """See :attr:`agon.Result.certificate_`.
+
+        >>> import agon
+        >>> model = agon.Champion(moves=100, bootstrap=0).fit(agon.datasets.load("asia", rows=500))
+        >>> model.certificate_["never_worse"]
+        True
+        """
         return self._found().certificate_
 
     @property
     def history_(self) -> pandas.DataFrame:
-        """See :attr:`agon.Result.history_`."""
+        """See :attr:`agon.Result.history_`.
+
+        >>> import agon
+        >>> model = agon.Champion(moves=100, bootstrap=0).fit(agon.datasets.load("asia", rows=500))
+        >>> model.history_["score"].is_monotonic_increasing
+        True
+        """
         return self._found().history_
 
     def __sklearn_is_fitted__(self) -> bool:

@@ -14,14 +14,21 @@ if TYPE_CHECKING:
     import networkx
     import pandas
 
+
 Pair = tuple[str, str]
 Marked = tuple[str, str, str]
 
 
+def no_such(what: str, name: object, known: Sequence[str]) -> UsageError:
+    """The error for a name that is not among the known ones; it suggests the nearest."""
+    hint = _agon.did_you_mean(str(name), list(known)) or f"it is one of {', '.join(known)}"
+    return UsageError(f'there is no {what} "{name}"\n  hint: {hint}')
+
+
 @dataclass(frozen=True)
 class Graph:
-    """A graph over named variables: arrows, lines where the direction is open (a CPDAG has both), and, in a PAG, edges
-    with other marks, as (a, glyph, b): ``o->``, ``o-o``, ``<->``, ``o--``.
+    """A graph over named variables: directed edges, undirected edges (of a class: their arrows are open), and, in a PAG,
+    edges with other marks, as (a, glyph, b): ``o->``, ``o-o``, ``<->``, ``o--``.
 
     >>> g = Graph(("a", "b", "c"), (("a", "b"),), (("b", "c"),))
     >>> list(g)
@@ -48,11 +55,23 @@ class Graph:
 
     @property
     def is_dag(self) -> bool:
-        """Is every edge an arrow? (Graphs of results have no directed cycles.)"""
+        """Is every edge directed? (Graphs of results have no directed cycles.)
+
+        >>> import agon
+        >>> graph = agon.Graph(("a", "b", "c"), directed=(("a", "b"),), undirected=(("b", "c"),))
+        >>> graph.is_dag
+        False
+        """
         return not self.undirected and not self.marked
 
     def ends(self) -> Iterator[tuple[str, str, str, str]]:
-        """Every edge as (a, b, mark at a, mark at b); a mark is "tail", "arrow" or "circle"."""
+        """Every edge as (a, b, mark at a, mark at b); a mark is "tail", "arrow" or "circle".
+
+        >>> import agon
+        >>> graph = agon.Graph(("a", "b", "c"), directed=(("a", "b"),), undirected=(("b", "c"),))
+        >>> list(graph.ends())
+        [('a', 'b', 'tail', 'arrow'), ('b', 'c', 'tail', 'tail')]
+        """
         names = {"-": "tail", "<": "arrow", ">": "arrow", "o": "circle"}
         for a, b in self.directed:
             yield a, b, "tail", "arrow"
@@ -62,7 +81,13 @@ class Graph:
             yield a, b, names[glyph[0]], names[glyph[-1]]
 
     def adjacency_matrix(self) -> pandas.DataFrame:
-        """Rows cause columns; an undirected edge is 1 in both directions. A PAG has no such matrix."""
+        """Rows cause columns; an undirected edge is 1 in both directions. A PAG has no such matrix.
+
+        >>> import agon
+        >>> graph = agon.Graph(("a", "b", "c"), directed=(("a", "b"),), undirected=(("b", "c"),))
+        >>> graph.adjacency_matrix().to_numpy().tolist()
+        [[0, 1, 0], [0, 0, 1], [0, 1, 0]]
+        """
         import numpy as np
         import pandas as pd
 
@@ -78,7 +103,13 @@ class Graph:
 
     def to_networkx(self) -> networkx.DiGraph:
         """A DiGraph. An edge that is not an arrow becomes two arcs. Every arc has a ``type``: directed, undirected, or,
-        in a PAG, the edge as it is drawn from the start of the arc, such as ``o->``."""
+        in a PAG, the edge as it is drawn from the start of the arc, such as ``o->``.
+
+        >>> import agon
+        >>> graph = agon.Graph(("a", "b", "c"), directed=(("a", "b"),), undirected=(("b", "c"),))
+        >>> graph.to_networkx().edges["b", "c"]["type"]
+        'undirected'
+        """
         import networkx as nx
 
         graph = nx.DiGraph()
@@ -92,13 +123,27 @@ class Graph:
         return graph
 
     def to_text(self, format: str) -> str:
-        """The graph in a format of ``agon list formats``: dot, gml, graphml, tetrad, dagitty, ..."""
+        """The graph in a format of :func:`agon.formats`: dot, gml, graphml, tetrad, dagitty, ...
+
+        >>> import agon
+        >>> graph = agon.Graph(("a", "b", "c"), directed=(("a", "b"),), undirected=(("b", "c"),))
+        >>> graph.to_text("dot").startswith("digraph")
+        True
+        """
         return self._named("graph").written(format)
 
     def _named(self, place: str, every: bool = True) -> _agon.GraphText:
         edges = [(a, b, "-->") for a, b in self.directed] + [(a, b, "---") for a, b in self.undirected]
         edges += [(a, b, glyph) for a, glyph, b in self.marked]
         return _agon.GraphText(list(self.nodes), edges, place, every)
+
+
+def pairs_of(given: Any, place: str) -> list[Pair]:
+    """Pairs of names, (from, to), as text."""
+    try:
+        return [(str(a), str(b)) for a, b in given]
+    except (TypeError, ValueError):
+        raise UsageError(f'{place}: edges are pairs of names, such as [("a", "b")]') from None
 
 
 def graph_of_text(text: _agon.GraphText, nodes: Sequence[str] | None = None) -> Graph:
@@ -154,7 +199,7 @@ def graph_given(graph: Any, place: str) -> _agon.GraphText:
     if hasattr(graph, "columns") and hasattr(graph, "to_numpy"):
         return _from_matrix(graph)._named(place)
     if isinstance(graph, Iterable):
-        pairs = [(str(a), str(b)) for a, b in graph]
+        pairs = pairs_of(graph, place)
         nodes = tuple(dict.fromkeys(name for pair in pairs for name in pair))
         return Graph(nodes, tuple(pairs))._named(place, every=False)
     raise UsageError(f"{place}: {type(graph).__name__} is not a graph")

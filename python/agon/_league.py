@@ -22,7 +22,7 @@ import numpy as np
 from . import _agon
 from ._agon import InputError, UsageError
 from ._result import Result
-from ._run import run
+from ._run import run, warn
 from ._table import table
 
 if TYPE_CHECKING:
@@ -59,11 +59,17 @@ def _played(task: _Task, data: Any, reading: Mapping[str, Any]) -> str:
     if task.resample is not None:
         source = source.resampled(task.resample)
     options = {"opponent": list(task.opponent), "seed": task.seed, **dict(task.options)}
-    return run("", source, "league", options)._text
+    return run("", source, "league", options, silent=True)._text
 
 
 class League:
-    """What a league found: its champion, and every match."""
+    """What a league found: ``champion_``, the best result; ``results_``, those of all matches.
+
+    >>> import agon
+    >>> found = agon.league("asia", ["ges", "hc"], moves=100)
+    >>> len(found.results_), found.champion_.score_ == max(result.score_ for result in found.results_)
+    (2, True)
+    """
 
     def __init__(self, matches: list[tuple[_Task, Result]], drawings: list[Result], nodes: Sequence[str]) -> None:
         #: The results of the matches, in the order of opponents and seeds.
@@ -78,7 +84,12 @@ class League:
 
     @property
     def table_(self) -> pandas.DataFrame:
-        """One row per match: opponent, seed, score, opponent_score, edges, moves, seconds."""
+        """One row per match: opponent, seed, score, opponent_score, edges, moves, seconds.
+
+        >>> import agon
+        >>> agon.league("asia", ["ges", "hc"], moves=100).table_["opponent"].tolist()
+        ['ges', 'hc']
+        """
         import pandas as pd
 
         rows = []
@@ -91,7 +102,13 @@ class League:
     @property
     def edges_(self) -> pandas.DataFrame:
         """The champion's edges, as :attr:`Result.edges_`; the shares are those of the league's own resamples, and NaN
-        without ``bootstrap``."""
+        without ``bootstrap``.
+
+        >>> import agon
+        >>> found = agon.league("asia", ["hc"], bootstrap=3, moves=100)
+        >>> bool(found.edges_["p_edge"].between(0, 1).all())
+        True
+        """
         edges = self.champion_.edges_
         if self._drawings:
             classes = [drawing.mpdag_ for drawing in self._drawings]
@@ -187,7 +204,7 @@ def league(
         How many (counted from 0), or a list of seeds.
     bootstrap
         How many resamples of the rows to search, each by a match against the first opponent, for
-        ``edges_.p_edge``.
+        ``edges_.p_edge`` and its neighbours.
     executor
         Its ``submit`` takes a function and arguments and returns a future. None: one task after another, here.
     folder
@@ -245,16 +262,28 @@ def league(
         again = reading if isinstance(data, (str, os.PathLike)) else {}
         threaded = [(key, _Task(t.opponent, t.seed, t.resample, (*t.options, *how.items()))) for key, t in missing]
         _many(threaded, (sent, again), executor, retries, done)
-    return League(
+    found = League(
         [(task, results[keys[task]]) for task in matches], [results[keys[task]] for task in drawings], source.names
     )
+    warn(found.champion_, depth=2)
+    return found
 
 
 class RayExecutor:
-    """``submit`` over Ray: ``agon.league(df, executor=agon.RayExecutor())`` after ``ray.init()``."""
+    """``submit`` over Ray: ``agon.league(df, executor=agon.RayExecutor())`` after ``ray.init()``.
+
+    >>> import agon
+    >>> executor = agon.RayExecutor()
+    >>> agon.league("asia", executor=executor)  # doctest: +SKIP
+    """
 
     def submit(self, fn: Any, /, *args: Any) -> Future[str]:
-        """Start a Ray task; returns its future."""
+        """Start a Ray task; returns its future.
+
+        >>> import agon
+        >>> agon.RayExecutor().submit(len, "abc").result()  # doctest: +SKIP
+        3
+        """
         import ray
 
         future: Future[str] = ray.remote(fn).remote(*args).future()

@@ -14,17 +14,17 @@ class RunOptions(TypedDict, total=False):
 
     # names of a matrix's columns
     names: Sequence[str]
-    # rows to take of an embedded data set; with --covariance or --spearman, the rows that the matrix was computed from
-    # (1 or more; default: what `agon list datasets` says)
+    # rows to take of an embedded data set; with covariance=True or spearman=True, the rows that the matrix was computed
+    # from (1 or more; default: what `agon.datasets.list_all()` says)
     rows: int
-    # seed of the sample that --rows and embedded networks are drawn with (0 or more; default 0)
+    # seed of the sample that rows and embedded networks are drawn with (0 or more; default 0)
     data_seed: int
     # DATA is not a table but its covariance or correlation matrix, with the names in the header and the first column;
-    # needs --rows N
+    # needs rows=...
     covariance: bool
-    # DATA is a matrix of Spearman's rank correlations; needs --rows N
+    # DATA is a matrix of Spearman's rank correlations; needs rows=...
     spearman: bool
-    # where a data set is that must be obtained first (dream4, see `agon list datasets`)
+    # where a data set is that must be obtained first (dream4, see `agon.datasets.list_all()`)
     folder: str
     # the file has no line of names; columns are called V1, V2, ...
     no_header: bool
@@ -56,7 +56,7 @@ class RunOptions(TypedDict, total=False):
     drop: str | Sequence[str]
     # file with the names of columns to omit, one per line
     exclude_var: str
-    # score to maximise, see `agon list scores`; auto chooses by the kinds of the columns (default auto)
+    # score to maximise, see `agon.list_scores()`; auto chooses by the kinds of the columns (default auto)
     score: str | Callable[[str, tuple[str, ...]], float]
     # factor on the 1/2 ln n of the BIC scores; 1 is the textbook BIC, Tetrad uses 2 (0 or more; default 1)
     penalty: float
@@ -86,8 +86,8 @@ class RunOptions(TypedDict, total=False):
     # resample the rows N times, search each resample, and give every edge its share of them; 0: do not (0 or more;
     # default 0)
     bootstrap: int
-    # stop after this long with the best so far: 60s, 2m, 500ms; --bootstrap gets half of it, and the opponents of a
-    # match at most half of what is left (default: none)
+    # stop after this long with the best so far: 60s, 2m, 500ms; bootstrap gets half of it, and the opponents of a match
+    # at most half of what is left (default: none)
     time_limit: float | str | datetime.timedelta
     # memory the search may use, as 500M or 2G: caches are made smaller until it fits, which costs time and changes no
     # answer; what cannot fit is refused (default: what the machine has)
@@ -115,17 +115,17 @@ class DiscoverOptions(TypedDict, total=False):
 
     # names of a matrix's columns
     names: Sequence[str]
-    # rows to take of an embedded data set; with --covariance or --spearman, the rows that the matrix was computed from
-    # (1 or more; default: what `agon list datasets` says)
+    # rows to take of an embedded data set; with covariance=True or spearman=True, the rows that the matrix was computed
+    # from (1 or more; default: what `agon.datasets.list_all()` says)
     rows: int
-    # seed of the sample that --rows and embedded networks are drawn with (0 or more; default 0)
+    # seed of the sample that rows and embedded networks are drawn with (0 or more; default 0)
     data_seed: int
     # DATA is not a table but its covariance or correlation matrix, with the names in the header and the first column;
-    # needs --rows N
+    # needs rows=...
     covariance: bool
-    # DATA is a matrix of Spearman's rank correlations; needs --rows N
+    # DATA is a matrix of Spearman's rank correlations; needs rows=...
     spearman: bool
-    # where a data set is that must be obtained first (dream4, see `agon list datasets`)
+    # where a data set is that must be obtained first (dream4, see `agon.datasets.list_all()`)
     folder: str
     # the file has no line of names; columns are called V1, V2, ...
     no_header: bool
@@ -196,7 +196,7 @@ class DiscoverOptions(TypedDict, total=False):
     moves: int
     # most edges of a graph, never fewer than an opponent's (1 or more; default: does not bind)
     edge_budget: int
-    # who plays, see `agon list challengers`: auto, local, flat or paper (default auto)
+    # who plays, see `agon.list_challengers()`: auto, local, flat or paper (default auto)
     challenger: str
     # moves without a new champion after which play ends (1 or more; default: by the number of columns)
     patience: int

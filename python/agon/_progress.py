@@ -10,7 +10,12 @@ from typing import Any, NamedTuple
 
 
 class Progress(NamedTuple):
-    """The state of a search, as a callback receives it."""
+    """The state of a search, as a callback receives it.
+
+    >>> import agon
+    >>> phases = []
+    >>> result = agon.discover("asia", rows=500, progress=lambda progress: phases.append(progress.phase))
+    """
 
     phase: str
     steps: int

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import html
+import importlib.util
 import json
 import os
+import shutil
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from . import _agon
+from . import _agon, _draw
 from ._agon import UsageError
-from ._graph import Graph, Pair
+from ._graph import Graph, Pair, no_such
 
 if TYPE_CHECKING:
     import networkx
@@ -26,7 +28,12 @@ class Result:
     """The answer of :func:`agon.discover` or of a single algorithm, and everything that was recorded about it.
 
     It is made from the text of a result.json (docs/formats.md) and nothing else, so saving and loading a result gives
-    the same result.
+    the same result. ``print(result)`` shows its summary, and a notebook draws it.
+
+    >>> import agon
+    >>> result = agon.discover("asia", rows=500, progress=False)
+    >>> result.edges_.columns.tolist()
+    ['from', 'to', 'arrow', 'strength', 'p_edge', 'p_arrow', 'p_reverse']
     """
 
     def __init__(self, text: str, *, outcome: _agon.Outcome | None = None, nodes: list[str] | None = None) -> None:
@@ -40,27 +47,57 @@ class Result:
 
     @property
     def nodes_(self) -> tuple[str, ...]:
-        """Names of the variables, in the order of the table's columns."""
+        """Names of the variables, in the order of the table's columns.
+
+        >>> import agon
+        >>> result = agon.ges("asia", rows=500)
+        >>> result.nodes_[:3]
+        ('asia', 'tub', 'smoke')
+        """
         return tuple(self._nodes or sorted(self.record["data"]["kinds"]))
 
     @property
     def dag_(self) -> Graph:
-        """The DAG that was found: one member of its class."""
+        """The DAG that was found: one member of its class.
+
+        >>> import agon
+        >>> result = agon.ges("asia", rows=500)
+        >>> len(result.dag_) == len(result.edges_)
+        True
+        """
         return Graph(self.nodes_, _pairs(self.record["dag"]["edges"]))
 
     @property
     def cpdag_(self) -> Graph:
-        """The class of the DAG: arrows that the data determine, and lines where both directions are equally good."""
+        """The class of the DAG: directed edges where every member has the same arrow (it is fixed), and undirected edges
+        where both directions are equally good (the arrow is open).
+
+        >>> import agon
+        >>> result = agon.ges("asia", rows=500)
+        >>> result.cpdag_.undirected
+        (('bronc', 'smoke'), ('lung', 'smoke'))
+        """
         return self._class("cpdag")
 
     @property
     def mpdag_(self) -> Graph:
-        """The members of the class that satisfy the knowledge; without knowledge, the CPDAG."""
+        """The members of the class that satisfy the knowledge; without knowledge, the CPDAG.
+
+        >>> import agon
+        >>> known = {"required": [("smoke", "bronc")]}
+        >>> ("smoke", "bronc") in agon.ges("asia", rows=500, knowledge=known).mpdag_.directed
+        True
+        """
         return self._class("mpdag" if "mpdag" in self.record else "cpdag")
 
     @property
     def pag_(self) -> Graph | None:
-        """The PAG of an algorithm that allows for hidden variables (fci): its real answer. None for all others."""
+        """The PAG of an algorithm that allows for hidden variables (fci): its real answer. None for all others.
+
+        >>> import agon
+        >>> agon.ges("asia", rows=500).pag_ is None, len(agon.fci("asia", rows=500).pag_) > 0
+        (True, True)
+        """
         if "pag" not in self.record:
             return None
         directed, undirected, marked = [], [], []
@@ -78,9 +115,16 @@ class Result:
         return Graph(self.nodes_, _pairs(pdag["directed"]), _pairs(pdag["undirected"]))
 
     def graph(self, which: str = "dag") -> Graph:
-        """``"dag"``, ``"cpdag"``, ``"mpdag"`` or ``"pag"``."""
-        if which not in ("dag", "cpdag", "mpdag", "pag"):
-            raise UsageError(f'there is no graph "{which}": it is dag, cpdag, mpdag or pag')
+        """The graph of a name: ``"dag"``, ``"cpdag"``, ``"mpdag"`` or ``"pag"``.
+
+        >>> import agon
+        >>> result = agon.ges("asia", rows=500)
+        >>> result.graph("cpdag") == result.cpdag_
+        True
+        """
+        kinds = ["dag", "cpdag", "mpdag", "pag"]
+        if which not in kinds:
+            raise no_such("graph", which, kinds)
         graph: Graph | None = getattr(self, which + "_")
         if graph is None:
             raise UsageError(f"{self.record['run']['algorithm']} finds no PAG; fci does")
@@ -94,6 +138,11 @@ class Result:
         the knowledge, otherwise "open". ``strength`` is the score lost when only this edge is removed, in nats.
         ``p_edge``, ``p_arrow`` and ``p_reverse`` are the shares of bootstrap resamples that have the edge, this arrow,
         and its reverse; in the rest of ``p_edge`` the arrow is open. NaN without bootstrap.
+
+        >>> import agon
+        >>> result = agon.ges("asia", rows=500)
+        >>> result.edges_.iloc[0][["from", "to", "arrow"]].tolist()
+        ['bronc', 'dysp', 'fixed']
         """
         import pandas as pd
 
@@ -108,24 +157,48 @@ class Result:
 
     @property
     def adjacency_matrix_(self) -> pandas.DataFrame:
-        """The DAG as a matrix of 0 and 1: rows cause columns."""
+        """The DAG as a matrix of 0 and 1: rows cause columns.
+
+        >>> import agon
+        >>> result = agon.ges("asia", rows=500)
+        >>> int(result.adjacency_matrix_.loc["smoke"].sum())
+        2
+        """
         return self.dag_.adjacency_matrix()
 
     @property
     def causal_matrix(self) -> Any:
-        """The adjacency matrix as a NumPy array, under gCastle's name."""
+        """The adjacency matrix as a NumPy array, under gCastle's name.
+
+        >>> import agon
+        >>> result = agon.ges("asia", rows=500)
+        >>> result.causal_matrix.shape
+        (8, 8)
+        """
         return self.adjacency_matrix_.to_numpy()
 
     # -- the figures --------------------------------------------------------------------------------------------------
 
     @property
     def score_(self) -> float:
-        """Score of the DAG: natural logarithm, larger is better."""
+        """Score of the DAG: natural logarithm, larger is better.
+
+        >>> import agon
+        >>> result = agon.ges("asia", rows=500)
+        >>> round(result.score_)
+        -1179
+        """
         return float(self.record["score"]["value"])
 
     @property
     def opponent_score_(self) -> float | None:
-        """Score of the best opponent's graph, never above :attr:`score_`; None when a single algorithm ran alone."""
+        """Score of the best opponent's graph, never above :attr:`score_`; None when a single algorithm ran alone.
+
+        >>> import agon
+        >>> result = agon.discover("asia", rows=500, progress=False)
+        >>> bool(result.opponent_score_ <= result.score_)
+        True
+        """
         score: float | None = self.record["score"].get("opponent")
         return score
 
@@ -133,51 +206,115 @@ class Result:
 
     @property
     def score_name_(self) -> str:
-        """The name of the score."""
+        """The name of the score.
+
+        >>> import agon
+        >>> agon.ges("asia", rows=500).score_name_
+        'discrete-bic'
+        """
         return str(self.record["score"]["name"])
 
     @property
     def certificate_(self) -> Mapping[str, Any] | None:
         """The claims of the match, derived again from the table by separate code; None when a single algorithm ran
-        alone."""
+        alone.
+
+        >>> import agon
+        >>> agon.discover("asia", rows=500, progress=False).certificate_["never_worse"]
+        True
+        """
         return self.record.get("certificate")
 
     @property
     def history_(self) -> pandas.DataFrame:
-        """Every champion of the match: moves, seconds, score, found_by."""
+        """Every champion of the match: moves, seconds, score, found_by.
+
+        >>> import agon
+        >>> agon.discover("asia", rows=500, progress=False).history_.columns.tolist()
+        ['moves', 'seconds', 'score', 'found_by']
+        """
         import pandas as pd
 
         return pd.DataFrame(self.record.get("history", []), columns=["moves", "seconds", "score", "found_by"])
 
     @property
     def metrics_(self) -> Mapping[str, Any] | None:
-        """Measures against the truth, if one was given."""
+        """Measures against the truth, if one was given.
+
+        >>> import agon
+        >>> agon.ges("asia", rows=500, truth="asia").metrics_["shd"]
+        1
+        """
         return self.record.get("metrics")
 
     @property
     def stopped_by_(self) -> str:
-        """Why the search ended: "no gain expected", "time limit", "interrupted", ..."""
+        """Why the search ended: "no gain expected", "time limit", "interrupted", ...
+
+        >>> import agon
+        >>> agon.discover("asia", rows=500, moves=10, progress=False).stopped_by_
+        'moves'
+        """
         return str(self.record["run"]["stopped_by"])
 
     @property
+    def warnings_(self) -> list[str]:
+        """What may be wrong with the table or the answer, one sentence each. Unless the result was loaded from a file,
+        each was also an :class:`agon.DataWarning` when the search ended.
+
+        >>> import agon, warnings
+        >>> with warnings.catch_warnings():
+        ...     warnings.simplefilter("ignore", agon.DataWarning)
+        ...     result = agon.ges({"a": [0, 1] * 30, "b": [0, 1] * 30})
+        >>> result.warnings_
+        ['"b" is a copy of "a". Edges to either score the same; pass drop=["b"] to leave it out.']
+        """
+        return self._findings(warned=True) + ([] if self._outcome is None else self._said_about_table())
+
+    def _said_about_table(self) -> list[str]:
+        assert self._outcome is not None
+        return [*self._outcome.table.warnings, *self._outcome.warnings]
+
+    def _findings(self, warned: bool) -> list[str]:
+        found = self.record["data"]["findings"]
+        return [_agon.as_python(f["text"]) for f in found if (f["severity"] != "info") == warned]
+
+    @property
     def notes_(self) -> list[str]:
-        """The findings about the table, warnings first, and, unless the result was loaded from a file, what the run
-        warned of and what it decided on the way."""
-        findings = [finding["text"] for finding in self.record["data"]["findings"]]
-        said = [] if self._outcome is None else [*self._outcome.warnings, *self._outcome.notes]
-        return [*findings, *said]
+        """What was noted and decided on the way: about the table, and, unless the result was loaded from a file, about
+        the search. :attr:`warnings_` are apart.
+
+        >>> import agon
+        >>> agon.ges("asia", rows=500).notes_[1].partition(":")[0]
+        'forward phase'
+        """
+        read = [_agon.as_python(note) for note in self.record["data"]["notes"]]
+        said = [] if self._outcome is None else self._outcome.notes
+        return [*self._findings(warned=False), *read, *said]
 
     # -- to other packages --------------------------------------------------------------------------------------------
 
     def to_networkx(self, which: str = "dag") -> networkx.DiGraph:
-        """A DiGraph. An undirected edge of a CPDAG becomes two arcs, and each arc has a ``type``."""
+        """A DiGraph. An undirected edge of a CPDAG becomes two arcs, and each arc has a ``type``: directed or
+        undirected.
+
+        >>> import agon
+        >>> result = agon.ges("asia", rows=500)
+        >>> result.to_networkx().number_of_edges() == len(result.dag_)
+        True
+        """
         return self.graph(which).to_networkx()
 
     def to_dowhy(self, member: bool = False) -> networkx.DiGraph:
         """A DAG for ``dowhy.CausalModel(data, treatment, outcome, graph=...)``.
 
-        DoWhy needs a direction for every edge. If the data leave some open, this raises an error; ``member=True`` takes
-        the DAG that was found, one member of the class.
+        DoWhy needs a direction for every edge. If some arrows are open, this raises an error; ``member=True`` takes the
+        DAG that was found, one member of the class.
+
+        >>> import agon
+        >>> result = agon.ges("asia", rows=500)
+        >>> result.to_dowhy(member=True).number_of_nodes()
+        8
         """
         from . import convert
 
@@ -185,61 +322,219 @@ class Result:
 
     def to_causallearn(self, which: str = "cpdag", graph: bool = False) -> Any:
         """causal-learn's matrix (``[y, x] = 1`` and ``[x, y] = -1`` for x -> y, -1 twice for x - y) as a DataFrame, or,
-        with ``graph=True``, its GeneralGraph."""
+        with ``graph=True``, its GeneralGraph.
+
+        >>> import agon
+        >>> result = agon.ges("asia", rows=500)
+        >>> sorted(set(result.to_causallearn().to_numpy().ravel().tolist()))
+        [-1, 0, 1]
+        """
         from . import convert
 
         return convert.to_causallearn(self, which, graph)
 
     def to_lingam(self) -> pandas.DataFrame:
-        """lingam's matrix B: ``[y, x]`` is the coefficient of x in the regression of y on its parents."""
+        """lingam's matrix B: ``[y, x]`` is the coefficient of x in the regression of y on its parents.
+
+        >>> import agon, numpy as np
+        >>> x = np.random.default_rng(0).normal(size=(200, 2))
+        >>> result = agon.ges({"x": x[:, 0], "y": x[:, 0] + 0.1 * x[:, 1]})
+        >>> result.to_lingam().shape
+        (2, 2)
+        """
         from . import convert
 
         return convert.to_lingam(self)
 
     def to_pcalg(self, which: str = "cpdag", kind: str = "cpdag") -> pandas.DataFrame:
-        """pcalg's ``amat.cpdag`` (``[y, x] = 1`` for x -> y) or, with ``kind="pag"``, ``amat.pag``."""
+        """pcalg's ``amat.cpdag`` (``[y, x] = 1`` for x -> y) or, with ``kind="pag"``, ``amat.pag``.
+
+        >>> import agon
+        >>> result = agon.ges("asia", rows=500)
+        >>> sorted(set(result.to_pcalg().to_numpy().ravel().tolist()))
+        [0, 1]
+        """
         from . import convert
 
         return convert.to_pcalg(self, which, kind)
 
     def to_text(self, format: str, which: str = "dag") -> str:
-        """A graph in a format of ``agon list formats``."""
+        """A graph in a format of :func:`agon.formats`.
+
+        >>> import agon
+        >>> result = agon.ges("asia", rows=500)
+        >>> result.to_text("tetrad").splitlines()[0]
+        'Graph Nodes:'
+        """
         if self._outcome is not None and which in self._outcome.graphs():
             return self._outcome.written(which, format)
         return self.graph(which).to_text(format)
 
     def to_dot(self, which: str = "dag") -> str:
-        """Graphviz."""
+        """DOT, as Graphviz reads it; :meth:`to_graphviz` has colours too.
+
+        >>> import agon
+        >>> result = agon.ges("asia", rows=500)
+        >>> result.to_dot().startswith("digraph")
+        True
+        """
         return self.to_text("dot", which)
 
     def to_gml(self, which: str = "dag") -> str:
-        """GML, as DoWhy and igraph read it."""
+        """GML, as DoWhy and igraph read it.
+
+        >>> import agon
+        >>> result = agon.ges("asia", rows=500)
+        >>> result.to_gml().startswith("graph")
+        True
+        """
         return self.to_text("gml", which)
 
     def to_graphml(self, which: str = "dag") -> str:
-        """GraphML, as Cytoscape and Gephi read it."""
+        """GraphML, as Cytoscape and Gephi read it.
+
+        >>> import agon
+        >>> result = agon.ges("asia", rows=500)
+        >>> "<graphml" in result.to_graphml()
+        True
+        """
         return self.to_text("graphml", which)
 
     def to_bif(self) -> str:
         """BIF, with probabilities counted from the table if all columns are categorical. A result that was loaded from
-        a file no longer has its table, so it gives the graph alone."""
+        a file no longer has its table, so it gives the graph alone.
+
+        >>> import agon
+        >>> result = agon.ges("asia", rows=500)
+        >>> result.to_bif().startswith("network")
+        True
+        """
         return self.to_text("bif", "dag")
 
-    # -- to keep and to look at ---------------------------------------------------------------------------------------
+    # -- to look at ---------------------------------------------------------------------------------------------------
+
+    def summary(self, full: bool = False, width: int | None = None) -> str:
+        """The text that the command line prints: the edges, how far they can be trusted, then the data, the score and
+        the match. It lists the 40 strongest edges and gives a line to everything else; with ``full=True`` it lists all
+        and says what was decided and checked. Lines are as wide as the terminal, or ``width`` letters; 0: unlimited.
+
+        >>> import agon
+        >>> for line in agon.ges("asia", rows=500).summary(width=100).splitlines()[:3]:
+        ...     print(line.strip())
+        from         to      arrow  strength
+        bronc   -->  dysp    fixed     145.1
+        lung    -->  either  fixed     106.8
+        """
+        return _agon.summary(self._text, full, shutil.get_terminal_size().columns if width is None else width)
+
+    def _answer(self, which: str | None) -> Graph:
+        """The graph of this name; None: what the search answers with."""
+        return self.graph(which or ("pag" if "pag" in self.record else "mpdag"))
+
+    def picture(
+        self,
+        which: str | None = None,
+        *,
+        min_strength: float | None = None,
+        min_share: float | None = None,
+        most: int | None = _draw.MOST_EDGES,
+    ) -> _draw.Picture:
+        """The graph as SVG, which needs no other package: ``picture().svg`` is the text, ``picture().save(path)`` writes
+        it, and a notebook shows it.
+
+        ``which`` is "dag", "cpdag", "mpdag" or "pag"; None is the answer: the PAG of fci, otherwise the class of the
+        DAG, within the knowledge. Only edges of ``min_strength`` nats and of a share ``min_share`` of the resamples are
+        drawn, at most ``most`` of them (None: all), the strongest. An edge fades with its share; an open one is dashed
+        and has no head; what is weak or unsure is amber.
+
+        >>> import agon
+        >>> agon.ges("asia", rows=500).picture(most=3)
+        <agon.Picture: 3 edges between 8 variables>
+        """
+        return _draw.picture(self, self._answer(which), min_strength, min_share, most)
+
+    def plot(
+        self,
+        which: str | None = None,
+        ax: Any = None,
+        *,
+        min_strength: float | None = None,
+        min_share: float | None = None,
+        most: int | None = _draw.MOST_EDGES,
+    ) -> Any:
+        """Draw the graph with matplotlib, into ``ax`` or axes of its own, and return the axes. Without matplotlib it
+        returns the :meth:`picture`. The other arguments are those of :meth:`picture`.
+
+        >>> import agon, matplotlib
+        >>> matplotlib.use("Agg")
+        >>> axes = agon.ges("asia", rows=500).plot(min_strength=3)
+        """
+        drawn = self.picture(which, min_strength=min_strength, min_share=min_share, most=most)
+        if ax is None and importlib.util.find_spec("matplotlib") is None:
+            return drawn
+        return drawn.plot(ax)
+
+    def to_graphviz(
+        self,
+        which: str | None = None,
+        *,
+        min_strength: float | None = None,
+        min_share: float | None = None,
+        most: int | None = None,
+    ) -> Any:
+        """A ``graphviz.Source``, with the looks of :meth:`picture`; its ``source`` is the DOT text. Where the package
+        graphviz is not installed, a string of DOT that has ``source`` too. The arguments are those of :meth:`picture`.
+
+        >>> import agon
+        >>> agon.ges("asia", rows=500).to_graphviz().source.startswith("digraph")
+        True
+        """
+        text = _draw.dot(self, self._answer(which), min_strength, min_share, most)
+        try:
+            import graphviz
+        except ImportError:
+            return _draw.Dot(text)
+        return graphviz.Source(text)
+
+    # -- to keep ------------------------------------------------------------------------------------------------------
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write result.json, which ``agon verify`` and ``agon report`` can read too."""
+        """Write result.json, which ``agon verify`` and ``agon report`` can read too.
+
+        >>> import agon, os, tempfile
+        >>> result = agon.ges("asia", rows=500)
+        >>> path = os.path.join(tempfile.mkdtemp(), "result.json")
+        >>> result.save(path)
+        >>> agon.Result.load(path) == result
+        True
+        """
         _agon.write_file(os.fspath(path), self._text)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Result:
-        """Read what :meth:`save`, ``agon discover --out`` or ``--json`` wrote."""
+        """Read what :meth:`save`, ``agon discover --out`` or ``--json`` wrote.
+
+        >>> import agon, os, tempfile
+        >>> result = agon.ges("asia", rows=500)
+        >>> path = os.path.join(tempfile.mkdtemp(), "result.json")
+        >>> result.save(path)
+        >>> agon.Result.load(path).score_ == result.score_
+        True
+        """
         text = Path(path).read_text(encoding="utf-8")
         _agon.check_result(text, os.fspath(path))
         return cls(text)
 
     def report(self, path: str | os.PathLike[str]) -> None:
-        """Write report.html: the graph, the match and all figures, in one file that needs no network."""
+        """Write report.html: the graph, the match and all figures, in one file that needs no network.
+
+        >>> import agon, os, tempfile
+        >>> result = agon.ges("asia", rows=500)
+        >>> path = os.path.join(tempfile.mkdtemp(), "report.html")
+        >>> result.report(path)
+        >>> os.path.getsize(path) > 1000
+        True
+        """
         place = os.fspath(path)
         _agon.write_file(place, _agon.html_report(self._text, place))
 
@@ -256,12 +551,20 @@ class Result:
         against = "" if beaten is None else f", {self.score_ - beaten:+.3f} over {self.record['opponent']['name']}"
         return f"<agon.Result: {len(self.dag_)} edges over {len(self.nodes_)} variables, {self.score_name_} {self.score_:.3f}{against}>"
 
+    def __str__(self) -> str:
+        return f"{repr(self)[1:-1]}\n\n{self.summary()}"
+
     def _repr_html_(self) -> str:
-        """The edges and the certificate, for a notebook."""
+        """The graph, the edges and the certificate, for a notebook."""
         lines = "".join(f"<li>{html.escape(line)}</li>" for line in (self.certificate_ or {}).get("lines", []))
-        table = self.edges_.to_html(index=False, border=0, max_rows=60, float_format=lambda x: f"{x:.3f}", escape=True)
+        edges = self.edges_
+        table = edges.head(_draw.MOST_EDGES).to_html(
+            index=False, border=0, float_format=lambda x: f"{x:.3f}", na_rep="", escape=True
+        )
+        if len(edges) > _draw.MOST_EDGES:
+            table += f"<p>The {_draw.MOST_EDGES} strongest of {len(edges)} edges; edges_ holds all.</p>"
         listed = f"<ul>{lines}</ul>" if lines else ""
-        return f"<div><p>{html.escape(repr(self)[1:-1])}</p>{table}{listed}</div>"
+        return f"<div><p>{html.escape(repr(self)[1:-1])}</p>{self.picture().svg}{table}{listed}</div>"
 
 
 def _loaded(text: str, nodes: list[str] | None) -> Result:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import warnings
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from . import _agon
 from ._agon import UsageError
-from ._graph import graph_given
+from ._graph import graph_given, no_such, pairs_of
 from ._progress import Progress, listener
 from ._result import Result
 from ._table import DATA_OPTIONS, as_options, table_for_run
@@ -20,15 +21,43 @@ if TYPE_CHECKING:
 
 ScoreFunction = Callable[[str, tuple[str, ...]], float]
 
+_KNOWLEDGE = ("required", "forbidden", "tiers")
+_MOST_WARNINGS = 10
+
+
+class DataWarning(UserWarning):
+    """Something about a table, or about an answer, that may be a mistake. ``Result.warnings_`` keeps them too.
+
+    >>> import agon, warnings
+    >>> with warnings.catch_warnings(record=True) as caught:
+    ...     warnings.simplefilter("always")
+    ...     result = agon.ges({"a": [0, 1] * 30, "b": [0, 1] * 30})
+    >>> print(caught[0].message)
+    "b" is a copy of "a". Edges to either score the same; pass drop=["b"] to leave it out.
+    """
+
+
+def warn(result: Result, depth: int) -> None:
+    """Issues the warnings of a result, a few at most, for the line so many calls up."""
+    told = list(dict.fromkeys(result.warnings_))
+    for text in told[:_MOST_WARNINGS]:
+        warnings.warn(text, DataWarning, stacklevel=depth + 1)
+    if len(told) > _MOST_WARNINGS:
+        left = len(told) - _MOST_WARNINGS
+        warnings.warn(
+            f"... and {left} more warnings; warnings_ of the result lists all", DataWarning, stacklevel=depth + 1
+        )
+
 
 def _duration(limit: float | str | datetime.timedelta) -> str:
     if isinstance(limit, datetime.timedelta):
         limit = limit.total_seconds()
-    return limit if isinstance(limit, str) else f"{float(limit):.9g}s"
-
-
-def _pairs(pairs: Iterable[Sequence[str]]) -> list[tuple[str, str]]:
-    return [(str(a), str(b)) for a, b in pairs]
+    if isinstance(limit, str):
+        return limit
+    try:
+        return f"{float(limit):.9g}s"
+    except (TypeError, ValueError):
+        raise UsageError(f'time_limit is seconds, text such as "2m", or a timedelta; {limit!r} is none') from None
 
 
 def _knowledge(given: Any) -> tuple[_agon.Knowledge | None, list[str]]:
@@ -37,10 +66,13 @@ def _knowledge(given: Any) -> tuple[_agon.Knowledge | None, list[str]]:
         return None, []
     if isinstance(given, Mapping):
         for key in given:
-            if key not in ("required", "forbidden", "tiers"):
-                raise UsageError(f'knowledge has required, forbidden and tiers, no "{key}"')
-        tiers = [[str(name) for name in tier] for tier in given.get("tiers", [])]
-        return _agon.Knowledge(_pairs(given.get("required", [])), _pairs(given.get("forbidden", [])), tiers), []
+            if key not in _KNOWLEDGE:
+                raise no_such("part of knowledge", key, _KNOWLEDGE)
+        required, forbidden = (pairs_of(given.get(key, []), f"knowledge, {key}") for key in _KNOWLEDGE[:2])
+        tiers = given.get("tiers", [])
+        if isinstance(tiers, str) or any(isinstance(tier, str) for tier in tiers):
+            raise UsageError('knowledge, tiers: they are lists of names, such as [["a"], ["b", "c"]]')
+        return _agon.Knowledge(required, forbidden, [[str(name) for name in tier] for tier in tiers]), []
     if isinstance(given, (list, tuple)):
         return None, [str(path) for path in given]
     return None, [str(given)]
@@ -51,8 +83,9 @@ def _said(value: object) -> str:
     return text if len(text) <= 60 else f"<{type(value).__name__}>"
 
 
-def run(algorithm: str, data: Any, call: str, options: dict[str, Any]) -> Result:
-    """Run one algorithm, or a match if its name is empty; ``options`` are those of :func:`discover`."""
+def run(algorithm: str, data: Any, call: str, options: dict[str, Any], silent: bool = False) -> Result:
+    """Run one algorithm, or a match if its name is empty; ``options`` are those of :func:`discover`. The warnings about
+    the table are issued unless ``silent``."""
     given = {name: value for name, value in options.items() if value is not None}
     said = ", ".join(["data"] + [f"{name}={_said(value)}" for name, value in given.items() if name != "progress"])
     progress = given.pop("progress", False)
@@ -89,7 +122,10 @@ def run(algorithm: str, data: Any, call: str, options: dict[str, Any]) -> Result
         )  # fmt: skip
     finally:
         done()
-    return Result(outcome.json, outcome=outcome, nodes=source.names)
+    result = Result(outcome.json, outcome=outcome, nodes=source.names)
+    if not silent:
+        warn(result, depth=3)
+    return result
 
 
 def discover(

@@ -20,6 +20,7 @@ import numpy as np
 
 from . import _agon
 from ._agon import InputError, Table, UsageError
+from ._graph import no_such
 
 DATA_OPTIONS = (
     "rows", "data-seed", "covariance", "spearman", "folder", "no-header", "delimiter", "decimal", "quote", "comment",
@@ -239,10 +240,12 @@ def _names_for(names: Iterable[object] | None, count: int) -> list[str]:
     return given
 
 
-def _list(value: str | Iterable[str] | None) -> list[str]:
+def _list(option: str, value: object) -> list[str]:
     if value is None:
         return []
-    return [value] if isinstance(value, str) else [str(item) for item in value]
+    if isinstance(value, Iterable):
+        return [value] if isinstance(value, str) else [str(item) for item in value]
+    raise UsageError(f"{option} must be the name of a column, or a list of names; {value!r} is neither")
 
 
 def _coded(column: _Column) -> _Column:
@@ -304,6 +307,11 @@ class _Weights:
     values: Array  # float64
 
 
+def _no_column(option: str, name: str, columns: Sequence[_Column]) -> UsageError:
+    hint = _agon.did_you_mean(name, [column.name for column in columns])
+    return UsageError(f'{option} names "{name}", and there is no such column' + (f"\n  hint: {hint}" if hint else ""))
+
+
 def _weights_of(columns: list[_Column], options: Mapping[str, Any], source: str) -> _Weights | None:
     """The weights of the rows; their column, if they are one, is taken from the others."""
     given = [option for option in ("counts", "weights") if option in options]
@@ -319,7 +327,7 @@ def _weights_of(columns: list[_Column], options: Mapping[str, Any], source: str)
             if column.name == value:
                 del columns[place]
                 return _Weights(value, option == "weights", _as_numbers(column).values)
-        raise UsageError(f'{option} names "{value}", and there is no such column')
+        raise _no_column(option, value, columns)
     try:
         values = np.asarray(value, dtype=np.float64)
     except (TypeError, ValueError):
@@ -337,9 +345,9 @@ def _check_names(columns: Sequence[_Column], options: Mapping[str, Any]) -> None
         named = options.get(option)
         if option in ("counts", "weights") and not isinstance(named, str):
             continue
-        for name in _list(named):
+        for name in _list(option, named):
             if name not in known:
-                raise UsageError(f'{option} names "{name}", and there is no such column')
+                raise _no_column(option, name, columns)
             if said.setdefault(name, option) != option:
                 raise UsageError(f'"{name}" is named in both {said[name]} and {option}')
 
@@ -355,21 +363,25 @@ def _add(builder: _agon.TableBuilder, column: _Column) -> None:
         builder.labels(name, np.asarray(values, dtype=np.int64), column.labels, missing, column.kind)
 
 
-def _built(columns: list[_Column], source: str, options: Mapping[str, Any]) -> Table:
-    _check_names(columns, options)
+def _built(given: list[_Column], source: str, options: Mapping[str, Any]) -> Table:
+    _check_names(given, options)
     policy = str(options.get("missing", "auto"))
     _agon.check_missing(policy)
-    drop = _list(options.get("drop"))
-    wishes = {name: option for option in ("discrete", "continuous") for name in _list(options.get(option))}
+    drop = _list("drop", options.get("drop"))
+    wishes = {name: option for option in ("discrete", "continuous") for name in _list(option, options.get(option))}
     columns = [
         _taken_as(column, wishes[column.name]) if column.name in wishes else column
-        for column in columns
+        for column in given
         if column.name not in drop
     ]
     builder = _agon.TableBuilder(source)
+    if not given or not len(given[0].values):
+        for column in columns:
+            _add(builder, column)
+        return builder.finish([], 0, [])  # which refuses a table without columns or rows
     weights = _weights_of(columns, options, source)
     if not columns:
-        raise UsageError("the table has no column that is a variable")
+        raise UsageError("the table has no column that is a variable\n  hint: drop fewer columns")
     rows_read = len(columns[0].values)
     rows_of_zero = 0
     if weights is not None:
@@ -425,8 +437,11 @@ def _from_file(path: str, options: dict[str, Any]) -> Table:
 
 
 def _in_memory(options: Mapping[str, Any], source: str) -> Mapping[str, Any]:
+    taken = ("discrete", "continuous", "drop", "missing", "draws", "counts", "weights")
     for name in options:
-        if name not in ("discrete", "continuous", "drop", "missing", "draws", "counts", "weights"):
+        if name not in DATA_OPTIONS:
+            raise no_such("option", name.replace("-", "_"), [*taken, "names", "source"])
+        if name not in taken:
             raise UsageError(f"{name.replace('-', '_')} has no effect: {source} is not read from text")
     return options
 
@@ -537,7 +552,7 @@ def _rebuilt(source: str, columns: list[tuple[str, Any, list[str] | None, str]],
             builder.numbers(name, values, np.isnan(values))
         else:
             builder.labels(name, values.astype(np.int64), levels, values < 0, kind)
-    builder.copy_facts(facts["weights"], facts["reasons"], facts["kinds_inferred"])
+    builder.copy_facts(facts["weights"], facts["reasons"], facts["kinds_inferred"], facts["warnings"])
     return builder.finish(facts["notes"], facts["rows_dropped"], facts["options"])
 
 
@@ -554,6 +569,7 @@ def _reduced(held: Table) -> Any:
         "reasons": [held.reason(name) for name in held.names],
         "kinds_inferred": held.kinds_inferred,
         "notes": held.notes,
+        "warnings": held.warnings,
         "rows_dropped": held.rows_dropped,
         "options": held.options,
     }

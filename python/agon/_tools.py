@@ -18,7 +18,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class GraphScore:
-    """The score of a graph: the total, and the local score of every node given its parents."""
+    """The score of a graph: the total, and the local score of every node given its parents.
+
+    >>> import agon
+    >>> found = agon.score([("smoke", "lung")], "asia")
+    >>> round(float(found) - sum(found.nodes.values()), 6)
+    0.0
+    """
 
     name: str
     total: float
@@ -68,26 +74,46 @@ def sample(network: str, rows: int = 1000, seed: int = 0) -> pandas.DataFrame:
 
 
 def list_algorithms() -> pandas.DataFrame:
-    """name, summary, source and maturity of every algorithm; each is also a function of this package."""
+    """name, summary, source and maturity of every algorithm; each is also a function of this package.
+
+    >>> import agon
+    >>> "ges" in agon.list_algorithms().index
+    True
+    """
     import pandas as pd
 
     return pd.DataFrame(_agon.opponents(), columns=["name", "summary", "source", "maturity"]).set_index("name")
 
 
 def list_challengers() -> pandas.DataFrame:
-    """name, summary, source and maturity of every challenger: what plays against the algorithms' graphs."""
+    """name, summary, source and maturity of every challenger: what plays against the algorithms' graphs.
+
+    >>> import agon
+    >>> agon.list_challengers().columns.tolist()
+    ['summary', 'source', 'maturity']
+    """
     import pandas as pd
 
     return pd.DataFrame(_agon.challengers(), columns=["name", "summary", "source", "maturity"]).set_index("name")
 
 
 def list_scores() -> pandas.DataFrame:
-    """name, summary, kind of columns, formula and source of every score."""
+    """name, summary, kind of columns, formula and source of every score.
+
+    >>> import agon
+    >>> "discrete-bic" in agon.list_scores().index
+    True
+    """
     import pandas as pd
 
     return pd.DataFrame(_agon.scores(), columns=["name", "summary", "columns", "formula", "source"]).set_index("name")
 
 
 def formats() -> list[str]:
-    """Names of the formats in which graphs can be written and read."""
+    """Names of the formats in which graphs can be written and read.
+
+    >>> import agon
+    >>> "dot" in agon.formats()
+    True
+    """
     return _agon.formats()

@@ -30,6 +30,11 @@ def ges(data: Any, **options: Unpack[RunOptions]) -> Result:
     """Greedy equivalence search: insert, delete and turn edges of CPDAGs.
 
     Chickering 2002, JMLR 3; Hauser & Buehlmann 2012, JMLR 13; tested: checked.
+
+    >>> import agon
+    >>> table = agon.datasets.load("sachs", rows=100)[["praf", "pmek"]]
+    >>> agon.ges(table).nodes_
+    ('praf', 'pmek')
     """
     return run("ges", data, "ges", {**options})
 
@@ -38,6 +43,11 @@ def boss(data: Any, **options: Unpack[RunOptions]) -> Result:
     """Best order score search, from GES and from random orders.
 
     Andrews et al. 2023, NeurIPS 36; tested: checked.
+
+    >>> import agon
+    >>> table = agon.datasets.load("sachs", rows=100)[["praf", "pmek"]]
+    >>> agon.boss(table).nodes_
+    ('praf', 'pmek')
     """
     return run("boss", data, "boss", {**options})
 
@@ -46,6 +56,11 @@ def tabu(data: Any, **options: Unpack[RunOptions]) -> Result:
     """Tabu search: hill climbing that may go down for a while.
 
     Glover 1989, ORSA J. Computing 1; tested: checked.
+
+    >>> import agon
+    >>> table = agon.datasets.load("sachs", rows=100)[["praf", "pmek"]]
+    >>> agon.tabu(table).nodes_
+    ('praf', 'pmek')
     """
     return run("tabu", data, "tabu", {**options})
 
@@ -54,6 +69,11 @@ def hc(data: Any, **options: Unpack[RunOptions]) -> Result:
     """Hill climbing: the best single edit until none improves.
 
     Heckerman et al. 1995, Machine Learning 20; tested: checked.
+
+    >>> import agon
+    >>> table = agon.datasets.load("sachs", rows=100)[["praf", "pmek"]]
+    >>> agon.hc(table).nodes_
+    ('praf', 'pmek')
     """
     return run("hc", data, "hc", {**options})
 
@@ -62,6 +82,11 @@ def grandag(data: Any, **options: Unpack[RunOptions]) -> Result:
     """Gradient-based neural DAG learning, its graph pruned as in CAM.
 
     Lachapelle et al. 2020, ICLR; tested: light.
+
+    >>> import agon
+    >>> table = agon.datasets.load("sachs", rows=100)[["praf", "pmek"]]
+    >>> agon.grandag(table).nodes_
+    ('praf', 'pmek')
     """
     return run("grandag", data, "grandag", {**options})
 
@@ -70,6 +95,11 @@ def pc(data: Any, **options: Unpack[RunOptions]) -> Result:
     """Stable PC: tests of independence (G2, Fisher's z on ranks, or of blocks) decide which edges stand.
 
     Spirtes et al. 2000; Colombo & Maathuis 2014, JMLR 15; tested: checked.
+
+    >>> import agon
+    >>> table = agon.datasets.load("sachs", rows=100)[["praf", "pmek"]]
+    >>> agon.pc(table).nodes_
+    ('praf', 'pmek')
     """
     return run("pc", data, "pc", {**options})
 
@@ -78,6 +108,11 @@ def fci(data: Any, **options: Unpack[RunOptions]) -> Result:
     """FCI: tests of independence where variables may be hidden; its PAG made a DAG by rule.
 
     Spirtes et al. 2000; Zhang 2008, Artificial Intelligence 172; tested: checked.
+
+    >>> import agon
+    >>> table = agon.datasets.load("sachs", rows=100)[["praf", "pmek"]]
+    >>> agon.fci(table).nodes_
+    ('praf', 'pmek')
     """
     return run("fci", data, "fci", {**options})
 
@@ -86,6 +121,11 @@ def direct_lingam(data: Any, **options: Unpack[RunOptions]) -> Result:
     """DirectLiNGAM: linear, not Gaussian; the least an effect first, by pairs.
 
     Shimizu et al. 2011, JMLR 12; Hyvarinen & Smith 2013, JMLR 14; tested: checked.
+
+    >>> import agon
+    >>> table = agon.datasets.load("sachs", rows=100)[["praf", "pmek"]]
+    >>> agon.direct_lingam(table).nodes_
+    ('praf', 'pmek')
     """
     return run("direct-lingam", data, "direct_lingam", {**options})
 
@@ -94,6 +134,11 @@ def ica_lingam(data: Any, **options: Unpack[RunOptions]) -> Result:
     """ICA-LiNGAM: linear, not Gaussian; the order from independent components.
 
     Shimizu et al. 2006, JMLR 7; tested: light.
+
+    >>> import agon
+    >>> table = agon.datasets.load("sachs", rows=100)[["praf", "pmek"]]
+    >>> agon.ica_lingam(table).nodes_
+    ('praf', 'pmek')
     """
     return run("ica-lingam", data, "ica_lingam", {**options})
 
@@ -102,6 +147,11 @@ def notears(data: Any, **options: Unpack[RunOptions]) -> Result:
     """NOTEARS: a linear model by least squares under a smooth constraint on cycles.
 
     Zheng et al. 2018, NeurIPS 31; tested: light.
+
+    >>> import agon
+    >>> table = agon.datasets.load("sachs", rows=100)[["praf", "pmek"]]
+    >>> agon.notears(table).nodes_
+    ('praf', 'pmek')
     """
     return run("notears", data, "notears", {**options})
 
@@ -110,6 +160,11 @@ def golem(data: Any, **options: Unpack[RunOptions]) -> Result:
     """GOLEM: the likelihood of a linear model with a soft penalty on cycles.
 
     Ng et al. 2020, NeurIPS 33; tested: light.
+
+    >>> import agon
+    >>> table = agon.datasets.load("sachs", rows=100)[["praf", "pmek"]]
+    >>> agon.golem(table).nodes_
+    ('praf', 'pmek')
     """
     return run("golem", data, "golem", {**options})
 
@@ -118,6 +173,11 @@ def anm(data: Any, **options: Unpack[RunOptions]) -> Result:
     """Additive noise (RESIT): the variable whose residual is least dependent comes last.
 
     Hoyer et al. 2008, NIPS 21; Peters et al. 2014, JMLR 15; tested: light.
+
+    >>> import agon
+    >>> table = agon.datasets.load("sachs", rows=100)[["praf", "pmek"]]
+    >>> agon.anm(table).nodes_
+    ('praf', 'pmek')
     """
     return run("anm", data, "anm", {**options})
 
@@ -126,13 +186,23 @@ def none(data: Any, **options: Unpack[RunOptions]) -> Result:
     """The empty graph; with knowledge the required edges.
 
     tested: checked.
+
+    >>> import agon
+    >>> table = agon.datasets.load("sachs", rows=100)[["praf", "pmek"]]
+    >>> agon.none(table).nodes_
+    ('praf', 'pmek')
     """
     return run("none", data, "none", {**options})
 
 
 def file(data: Any, **options: Unpack[RunOptions]) -> Result:
-    """The graph of --start as it is; with knowledge made to fit it.
+    """The graph of start as it is; with knowledge made to fit it.
 
     tested: checked.
+
+    >>> import agon
+    >>> table = agon.datasets.load("sachs", rows=100)[["praf", "pmek"]]
+    >>> agon.file(table, start=[("praf", "pmek")]).nodes_
+    ('praf', 'pmek')
     """
     return run("file", data, "file", {**options})

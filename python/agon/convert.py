@@ -1,7 +1,7 @@
 """A result in the conventions of other packages. Nearly every package stores a graph in its own way:
 
 =============  =======================================  ===================
-package        x -> y                                   x - y
+package        directed, x -> y                         undirected, x - y
 =============  =======================================  ===================
 agon           ``[x, y] = 1``                           both 1
 causal-learn   ``[y, x] = 1`` and ``[x, y] = -1``       both -1
@@ -11,6 +11,10 @@ amat.pag       ``[x, y] = 2`` and ``[y, x] = 3``        both 3
 =============  =======================================  ===================
 
 The circles of a PAG are 2 in causal-learn's matrix and 1 in amat.pag, in the cell of the end that they are at.
+
+>>> import agon
+>>> agon.convert.to_pcalg(agon.ges("asia", rows=500)).shape
+(8, 8)
 """
 
 from __future__ import annotations
@@ -21,6 +25,7 @@ import numpy as np
 import pandas as pd
 
 from ._agon import UsageError
+from ._graph import no_such
 
 if TYPE_CHECKING:
     import networkx
@@ -39,15 +44,21 @@ def _matrix(graph: Graph, at: dict[str, int]) -> pd.DataFrame:
 
 
 def to_dowhy(result: Result, member: bool = False) -> networkx.DiGraph:
-    """See :meth:`agon.Result.to_dowhy`."""
+    """See :meth:`agon.Result.to_dowhy`.
+
+    >>> import agon
+    >>> result = agon.ges("asia", rows=500)
+    >>> agon.convert.to_dowhy(result, member=True).number_of_nodes()
+    8
+    """
     open_edges = result.mpdag_.undirected
     if open_edges and not member:
         named = ", ".join(f"{a} - {b}" for a, b in open_edges[:5]) + (", ..." if len(open_edges) > 5 else "")
         raise UsageError(
-            f"DoWhy needs a DAG, and the data leave {len(open_edges)} "
-            f"{'edge' if len(open_edges) == 1 else 'edges'} without a direction: {named}\n"
+            f"DoWhy needs a DAG, and {len(open_edges)} "
+            f"{'arrow is' if len(open_edges) == 1 else 'arrows are'} open: {named}\n"
             "  hint: to_dowhy(member=True) takes the DAG that was found, one member of the class; an effect estimated "
-            "with it may differ from that of another member, and knowledge= can direct edges"
+            "with it may differ from that of another member, and knowledge= can fix arrows"
         )
     graph = result.dag_.to_networkx()
     for _, _, data in graph.edges(data=True):
@@ -56,7 +67,13 @@ def to_dowhy(result: Result, member: bool = False) -> networkx.DiGraph:
 
 
 def to_causallearn(result: Result, which: str = "cpdag", graph: bool = False) -> Any:
-    """See :meth:`agon.Result.to_causallearn`."""
+    """See :meth:`agon.Result.to_causallearn`.
+
+    >>> import agon
+    >>> result = agon.ges("asia", rows=500)
+    >>> agon.convert.to_causallearn(result).shape
+    (8, 8)
+    """
     ours = result.graph(which)
     if not graph:
         return _matrix(ours, {"tail": -1, "arrow": 1, "circle": 2}).T
@@ -74,7 +91,13 @@ def to_causallearn(result: Result, which: str = "cpdag", graph: bool = False) ->
 
 
 def to_lingam(result: Result) -> pd.DataFrame:
-    """See :meth:`agon.Result.to_lingam`."""
+    """See :meth:`agon.Result.to_lingam`.
+
+    >>> import agon
+    >>> result = agon.ges(agon.datasets.load("sachs", rows=100))
+    >>> agon.convert.to_lingam(result).shape
+    (11, 11)
+    """
     if result._outcome is None:
         raise UsageError("a result that was loaded has no table, and coefficients need one")
     table = result._outcome.table
@@ -100,11 +123,17 @@ def to_lingam(result: Result) -> pd.DataFrame:
 
 
 def to_pcalg(result: Result, which: str = "cpdag", kind: str = "cpdag") -> pd.DataFrame:
-    """See :meth:`agon.Result.to_pcalg`."""
+    """See :meth:`agon.Result.to_pcalg`.
+
+    >>> import agon
+    >>> result = agon.ges("asia", rows=500)
+    >>> agon.convert.to_pcalg(result).shape
+    (8, 8)
+    """
     if kind == "cpdag":
         if which == "pag":
             raise UsageError('amat.cpdag cannot hold the marks of a PAG; kind="pag" can')
         return _matrix(result.graph(which), {"tail": 1, "arrow": 0})
     if kind == "pag":
         return _matrix(result.graph(which), {"circle": 1, "arrow": 2, "tail": 3})
-    raise UsageError(f'pcalg has amat.cpdag and amat.pag, no "{kind}"')
+    raise no_such("kind of amat", kind, ["cpdag", "pag"])

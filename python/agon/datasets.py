@@ -18,7 +18,12 @@ if TYPE_CHECKING:
 
 
 def list_all() -> pandas.DataFrame:
-    """name, kind, nodes, edges, rows, source and licence of every data set."""
+    """name, kind, nodes, edges, rows, source and licence of every data set.
+
+    >>> from agon import datasets
+    >>> int(datasets.list_all().loc["asia", "nodes"])
+    8
+    """
     import pandas as pd
 
     return pd.DataFrame(
@@ -27,7 +32,12 @@ def list_all() -> pandas.DataFrame:
 
 
 def frame_of(table: _agon.Table) -> pandas.DataFrame:
-    """A table of the library as a DataFrame, with columns of categories and of float64."""
+    """A table of the library as a DataFrame, with columns of categories and of float64.
+
+    >>> import agon
+    >>> agon.datasets.frame_of(agon.table({"x": [0.5, 1.5], "y": [True, False]})).columns.tolist()
+    ['x', 'y']
+    """
     import pandas as pd
 
     columns = {}
@@ -40,7 +50,12 @@ def frame_of(table: _agon.Table) -> pandas.DataFrame:
 
 
 def load(name: str, rows: int | None = None, seed: int = 0) -> pandas.DataFrame:
-    """A data set by name: a sample from a network (``seed`` chooses which), or the rows that were measured."""
+    """A data set by name: a sample from a network (``seed`` chooses which), or the rows that were measured.
+
+    >>> from agon import datasets
+    >>> datasets.load("asia", rows=3, seed=1)["smoke"].tolist()
+    ['yes', 'yes', 'yes']
+    """
     options: list[tuple[str, int]] = [] if rows is None else [("rows", rows)]
     if seed:
         options.append(("data-seed", seed))
@@ -48,5 +63,10 @@ def load(name: str, rows: int | None = None, seed: int = 0) -> pandas.DataFrame:
 
 
 def truth(name: str) -> Graph:
-    """The graph that is held to be the true one of a data set."""
+    """The graph that is held to be the true one of a data set.
+
+    >>> from agon import datasets
+    >>> len(datasets.truth("asia").directed)
+    8
+    """
     return graph_of_text(_agon.load_graph(name))

@@ -16,6 +16,9 @@
 #include "agon/report/html.h"
 #include "agon/report/json_texts.h"
 #include "agon/report/record_json.h"
+#include "agon/report/sentences.h"
+#include "agon/report/summary.h"
+#include "agon/run/front_end.h"
 #include "agon/run/graph_sources.h"
 
 namespace agon::python {
@@ -44,6 +47,19 @@ GraphText class_of(const GraphText& graph) {
 
 std::string page_of(const std::string& result, const std::string& place) {
   return html_report(read_record(result, place));
+}
+
+std::vector<std::tuple<std::string, std::string, std::string>> remarks_of(const std::string& result) {
+  std::vector<std::tuple<std::string, std::string, std::string>> all;
+  for (const EdgeRecord& edge : read_record(result, "result").edges) {
+    all.emplace_back(edge.from, edge.to, remark(edge));
+  }
+  return all;
+}
+
+std::string summary_of(const std::string& result, bool full, int width) {
+  const TextStyle style{.width = width, .spelling = as_python};
+  return summary_text(read_record(result, "result"), style, full ? Detail::kFull : Detail::kBrief);
 }
 
 }  // namespace
@@ -93,6 +109,11 @@ void bind_graphs(nb::module_& module) {
       },
       nb::arg("text"), nb::arg("place"), nb::arg("format"));
   module.def("compare", compared, nb::arg("truth"), nb::arg("graph"), nb::arg("seed"), "Measures, as JSON text.");
+  module.def("summary", summary_of, nb::arg("result"), nb::arg("full"), nb::arg("width"),
+             "The text that the command line prints for a result.json, with options as Python spells them.");
+  module.def("remarks", remarks_of, nb::arg("result"),
+             "(from, to, remark) of every edge of a result.json: \"weak\", \"arrow unsure\", both, or nothing.");
+  module.def("as_python", as_python, nb::arg("message"), "A message with options as Python spells them.");
   module.def("html_report", page_of, nb::arg("result"), nb::arg("place"), "report.html of a result.json.");
   module.def(
       "check_result", [](const std::string& text, const std::string& place) { read_record(text, place); },

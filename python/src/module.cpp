@@ -8,6 +8,7 @@
 #include "agon/agent/challengers.h"
 #include "agon/base/build_id.h"
 #include "agon/base/error.h"
+#include "agon/base/suggest.h"
 #include "agon/catalog/opponents.h"
 #include "agon/catalog/scores.h"
 #include "agon/certificate/certificate.h"
@@ -28,16 +29,18 @@ namespace {
 // (name, summary, source, maturity)
 std::vector<std::tuple<std::string, std::string, std::string, std::string>> opponents() {
   std::vector<std::tuple<std::string, std::string, std::string, std::string>> all;
-  for (const OpponentEntry& e : opponent_entries())
-    all.emplace_back(e.name, e.summary, e.source, to_string(e.maturity));
+  for (const OpponentEntry& e : opponent_entries()) {
+    all.emplace_back(e.name, as_python(e.summary), e.source, to_string(e.maturity));
+  }
   return all;
 }
 
 // (name, summary, source, maturity)
 std::vector<std::tuple<std::string, std::string, std::string, std::string>> challengers() {
   std::vector<std::tuple<std::string, std::string, std::string, std::string>> all;
-  for (const ChallengerEntry& e : challenger_entries())
-    all.emplace_back(e.name, e.summary, e.source, to_string(e.maturity));
+  for (const ChallengerEntry& e : challenger_entries()) {
+    all.emplace_back(e.name, as_python(e.summary), e.source, to_string(e.maturity));
+  }
   return all;
 }
 
@@ -62,7 +65,7 @@ void bind_error(nb::module_& module, const char* name, PyObject* base, const cha
 std::vector<std::tuple<std::string, std::string, std::string, std::string, std::string>> scores() {
   std::vector<std::tuple<std::string, std::string, std::string, std::string, std::string>> all;
   for (const ScoreEntry& e : score_entries()) {
-    all.emplace_back(e.name, e.summary, column_kinds(e.takes), e.formula, e.source);
+    all.emplace_back(e.name, as_python(e.summary), column_kinds(e.takes), e.formula, e.source);
   }
   return all;
 }
@@ -90,13 +93,33 @@ NB_MODULE(_agon, module) {
   using namespace agon::python;
   module.attr("version") = AGON_VERSION;
   module.attr("build") = build_id();
-  bind_error<InputError>(module, "InputError", PyExc_ValueError, "A file or a table that cannot be used as it is.");
+  bind_error<InputError>(module, "InputError", PyExc_ValueError,
+                         "A file or a table that cannot be used as it is.\n\n"
+                         ">>> import agon\n"
+                         ">>> agon.table({\"a\": []})\n"
+                         "Traceback (most recent call last):\n"
+                         "agon._agon.InputError: table: the table has 1 column and no rows\n"
+                         "  hint: a table needs a column and a row");
   bind_error<UsageError>(module, "UsageError", PyExc_ValueError,
-                         "An option or a name that does not exist or makes no sense.");
+                         "An option or a name that does not exist or makes no sense.\n\n"
+                         ">>> import agon\n"
+                         ">>> agon.discover(\"asia\", bootsrap=5, progress=False)\n"
+                         "Traceback (most recent call last):\n"
+                         "agon._agon.UsageError: there is no option \"bootsrap\"\n"
+                         "  hint: did you mean bootstrap?");
   bind_error<ScoreUndefined>(module, "ScoreUndefined", PyExc_ArithmeticError,
-                             "A model that cannot be fitted: the parents determine the child.");
+                             "A model that cannot be fitted: the parents determine the child.\n\n"
+                             ">>> import agon\n"
+                             ">>> agon.score([(\"a\", \"b\")], {\"a\": [0.5, 1, 2, 4], \"b\": [1, 2, 4, 8.]}, "
+                             "score=\"gaussian-bic\")\n"
+                             "Traceback (most recent call last):\n"
+                             "agon._agon.ScoreUndefined: gaussian-bic: variable b is determined exactly by a, so it "
+                             "has no density given them");
   nb::exception<GuaranteeViolated>(module, "GuaranteeViolated", PyExc_RuntimeError).attr("__doc__") =
-      "A promise of the search that was broken: a mistake of agon, never of the data.";
+      "A promise of the search that was broken: a mistake of agon, never of the data.\n\n"
+      ">>> import agon\n"
+      ">>> issubclass(agon.GuaranteeViolated, RuntimeError)\n"
+      "True";
   bind_graphs(module);
   bind_table(module);
   bind_table_builder(module);
@@ -105,5 +128,7 @@ NB_MODULE(_agon, module) {
   module.def("challengers", challengers, "(name, summary, source, maturity) of every challenger.");
   module.def("scores", scores, "(name, formula, source) of every score.");
   module.def("datasets", datasets, "(name, kind, nodes, edges, rows, source, licence) of every data set.");
+  module.def("did_you_mean", did_you_mean, nb::arg("word"), nb::arg("candidates"),
+             "\"did you mean NAME?\", or nothing when no candidate is near.");
   module.def("formats", formats, "Names of the graph formats.");
 }

@@ -15,10 +15,26 @@
 #include "agon/data/csv.h"
 #include "agon/match/bootstrap.h"
 #include "agon/run/describe.h"
+#include "agon/run/front_end.h"
 #include "agon/run/graph_sources.h"
 
 namespace agon::python {
 namespace {
+
+constexpr const char* kAboutTable = R"(A table that was read and checked. Several runs may share it.
+
+>>> import agon
+>>> table = agon.table({"x": [0.5, 1.5, None, 2.5], "word": ["b", "a", "b", "b"]})
+>>> table.rows, len(table), table.names, table.source, table.missing_cells, table.rows_dropped
+(4, 4, ['x', 'word'], 'table', 1, 0)
+>>> table.kind("x"), table.kind("word"), table.levels("word"), table.reason("x")
+('continuous', 'categorical', ['a', 'b'], 'by its type')
+>>> table.values("word").tolist(), table.identifiers, table.weights, table.options
+([1, 0, 1, 1], [], None, [])
+>>> table.notes, table.warnings, table.kinds_inferred, table.is_summary
+([], [], True, False)
+>>> table.resampled(1).rows, len(table.checksum), table.to_csv().splitlines()[0]
+(4, 16, 'x,word'))";
 
 using Matrix = nb::ndarray<const double, nb::ndim<2>, nb::device::cpu>;
 
@@ -130,6 +146,11 @@ Table sampled(const std::string& network, size_t rows, uint64_t seed) {
   return finished(sample(load_network(network, log), rows, Rng(seed), network), log.warnings);
 }
 
+std::vector<std::string> in_python(std::vector<std::string> sentences) {
+  for (std::string& sentence : sentences) sentence = as_python(sentence);
+  return sentences;
+}
+
 std::string csv_of(const Table& table) {
   std::ostringstream text;
   write_csv(text, table.data->table);
@@ -139,11 +160,15 @@ std::string csv_of(const Table& table) {
 }  // namespace
 
 void bind_table(nb::module_& module) {
-  nb::class_<Table>(module, "Table", "A table that was read and checked. Several runs may share one.")
-      .def_prop_ro("rows", [](const Table& t) { return t.data->table.rows(); })
+  nb::class_<Table>(module, "Table", kAboutTable)
+      .def_prop_ro(
+          "rows", [](const Table& t) { return t.data->table.rows(); }, "How many rows it has.")
       .def_prop_ro("names", names_in_file_order, "Names of the columns in the order of their source.")
-      .def_prop_ro("source", [](const Table& t) { return t.data->table.source(); })
-      .def_prop_ro("checksum", [](const Table& t) { return t.data->record.checksum; })
+      .def_prop_ro(
+          "source", [](const Table& t) { return t.data->table.source(); }, "What messages call it: a path, or a name.")
+      .def_prop_ro(
+          "checksum", [](const Table& t) { return t.data->record.checksum; },
+          "64 bits over names and cells, which the order of the columns does not change.")
       .def_prop_ro(
           "rows_dropped", [](const Table& t) { return t.data->record.rows_dropped; },
           "Rows that were left out for a missing cell.")
@@ -161,7 +186,11 @@ void bind_table(nb::module_& module) {
           "Whether it was read from a matrix of covariances or correlations.")
       .def_ro("options", &Table::options, "missing and draws, where given: what runs do about the missing cells.")
       .def_prop_ro(
-          "notes", [](const Table& t) { return t.data->record.notes; }, "What was decided while the table was read.")
+          "notes", [](const Table& t) { return in_python(t.data->record.notes); },
+          "What was decided while the table was read.")
+      .def_prop_ro(
+          "warnings", [](const Table& t) { return in_python(t.data->record.warnings); },
+          "What may be a mistake in the file or in how it was read.")
       .def(
           "kind",
           [](const Table& t, const std::string& name) { return std::string(to_string(column_of(t, name).kind)); },

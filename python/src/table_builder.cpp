@@ -177,10 +177,12 @@ void TableBuilder::add_weights(const std::string& name, bool sampling, Numbers a
   rows_read_ = rows_read;
 }
 
-void TableBuilder::copy_facts(std::optional<Numbers> weights, std::vector<std::string> reasons, bool kinds_inferred) {
+void TableBuilder::copy_facts(std::optional<Numbers> weights, std::vector<std::string> reasons, bool kinds_inferred,
+                              std::vector<std::string> warnings) {
   if (weights) copied_weights_ = column_of_numbers("", *weights, {}).values;
   copied_reasons_ = std::move(reasons);
   copied_inferred_ = kinds_inferred;
+  copied_warnings_ = std::move(warnings);
 }
 
 // Counts stand for rows, so the rule sees the table with every row written out.
@@ -220,6 +222,7 @@ Table TableBuilder::finish(std::vector<std::string> notes, size_t rows_dropped, 
   loaded.record = describe_data(loaded.table);
   loaded.record.kinds_inferred = by_rule;
   loaded.record.notes = std::move(notes);
+  loaded.record.warnings = std::move(copied_warnings_);
   loaded.record.rows_dropped = rows_dropped;
   describe_kinds(loaded.record, loaded.table, reasons);
   return {std::make_shared<const LoadedData>(std::move(loaded)), std::move(options)};
@@ -238,7 +241,7 @@ void bind_table_builder(nb::module_& module) {
       .def("add_weights", &TableBuilder::add_weights, nb::arg("name"), nb::arg("sampling"), nb::arg("values"),
            nb::arg("rows_of_zero"), nb::arg("rows_read"))
       .def("copy_facts", &TableBuilder::copy_facts, nb::arg("weights").none(), nb::arg("reasons"),
-           nb::arg("kinds_inferred"))
+           nb::arg("kinds_inferred"), nb::arg("warnings"))
       .def("finish", &TableBuilder::finish, nb::arg("notes"), nb::arg("rows_dropped"), nb::arg("options"));
 }
 

@@ -39,8 +39,10 @@ class TableBuilder {
   // InputError, with the row, for a weight that cannot be one. Weights of rows that count 0 times must not be added.
   void check_weights(const std::string& name, bool sampling, Numbers array) const;
   void add_weights(const std::string& name, bool sampling, Numbers array, size_t rows_of_zero, size_t rows_read);
-  // For the copy of a table: its weights, which are settled already, and why its columns are of their kinds.
-  void copy_facts(std::optional<Numbers> weights, std::vector<std::string> reasons, bool kinds_inferred);
+  // For the copy of a table: its weights, which are settled already, why its columns are of their kinds, and the
+  // warnings about its file.
+  void copy_facts(std::optional<Numbers> weights, std::vector<std::string> reasons, bool kinds_inferred,
+                  std::vector<std::string> warnings);
   // `rows_dropped`: how many rows with a missing cell the caller left out. `options`: see Table.
   Table finish(std::vector<std::string> notes, size_t rows_dropped, OptionList options);
 
@@ -57,6 +59,7 @@ class TableBuilder {
   std::vector<double> copied_weights_;
   std::vector<std::string> copied_reasons_;
   bool copied_inferred_ = false;
+  std::vector<std::string> copied_warnings_;
 };
 
 void bind_table_builder(nb::module_& module);

@@ -74,7 +74,7 @@ def test_networkx(small):
 
 
 def test_dowhy_is_refused_politely_or_given_a_member(small, record):
-    with pytest.raises(agon.UsageError, match=r"1 edge without a direction: w - z\n  hint: to_dowhy\(member=True\)"):
+    with pytest.raises(agon.UsageError, match=r"1 arrow is open: w - z\n  hint: to_dowhy\(member=True\)"):
         small.to_dowhy()
     assert nx.is_directed_acyclic_graph(small.to_dowhy(member=True))
     directed = {**record, "cpdag": {"directed": record["dag"]["edges"], "undirected": []}}
@@ -132,6 +132,6 @@ def test_a_pag_keeps_its_marks(tmp_path):
 
 
 def test_what_is_not_a_result_is_not_loaded(tmp_path):
-    (tmp_path / "x.json").write_text('{"schema": 1, "data": {"rows": 3}}')
+    (tmp_path / "x.json").write_text('{"schema": 2, "data": {"rows": 3}}')
     with pytest.raises(agon.InputError, match="data.columns"):
         agon.Result.load(tmp_path / "x.json")

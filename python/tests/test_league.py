@@ -84,7 +84,7 @@ def test_a_folder_resumes(frame, plain, tmp_path):
     spoiled.write_text(spoiled.read_text()[:100])
     same(agon.league(frame, executor=again, folder=tmp_path, **PLAN), plain)
     assert again.count == 1
-    assert all(json.loads(path.read_text())["schema"] == 1 for path in tmp_path.iterdir())
+    assert all(json.loads(path.read_text())["schema"] == 2 for path in tmp_path.iterdir())
 
 
 def test_an_executor_that_breaks_keeps_what_came_back(frame, plain, tmp_path):

@@ -7,7 +7,7 @@ TEST_PACKAGES  := $(BASE_PACKAGES) libgtest-dev librapidcheck-dev chromium graph
 FUZZ_PACKAGES  := $(BASE_PACKAGES) clang libclang-rt-14-dev
 
 # How long `make fuzz` spends on each target; `make test` ends with as much.
-SECONDS := 30
+SECONDS := 15
 
 # ccache keeps units compiled with a precompiled header only if it is told that this is all right.
 SLOPPINESS := CCACHE_SLOPPINESS=pch_defines,time_macros

@@ -9,6 +9,7 @@
 #include "agon/agent/paper_player.h"
 #include "agon/base/error.h"
 #include "agon/base/suggest.h"
+#include "agon/base/text.h"
 
 namespace agon {
 namespace {
@@ -123,7 +124,7 @@ std::string help_of(const std::vector<Declared>& all, size_t owners_in_all) {
       preset += fmt::format(", {} {}", all[j].owner, all[j].preset.substr(std::string("default ").size()));
     }
     if (!text.empty()) text += "; ";
-    if (owners.size() < owners_in_all) text += fmt::format("{}: ", fmt::join(owners, ", "));
+    if (owners.size() < owners_in_all) text += fmt::format("{}: ", joined(owners, ", "));
     text += all[k].option.help + in_brackets(all[k].option.range, preset);
   }
   return text;

@@ -7,6 +7,7 @@
 
 #include "agon/agent/mlp.inc"
 #include "agon/base/error.h"
+#include "agon/base/text.h"
 
 namespace agon {
 
@@ -15,9 +16,9 @@ template class Adam<float>;
 
 std::string to_text(const Mlp& net) {
   const MlpShape& s = net.shape();
-  std::string text =
-      fmt::format("mlp 1\ninputs {} hidden{} outputs {} leak {}\n", s.inputs,
-                  s.hidden.empty() ? "" : fmt::format(" {}", fmt::join(s.hidden, " ")), s.outputs, s.leak);
+  std::string text = fmt::format("mlp 1\ninputs {} hidden", s.inputs);
+  for (int width : s.hidden) text += fmt::format(" {}", width);
+  text += fmt::format(" outputs {} leak {}\n", s.outputs, s.leak);
   for (float w : net.weights()) text += fmt::format("{}\n", w);
   return text;
 }

@@ -65,9 +65,7 @@ void check(const PaperOptions& o) {
 
 void refuse_what_is_too_much(int p, const PaperOptions& options, long moves, bool has_time_limit) {
   const PaperCost cost = paper_cost(p, options, moves);
-  const std::string hint =
-      "the flat challenger plays the same game at any size; or give fewer moves, a smaller network, a smaller batch, "
-      "or more moves per update";
+  const std::string hint = "--challenger flat plays the same game at any size; or pass a smaller --hidden or --batch";
   if (cost.bytes > options.most_bytes) {
     throw UsageError(
         fmt::format("the paper's network for {} variables takes about {:.1f} GB, more than the {:.1f} GB allowed", p,
@@ -77,8 +75,8 @@ void refuse_what_is_too_much(int p, const PaperOptions& options, long moves, boo
   if (cost.seconds > options.most_seconds && !has_time_limit) {
     throw UsageError(
         fmt::format("the paper's challenger would take about {} for {} moves on {} variables, more than the {} allowed",
-                    duration(cost.seconds), moves, p, duration(options.most_seconds)),
-        hint + ", or a time limit");
+                    duration(cost.seconds), with_commas(moves), p, duration(options.most_seconds)),
+        hint + ", fewer --moves, a larger --train-every, or a --time-limit");
   }
 }
 

@@ -98,7 +98,7 @@ TEST(PlayPaper, RefusesPolitelyWhatWouldTakeTooLong) {
     refuse_what_is_too_much(12, {}, 240000, false);
     FAIL() << "was not refused";
   } catch (const UsageError& e) {
-    EXPECT_NE(std::string(e.what()).find("240000 moves on 12 variables"), std::string::npos) << e.what();
+    EXPECT_NE(std::string(e.what()).find("240,000 moves on 12 variables"), std::string::npos) << e.what();
     EXPECT_NE(std::string(e.what()).find("flat"), std::string::npos) << e.what();
   }
   EXPECT_NO_THROW(refuse_what_is_too_much(12, {}, 240000, true));

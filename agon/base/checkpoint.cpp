@@ -15,6 +15,7 @@
 #include "agon/base/atomic_file.h"
 #include "agon/base/error.h"
 #include "agon/base/hash.h"
+#include "agon/base/text.h"
 
 namespace agon {
 namespace {
@@ -66,7 +67,7 @@ std::string difference(const Pairs& then, const Pairs& now) {
     }
   }
   if (said.size() > 3) said.resize(3);
-  return fmt::format("{}", fmt::join(said, "; "));
+  return joined(said, "; ");
 }
 
 }  // namespace

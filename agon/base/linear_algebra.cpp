@@ -4,6 +4,7 @@
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 #include <Eigen/QR>
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -13,6 +14,7 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 MatrixXd product(const MatrixXd& a, const MatrixXd& b) { return a * b; }
+VectorXd product(const MatrixXd& a, const VectorXd& x) { return a * x; }
 MatrixXd product_with_transpose(const MatrixXd& a, const MatrixXd& b) { return a * b.transpose(); }
 MatrixXd transpose_product(const MatrixXd& a, const MatrixXd& b) { return a.transpose() * b; }
 VectorXd transpose_product(const MatrixXd& a, const VectorXd& x) { return a.transpose() * x; }
@@ -24,6 +26,13 @@ void add_gram(MatrixXd& sums, const MatrixXd& rows, double factor) {
 void add_outer(MatrixXd& sums, const MatrixXd& columns, double factor) {
   sums.selfadjointView<Eigen::Lower>().rankUpdate(columns, factor);
 }
+
+void add_product_with_transpose(MatrixXd& sums, const Eigen::Ref<const MatrixXd>& a,
+                                const Eigen::Ref<const MatrixXd>& b) {
+  sums.noalias() += a * b.transpose();
+}
+
+void subtract_product(MatrixXd& sums, const MatrixXd& a, const MatrixXd& b) { sums.noalias() -= a * b; }
 
 MatrixXd mirrored(const MatrixXd& lower) { return lower.selfadjointView<Eigen::Lower>(); }
 
@@ -41,7 +50,15 @@ double Cholesky::log_determinant(Eigen::Index first) const {
   return sum;
 }
 
-MatrixXd Cholesky::whitened(const MatrixXd& right) const { return factor_.triangularView<Eigen::Lower>().solve(right); }
+MatrixXd Cholesky::whitened(const MatrixXd& right) const { return solve_lower(factor_, right); }
+
+MatrixXd Cholesky::solve(const MatrixXd& right) const {
+  MatrixXd x = right;
+  if (x.size() == 0) return x;
+  factor_.triangularView<Eigen::Lower>().solveInPlace(x);
+  factor_.transpose().triangularView<Eigen::Upper>().solveInPlace(x);
+  return x;
+}
 
 VectorXd Cholesky::solve(const VectorXd& right) const {
   VectorXd x = right;
@@ -50,19 +67,41 @@ VectorXd Cholesky::solve(const VectorXd& right) const {
   return x;
 }
 
-MatrixXd Cholesky::inverse() const {
-  MatrixXd x = MatrixXd::Identity(factor_.rows(), factor_.cols());
-  factor_.triangularView<Eigen::Lower>().solveInPlace(x);
-  factor_.transpose().triangularView<Eigen::Upper>().solveInPlace(x);
-  return x;
+MatrixXd Cholesky::inverse() const { return solve(MatrixXd(MatrixXd::Identity(factor_.rows(), factor_.cols()))); }
+
+// Eigen divides by the number of columns, hence the test, here and below.
+MatrixXd times_inverse_of_upper(const MatrixXd& left, const MatrixXd& upper) {
+  if (left.size() == 0) return left;
+  return upper.triangularView<Eigen::Upper>().solve<Eigen::OnTheRight>(left);
+}
+
+MatrixXd solve_lower(const MatrixXd& lower, const MatrixXd& right) {
+  if (right.size() == 0) return right;
+  return lower.triangularView<Eigen::Lower>().solve(right);
+}
+
+VectorXd solve_lower(const MatrixXd& lower, const VectorXd& right) {
+  return lower.triangularView<Eigen::Lower>().solve(right);
 }
 
 VectorXd solve_symmetric(const MatrixXd& matrix, const VectorXd& right) {
   return Eigen::LDLT<MatrixXd>(matrix).solve(right);
 }
 
+MatrixXd solve_symmetric(const MatrixXd& matrix, const MatrixXd& right) {
+  return Eigen::LDLT<MatrixXd>(matrix).solve(right);
+}
+
 MatrixXd inverse_symmetric(const MatrixXd& matrix) {
-  return Eigen::LDLT<MatrixXd>(matrix).solve(MatrixXd(MatrixXd::Identity(matrix.rows(), matrix.cols())));
+  return solve_symmetric(matrix, MatrixXd(MatrixXd::Identity(matrix.rows(), matrix.cols())));
+}
+
+MatrixXd square_root(const MatrixXd& matrix) {
+  const Eigen::LDLT<MatrixXd> ldlt(matrix);
+  MatrixXd out = ldlt.matrixL();
+  out = ldlt.transpositionsP().transpose() * out;
+  for (Eigen::Index k = 0; k < out.cols(); ++k) out.col(k) *= std::sqrt(std::max(0.0, ldlt.vectorD()(k)));
+  return out;
 }
 
 GeneralInverse invert(const MatrixXd& matrix) {
@@ -83,6 +122,7 @@ SymmetricEigen symmetric_eigen(const MatrixXd& matrix) {
 }
 
 MatrixXd triangular_factor(const MatrixXd& matrix) {
+  if (matrix.size() == 0) return MatrixXd::Zero(matrix.cols(), matrix.cols());
   const Eigen::HouseholderQR<MatrixXd> qr(matrix);
   return qr.matrixQR().topRows(matrix.cols()).triangularView<Eigen::Upper>();
 }

@@ -10,7 +10,7 @@
 //   const Cholesky factor(mirrored(gram));
 //   Eigen::MatrixXd inverse = factor.inverse();
 //
-// Results are those of Eigen, bit for bit. No matrix may be empty.
+// Results are those of Eigen, bit for bit. Products, Cholesky, triangles and Q R take empty matrices too.
 #pragma once
 
 #include <Eigen/Core>
@@ -18,6 +18,7 @@
 namespace agon {
 
 Eigen::MatrixXd product(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b);
+Eigen::VectorXd product(const Eigen::MatrixXd& a, const Eigen::VectorXd& x);
 Eigen::MatrixXd product_with_transpose(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b);  // a b'
 Eigen::MatrixXd transpose_product(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b);       // a' b
 Eigen::VectorXd transpose_product(const Eigen::MatrixXd& a, const Eigen::VectorXd& x);       // a' x
@@ -25,6 +26,11 @@ Eigen::VectorXd transpose_product(const Eigen::MatrixXd& a, const Eigen::VectorX
 // Adds factor * rows' rows, or factor * columns columns', to the lower triangle of `sums`.
 void add_gram(Eigen::MatrixXd& sums, const Eigen::MatrixXd& rows, double factor = 1);
 void add_outer(Eigen::MatrixXd& sums, const Eigen::MatrixXd& columns, double factor = 1);
+// Adds a b' to `sums`.
+void add_product_with_transpose(Eigen::MatrixXd& sums, const Eigen::Ref<const Eigen::MatrixXd>& a,
+                                const Eigen::Ref<const Eigen::MatrixXd>& b);
+// Subtracts a b from `sums`.
+void subtract_product(Eigen::MatrixXd& sums, const Eigen::MatrixXd& a, const Eigen::MatrixXd& b);
 // The symmetric matrix with this lower triangle.
 Eigen::MatrixXd mirrored(const Eigen::MatrixXd& lower);
 
@@ -34,21 +40,30 @@ class Cholesky {
   explicit Cholesky(const Eigen::MatrixXd& matrix);
 
   bool succeeded() const { return succeeded_; }
-  double smallest_pivot() const;  // the smallest square on the diagonal of L
+  const Eigen::MatrixXd& factor() const { return factor_; }  // L in the lower triangle; what is above it means nothing
+  double smallest_pivot() const;                             // the smallest square on the diagonal of L
   double log_determinant(
       Eigen::Index first = 0) const;  // of what rows and columns from `first` on are, given the others
   Eigen::MatrixXd whitened(const Eigen::MatrixXd& right) const;  // L^-1 right
+  Eigen::MatrixXd solve(const Eigen::MatrixXd& right) const;
   Eigen::VectorXd solve(const Eigen::VectorXd& right) const;
   Eigen::MatrixXd inverse() const;
 
  private:
-  Eigen::MatrixXd factor_;  // L in the lower triangle
+  Eigen::MatrixXd factor_;
   bool succeeded_ = false;
 };
 
+// left upper^-1 and lower^-1 right; the other triangle is not read.
+Eigen::MatrixXd times_inverse_of_upper(const Eigen::MatrixXd& left, const Eigen::MatrixXd& upper);
+Eigen::MatrixXd solve_lower(const Eigen::MatrixXd& lower, const Eigen::MatrixXd& right);
+Eigen::VectorXd solve_lower(const Eigen::MatrixXd& lower, const Eigen::VectorXd& right);
+
 // L D L' of a symmetric matrix, with pivots: also for one that rounding made indefinite. Reads the lower triangle.
 Eigen::VectorXd solve_symmetric(const Eigen::MatrixXd& matrix, const Eigen::VectorXd& right);
+Eigen::MatrixXd solve_symmetric(const Eigen::MatrixXd& matrix, const Eigen::MatrixXd& right);
 Eigen::MatrixXd inverse_symmetric(const Eigen::MatrixXd& matrix);
+Eigen::MatrixXd square_root(const Eigen::MatrixXd& matrix);  // L sqrt(D), rows in their old order; 0 for negative D
 
 // L U with partial pivoting.
 struct GeneralInverse {

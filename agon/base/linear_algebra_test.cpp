@@ -46,6 +46,13 @@ TEST(LinearAlgebra, ProductsAreThoseOfPlainLoops) {
     expect_near(transpose_product(a, c), slow_product(a.transpose(), c));
     const VectorXd x = c.col(0);
     expect_near(transpose_product(a, x), slow_product(a.transpose(), x));
+    const VectorXd y = b.col(0);
+    expect_near(product(a, y), slow_product(a, y));
+    MatrixXd sums = MatrixXd::Ones(n + 3, 2);
+    add_product_with_transpose(sums, a, b.leftCols(2).transpose());
+    expect_near(sums, MatrixXd::Ones(n + 3, 2) + slow_product(a, b.leftCols(2)));
+    subtract_product(sums, a, b.leftCols(2));
+    expect_near(sums, MatrixXd::Ones(n + 3, 2));
     MatrixXd rows = MatrixXd::Zero(n, n), columns = MatrixXd::Zero(n + 3, n + 3);
     add_gram(rows, a, 0.5);
     add_outer(columns, a, 2);
@@ -65,8 +72,21 @@ TEST(LinearAlgebra, DecompositionsSolveWhatTheyWereGiven) {
     EXPECT_GT(factor.smallest_pivot(), 0);
     expect_near(factor.solve(right), x);
     expect_near(slow_product(factor.inverse(), square), one);
+    const MatrixXd lower = factor.factor().triangularView<Eigen::Lower>(), several = drawn(n, 3, rng);
+    expect_near(slow_product(lower, lower.transpose()), square);
+    expect_near(factor.solve(slow_product(square, several)), several);
+    expect_near(factor.whitened(slow_product(lower, several)), several);
+    expect_near(solve_lower(factor.factor(), several), factor.whitened(several));
+    expect_near(solve_lower(factor.factor(), VectorXd(slow_product(lower, x))), x);
+    expect_near(times_inverse_of_upper(slow_product(several.transpose(), lower.transpose()), lower.transpose()),
+                several.transpose());
     expect_near(solve_symmetric(square, right), x);
+    expect_near(solve_symmetric(square, slow_product(square, several)), several);
     expect_near(slow_product(inverse_symmetric(square), square), one);
+    const MatrixXd root = square_root(square);
+    expect_near(slow_product(root, root.transpose()), square);
+    const MatrixXd of_few = square_root(slow_product(several, several.transpose()));  // singular if n > 3
+    expect_near(slow_product(of_few, of_few.transpose()), slow_product(several, several.transpose()));
     const SymmetricEigen eigen = symmetric_eigen(square);
     expect_near(slow_product(eigen.vectors, eigen.values.asDiagonal() * eigen.vectors.transpose()), square);
     const MatrixXd r = triangular_factor(a);
@@ -78,6 +98,20 @@ TEST(LinearAlgebra, DecompositionsSolveWhatTheyWereGiven) {
     expect_near(slow_product(inverse.inverse, general), one);
     EXPECT_NEAR(invert(2 * general).log_determinant, inverse.log_determinant + n * std::log(2), 1e-8);
   }
+}
+
+TEST(LinearAlgebra, TakesWhatIsEmpty) {
+  const MatrixXd none(0, 0);
+  EXPECT_TRUE(Cholesky(none).succeeded());
+  EXPECT_EQ(Cholesky(none).inverse().size(), 0);
+  EXPECT_EQ(Cholesky(none).whitened(MatrixXd(0, 3)).cols(), 3);
+  EXPECT_EQ(Cholesky(none).solve(MatrixXd(0, 3)).cols(), 3);
+  EXPECT_EQ(solve_lower(none, VectorXd(0)).size(), 0);
+  EXPECT_EQ(times_inverse_of_upper(MatrixXd(3, 0), none).rows(), 3);
+  EXPECT_EQ(triangular_factor(MatrixXd(3, 0)).size(), 0);
+  EXPECT_EQ(product(MatrixXd(2, 0), MatrixXd(0, 3)), MatrixXd::Zero(2, 3));
+  EXPECT_EQ(product(MatrixXd(2, 0), VectorXd(0)), VectorXd::Zero(2));
+  EXPECT_EQ(transpose_product(MatrixXd(0, 2), VectorXd(0)), VectorXd::Zero(2));
 }
 
 TEST(LinearAlgebra, SaysWhenThereIsNoAnswer) {

@@ -9,6 +9,7 @@
 
 #include "agon/base/error.h"
 #include "agon/base/suggest.h"
+#include "agon/base/text.h"
 
 namespace agon {
 namespace {
@@ -273,7 +274,7 @@ std::string value_text(const OptionValue& value) {
       [](const auto& v) {
         using T = std::decay_t<decltype(v)>;
         if constexpr (std::is_same_v<T, std::vector<std::string>>) {
-          return fmt::format("{}", fmt::join(v, ","));
+          return joined(v, ",");
         } else {
           return fmt::format("{}", v);
         }

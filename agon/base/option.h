@@ -56,6 +56,7 @@ struct Option {
   std::vector<std::string> choices = {};  // of a text; none: any text
   std::string otherwise = {};             // the default in words, where the variable's value only means "not given"
   std::vector<std::string> aliases = {};  // other spellings: one letter is a short option
+  bool bare = false;                      // of a text: may be typed without a value, which is then ""
   bool common = false;                    // one of those that --help shows of a command with many
   bool splits = true;                     // of a list: commas separate its items when typed
   bool acts = true;                       // false: has no effect, given the options before it

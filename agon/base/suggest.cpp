@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "agon/base/text.h"
+
 namespace agon {
 namespace {
 
@@ -50,7 +52,7 @@ std::string did_you_mean(const std::string& word, const std::vector<std::string>
 
 std::string listed(const std::vector<std::string>& items, size_t limit) {
   const size_t shown = std::min(limit, items.size());
-  std::string out = fmt::format("{}", fmt::join(items.begin(), items.begin() + shown, ", "));
+  std::string out = joined(std::span(items).first(shown), ", ");
   if (shown < items.size()) out += fmt::format(", ... ({} in all)", items.size());
   return out;
 }

@@ -179,6 +179,15 @@ std::string counted(long long number, const std::string& noun) {
   return with_commas(number) + " " + noun + (number == 1 ? "" : "s");
 }
 
+std::string joined(std::span<const std::string> texts, std::string_view separator) {
+  std::string out;
+  for (size_t k = 0; k < texts.size(); ++k) {
+    if (k > 0) out += separator;
+    out += texts[k];
+  }
+  return out;
+}
+
 std::string quoted(const std::string& text, size_t limit) {
   std::string out = "\"";
   size_t letters = 0;

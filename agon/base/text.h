@@ -11,6 +11,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -40,6 +41,8 @@ std::string lower(std::string_view text);
 
 std::string with_commas(long long number);                       // 1234567 as "1,234,567"
 std::string counted(long long number, const std::string& noun);  // "1 row", "1,234 rows"
+
+std::string joined(std::span<const std::string> texts, std::string_view separator);  // "a, b, c"
 
 // For people. What a terminal obeys instead of showing (control characters, marks that turn the direction of the text)
 // and what is not UTF-8 is written as \n, \t, \r or \xNN, so a name from a file cannot forge what the program says.

@@ -147,6 +147,12 @@ TEST(Text, CommasStandBeforeEveryThirdDigit) {
   EXPECT_EQ(counted(1234, "row"), "1,234 rows");
 }
 
+TEST(Text, JoinsWithASeparatorBetween) {
+  EXPECT_EQ(joined(std::vector<std::string>{"a", "", "b"}, ", "), "a, , b");
+  EXPECT_EQ(joined(std::vector<std::string>{"a"}, ", "), "a");
+  EXPECT_EQ(joined({}, ", "), "");
+}
+
 TEST(Quoted, IsSafeToPrint) {
   EXPECT_EQ(quoted("plain"), "\"plain\"");
   EXPECT_EQ(quoted("a\nb\tc\x01"), "\"a\\nb\\tc\\x01\"");

@@ -118,10 +118,10 @@ class FisherZ final : public Independence {
 };
 
 // "g2" or "chi2" for a categorical table (with weights: weighted_independence.h), "fisher-z" or "fisher-z-raw" for a
-// continuous one, "block" for any, with missing cells and weights (block_independence.h). "auto": the first of these that
-// takes the table. The names of causal-cmd are accepted too: g-square-test, chi-square-test, fisher-z-test, dg-lr-test.
-// Throws UsageError for a test that does not exist or does not fit the kinds of the columns, InputError for one that
-// cannot use the missing cells, weights or experiments of the table. `threads` changes no answer.
+// continuous one, "block" for any, with missing cells and weights (block_independence.h). "auto": the first of these
+// that takes the table. The names of causal-cmd are accepted too: g-square-test, chi-square-test, fisher-z-test,
+// dg-lr-test. Throws UsageError for a test that does not exist or does not fit the kinds of the columns, InputError for
+// one that cannot use the missing cells, weights or experiments of the table. `threads` changes no answer.
 std::string resolve_test(const Dataset& data, const std::string& name);  // the name in agon's spelling, never "auto"
 std::unique_ptr<Independence> make_independence(const Dataset& data, const std::string& name = "auto", int threads = 1);
 

@@ -86,8 +86,8 @@ TEST(Independence, GoldenValuesOfCorrelations) {
 
 using Margin = std::map<uint32_t, double>;
 
-// Mean and variance of X2 = N (sum n_ij^2 / (r_i c_j) - 1) when the cells of one column are shuffled, from the factorial
-// moments of the counts: the product of n_ij (n_ij - 1) .. p factors and n_kl .. q factors has the mean
+// Mean and variance of X2 = N (sum n_ij^2 / (r_i c_j) - 1) when the cells of one column are shuffled, from the
+// factorial moments of the counts: the product of n_ij (n_ij - 1) .. p factors and n_kl .. q factors has the mean
 // r_i .. c_j .. r_k .. c_l .. / N .., where equal margins and N have p + q factors.
 std::pair<double, double> plain_shuffled_pearson(const Margin& rows, const Margin& columns, double n) {
   const auto falling = [](double x, int factors) {

@@ -111,25 +111,37 @@ AGON_INLINE double tanh_all(float* y, int count) {
 void means_plain(const float* x, const float* y, int rows, float r, float s, double* out) {
   means(x, y, rows, r, s, out);
 }
+double tanh_plain(float* y, int count) { return tanh_all(y, count); }
+
+#if defined(__x86_64__)
 __attribute__((target("avx2"))) void means_avx2(const float* x, const float* y, int rows, float r, float s,
                                                 double* out) {  // without fma: the same bits
   means(x, y, rows, r, s, out);
 }
-
-double tanh_plain(float* y, int count) { return tanh_all(y, count); }
 __attribute__((target("avx2"))) double tanh_avx2(float* y, int count) { return tanh_all(y, count); }
+
+bool has_avx2() {
+  static const bool has = __builtin_cpu_supports("avx2");
+  return has;
+}
+#endif
 
 }  // namespace
 
 double tanh_and_slopes(float* y, int count) {
-  static const bool has_avx2 = __builtin_cpu_supports("avx2");
-  return (has_avx2 ? tanh_avx2 : tanh_plain)(y, count);
+#if defined(__x86_64__)
+  if (has_avx2()) return tanh_avx2(y, count);
+#endif
+  return tanh_plain(y, count);
 }
 
 EntropyPair entropy_means(const float* x, const float* y, int rows, float r, float s) {
-  static const bool has_avx2 = __builtin_cpu_supports("avx2");
   double out[4];
-  (has_avx2 ? means_avx2 : means_plain)(x, y, rows, r, s, out);
+  auto* means_of_rows = means_plain;
+#if defined(__x86_64__)
+  if (has_avx2()) means_of_rows = means_avx2;
+#endif
+  means_of_rows(x, y, rows, r, s, out);
   return {{out[0], out[1]}, {out[2], out[3]}};
 }
 

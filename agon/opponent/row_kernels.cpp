@@ -1,16 +1,31 @@
 #include "agon/opponent/row_kernels.h"
 
+#if defined(__x86_64__)
 #include <immintrin.h>
+#endif
 
 #include <cmath>
 
 namespace agon {
 namespace {
 
+#if defined(__x86_64__)
+#define ROOT_OF_FLOATS(v) _mm_sqrt_ps(v)
+#define ROOT_OF_DOUBLES(v) _mm_sqrt_pd(v)
+#else
+template <class Pack>
+Pack roots(Pack v) {
+  for (size_t k = 0; k < sizeof(v) / sizeof(v[0]); ++k) v[k] = std::sqrt(v[k]);
+  return v;
+}
+#define ROOT_OF_FLOATS(v) roots(v)
+#define ROOT_OF_DOUBLES(v) roots(v)
+#endif
+
 namespace plain_float {
 #define KERNEL_REAL float
 #define KERNEL_BYTES 16
-#define KERNEL_ROOT(v) _mm_sqrt_ps(v)
+#define KERNEL_ROOT(v) ROOT_OF_FLOATS(v)
 #define KERNEL_TARGET
 #include "agon/opponent/row_kernels.inc"
 #undef KERNEL_REAL
@@ -19,7 +34,7 @@ namespace plain_float {
 
 namespace plain_double {
 #define KERNEL_REAL double
-#define KERNEL_ROOT(v) _mm_sqrt_pd(v)
+#define KERNEL_ROOT(v) ROOT_OF_DOUBLES(v)
 #include "agon/opponent/row_kernels.inc"
 #undef KERNEL_REAL
 #undef KERNEL_BYTES
@@ -27,6 +42,7 @@ namespace plain_double {
 #undef KERNEL_TARGET
 }  // namespace plain_double
 
+#if defined(__x86_64__)
 namespace avx2_float {
 #define KERNEL_REAL float
 #define KERNEL_BYTES 32
@@ -51,6 +67,7 @@ bool has_avx2() {
   static const bool has = __builtin_cpu_supports("avx2");
   return has;
 }
+#endif
 
 }  // namespace
 
@@ -66,12 +83,18 @@ const RowKernels<double>& portable_row_kernels<double>() {
 
 template <>
 const RowKernels<float>& row_kernels<float>() {
-  return has_avx2() ? avx2_float::kKernels : plain_float::kKernels;
+#if defined(__x86_64__)
+  if (has_avx2()) return avx2_float::kKernels;
+#endif
+  return plain_float::kKernels;
 }
 
 template <>
 const RowKernels<double>& row_kernels<double>() {
-  return has_avx2() ? avx2_double::kKernels : plain_double::kKernels;
+#if defined(__x86_64__)
+  if (has_avx2()) return avx2_double::kKernels;
+#endif
+  return plain_double::kKernels;
 }
 
 }  // namespace agon

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "agon/base/parallel.h"
+#include "agon/base/text.h"
 #include "agon/catalog/opponents.h"
 #include "agon/catalog/scores.h"
 #include "agon/certificate/plain_score.h"
@@ -154,8 +155,8 @@ Study study_theorem1(const StudyOptions& options, const Watch& watch) {
 }
 
 std::string Study::csv() const {
-  std::string out = fmt::format("{}\n", fmt::join(headings, ","));
-  for (const auto& row : rows) out += fmt::format("{}\n", fmt::join(row, ","));
+  std::string out = fmt::format("{}\n", joined(headings, ","));
+  for (const auto& row : rows) out += fmt::format("{}\n", joined(row, ","));
   return out;
 }
 

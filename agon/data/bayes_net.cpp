@@ -8,6 +8,7 @@
 #include <set>
 
 #include "agon/base/error.h"
+#include "agon/base/suggest.h"
 
 namespace agon {
 
@@ -193,6 +194,58 @@ Dataset sample(const BayesNet& net, size_t rows, Rng rng, std::string source) {
     for (uint32_t code : cells[node]) columns[node].codes.push_back(code);
   }
   return make_dataset(std::move(columns), std::move(source));
+}
+
+Setting setting_of(const BayesNet& net, const std::string& text) {
+  // A name may hold a = itself, so the first one that ends a name counts.
+  size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0 || equals + 1 == text.size()) {
+    throw UsageError(fmt::format("found {}, expected VARIABLE=LEVEL", quoted(text)));
+  }
+  for (size_t at = equals; at != std::string::npos; at = text.find('=', at + 1)) {
+    if (net.index_of(text.substr(0, at)) < 0) continue;
+    equals = at;
+    break;
+  }
+  const std::string name = text.substr(0, equals), level = text.substr(equals + 1);
+  const int node = net.index_of(name);
+  if (node < 0) {
+    throw UsageError(fmt::format("the network has no variable {}", quoted(name)), did_you_mean(name, net.names));
+  }
+  const auto& levels = net.levels[node];
+  const auto found = std::find(levels.begin(), levels.end(), level);
+  if (found == levels.end()) {
+    const std::string near = did_you_mean(level, levels);
+    throw UsageError(fmt::format("{} has no level {}", name, quoted(level)),
+                     near.empty() ? "its levels are " + listed(levels) : near);
+  }
+  return {node, static_cast<size_t>(found - levels.begin())};
+}
+
+BayesNet under_experiment(const BayesNet& net, const std::vector<Setting>& settings, Intervention kind) {
+  BayesNet out = net;
+  std::set<int> done;
+  for (const auto& [node, level] : settings) {
+    if (!done.insert(node).second) throw UsageError(fmt::format("{} is set twice", net.names[node]));
+    const size_t width = net.levels[node].size();
+    if (kind == Intervention::kPerfect) {
+      out.parents[node].clear();
+      out.tables[node].assign(width, 0);
+      out.tables[node][level] = 1;
+      continue;
+    }
+    for (double& x : out.tables[node]) x /= 2;
+    for (size_t at = level; at < out.tables[node].size(); at += width) out.tables[node][at] += 0.5;
+  }
+  return out;
+}
+
+BayesNet with_label(BayesNet net, const std::string& name, const std::string& label) {
+  net.names.push_back(name);
+  net.levels.push_back({label});
+  net.parents.emplace_back();
+  net.tables.push_back({1.0});
+  return net;
 }
 
 }  // namespace agon

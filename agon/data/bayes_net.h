@@ -6,6 +6,7 @@
 //   BayesNet net = embedded_network("asia");
 //   net.size(); net.edge_count(); net.parameter_count();              // 8, 8, 18
 //   Dataset d = sample(net, 10000, Rng(0), "asia");
+//   sample(under_experiment(net, {setting_of(net, "smoke=yes")}), 500, Rng(1), "asia");   // rows in which everyone smokes
 //
 // A table is one flat list: for each configuration of the parents, the probabilities of the node's levels.
 //
@@ -52,6 +53,25 @@ void check(const BayesNet& net, const std::string& place);
 // the first rows of a longer sample are the shorter sample, and the order in which nodes are declared changes nothing.
 // Columns are in declared order (file_index); levels that were never drawn are absent from the Dataset.
 Dataset sample(const BayesNet& net, size_t rows, Rng rng, std::string source);
+
+// What an experiment gives a node.
+struct Setting {
+  int node = 0;
+  size_t level = 0;
+  bool operator==(const Setting&) const = default;
+};
+
+// "smoke=yes". UsageError for a variable or a level that the network has not, with the nearest one.
+Setting setting_of(const BayesNet& net, const std::string& text);
+
+// The network while an experiment goes on, each node set at most once (else UsageError). Perfect: the node takes the
+// level whatever its parents are, so it loses them. Soft: in half of the rows, by chance and for each node on its own,
+// it takes the level, and otherwise it follows its parents.
+BayesNet under_experiment(const BayesNet& net, const std::vector<Setting>& settings,
+                          Intervention kind = Intervention::kPerfect);
+
+// The network with one more node, without parents, that has the same level in every row: a column of labels.
+BayesNet with_label(BayesNet net, const std::string& name, const std::string& label);
 
 // How far the sum of a table's row may be from 1. Up to kRowRounding the difference counts as rounding of binary
 // fractions, and the row is left alone. Up to kRowTolerance it counts as rounding of the printed figures, and the row

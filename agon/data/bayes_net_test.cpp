@@ -174,5 +174,84 @@ TEST(BayesNet, CycleIsShownAlongItsEdges) {
   EXPECT_EQ(parents_first_order({{2}, {0}, {}}), (std::vector<int>{2, 0, 1}));
 }
 
+// The share of rows with this level.
+double share(const Dataset& data, const std::string& name, const std::string& level) {
+  const Column& column = data.column(data.index_of(name));
+  size_t count = 0;
+  for (size_t row = 0; row < data.rows(); ++row) count += column.levels[column.codes[row]] == level;
+  return static_cast<double>(count) / static_cast<double>(data.rows());
+}
+
+TEST(BayesNet, ASettingIsAVariableAndOneOfItsLevels) {
+  BayesNet net = embedded_network("asia");
+  EXPECT_EQ(setting_of(net, "smoke=no"), (Setting{net.index_of("smoke"), 1}));
+  net.names[0] = "a=b";
+  net.levels[0][1] = "c=d";
+  EXPECT_EQ(setting_of(net, "a=b=c=d"), (Setting{0, 1}));
+  for (const auto& [text, message] : std::vector<std::pair<std::string, std::string>>{
+           {"smok=yes", "the network has no variable \"smok\"\n  hint: did you mean smoke?"},
+           {"smoke=ye", "smoke has no level \"ye\"\n  hint: did you mean yes?"},
+           {"smoke=often", "smoke has no level \"often\"\n  hint: its levels are yes, no"},
+           {"smoke", "found \"smoke\", expected VARIABLE=LEVEL"},
+           {"smoke=", "found \"smoke=\", expected VARIABLE=LEVEL"},
+           {"=yes", "found \"=yes\", expected VARIABLE=LEVEL"}}) {
+    try {
+      setting_of(net, text);
+      ADD_FAILURE() << text;
+    } catch (const UsageError& error) {
+      EXPECT_EQ(error.what(), message);
+    }
+  }
+}
+
+TEST(BayesNet, AnExperimentCutsOrHalvesTheWordOfTheParents) {
+  const BayesNet net = embedded_network("asia");
+  const int lung = net.index_of("lung"), smoke = net.index_of("smoke");
+  const Setting yes = setting_of(net, "lung=yes");
+
+  const BayesNet cut = under_experiment(net, {yes});
+  check(cut, "net");
+  EXPECT_TRUE(cut.parents[lung].empty());
+  EXPECT_EQ(cut.tables[lung], (std::vector<double>{1, 0}));
+  EXPECT_EQ(cut.edge_count(), net.edge_count() - 1);
+
+  const BayesNet soft = under_experiment(net, {yes}, Intervention::kSoft);
+  check(soft, "net");
+  EXPECT_EQ(soft.parents, net.parents);
+  for (size_t k = 0; k < net.tables[lung].size(); k += 2) {
+    EXPECT_DOUBLE_EQ(soft.tables[lung][k], 0.5 + net.tables[lung][k] / 2);
+    EXPECT_DOUBLE_EQ(soft.tables[lung][k + 1], net.tables[lung][k + 1] / 2);
+  }
+  EXPECT_EQ(soft.tables[smoke], net.tables[smoke]);
+  EXPECT_EQ(under_experiment(net, {}), net);
+  EXPECT_THROW(under_experiment(net, {yes, setting_of(net, "lung=no")}), UsageError);
+}
+
+TEST(BayesNet, AnExperimentMovesWhatItsTargetCausesAndNothingElse) {
+  const BayesNet net = embedded_network("asia");
+  const Dataset before = sample(net, 4000, Rng(1), "asia");
+  for (const Intervention kind : {Intervention::kPerfect, Intervention::kSoft}) {
+    const Dataset after = sample(under_experiment(net, {setting_of(net, "lung=yes")}, kind), 4000, Rng(1), "asia");
+    for (const char* name : {"asia", "smoke", "tub", "bronc"}) {
+      EXPECT_EQ(share(after, name, "yes"), share(before, name, "yes")) << name;
+    }
+    EXPECT_NEAR(share(after, "lung", "yes"), kind == Intervention::kPerfect ? 1 : 0.53, 0.03);
+    EXPECT_GT(share(after, "either", "yes"), share(before, "either", "yes") + 0.3);
+    EXPECT_GT(share(after, "xray", "yes"), share(before, "xray", "yes") + 0.3);
+  }
+}
+
+TEST(BayesNet, ALabelIsAColumnThatChangesNoOther) {
+  const BayesNet net = embedded_network("asia");
+  const Dataset plain = sample(net, 50, Rng(1), "asia");
+  const BayesNet labelled = with_label(net, "set", "none");
+  check(labelled, "net");
+  const Dataset with = sample(labelled, 50, Rng(1), "asia");
+  EXPECT_EQ(share(with, "set", "none"), 1);
+  for (const Column& column : plain.columns()) {
+    EXPECT_EQ(with.column(with.index_of(column.name)).codes, column.codes) << column.name;
+  }
+}
+
 }  // namespace
 }  // namespace agon

@@ -8,6 +8,7 @@
 #include "agon/base/error.h"
 #include "agon/base/item_list.h"
 #include "agon/base/suggest.h"
+#include "agon/base/text.h"
 #include "agon/data/number_text.h"
 
 namespace agon {
@@ -146,12 +147,15 @@ void refuse_beyond(const Capabilities& able, const Dataset& data, const std::str
     refusal.add("rows with weights", "write every row as often as it counts");
   }
   if (data.has_regimes() && !able.regimes) {
+    // A context is a variable of categories, which stand beside whatever else the table has.
     refusal.add(fmt::format("rows of experiments ({})", regimes_of(data)),
-                "give only the rows in which nothing was set");
+                able.mixed ? "give only the rows in which nothing was set, or make the experiment a variable, with "
+                             "--context NAME in place of --targets and --experiment"
+                           : "give only the rows in which nothing was set");
   }
   if (refusal.problems.empty()) return;
-  throw InputError(data.source(), fmt::format("{} cannot use {}", who, fmt::join(refusal.problems, ", or ")),
-                   fmt::format("{}", fmt::join(refusal.hints, "; ")));
+  throw InputError(data.source(), fmt::format("{} cannot use {}", who, joined(refusal.problems, ", or ")),
+                   joined(refusal.hints, "; "));
 }
 
 }  // namespace agon

@@ -61,11 +61,18 @@ TEST(Capability, ARefusalNamesWhatWhereAndWhatToDo) {
   for (uint32_t k : {0u, 1u, 1u}) info.regime.push_back(k);
   const Dataset full = make_dataset({with_gap(number, 0), with_gap(label, 2)}, "t.csv", info);
   Capabilities able = kOrdinaryTables;
-  EXPECT_EQ(refusal(able, full),
-            "t.csv: the score s cannot use missing cells (columns \"a\", \"x\"), or rows with weights, or rows of "
-            "experiments (\"control\", \"drug\")\n"
-            "  hint: leave out the rows that have them with --missing drop-rows, or the columns with --drop NAMES; "
-            "write every row as often as it counts; give only the rows in which nothing was set");
+  EXPECT_EQ(
+      refusal(able, full),
+      "t.csv: the score s cannot use missing cells (columns \"a\", \"x\"), or rows with weights, or rows of "
+      "experiments (\"control\", \"drug\")\n"
+      "  hint: leave out the rows that have them with --missing drop-rows, or the columns with --drop NAMES; "
+      "write every row as often as it counts; give only the rows in which nothing was set, or make the experiment a "
+      "variable, with --context NAME in place of --targets and --experiment");
+  EXPECT_EQ(refusal({.continuous = true, .missing = true, .weights = true},
+                    make_dataset({number, continuous_column("y", {1, 2, 4})}, "t.csv",
+                                 {.regimes = info.regimes, .regime = info.regime})),
+            "t.csv: the score s cannot use rows of experiments (\"control\", \"drug\")\n"
+            "  hint: give only the rows in which nothing was set");
   able.missing = able.regimes = true;
   EXPECT_EQ(refusal(able, full),
             "t.csv: the score s cannot use rows with weights\n  hint: write every row as often as it counts");

@@ -8,6 +8,7 @@
 #include "agon/base/error.h"
 #include "agon/base/hash.h"
 #include "agon/base/item_list.h"
+#include "agon/base/text.h"
 #include "agon/data/records.h"
 
 namespace agon {
@@ -203,7 +204,9 @@ std::string ColumnBuilder::expected_text() const {
   if (state_ == State::kIntegers && integers_.size() >= 2 && integers_.size() <= 8) {
     std::vector<int64_t> values = integers_;
     std::sort(values.begin(), values.end());
-    return fmt::format("one of {}", fmt::join(values, ", "));
+    std::vector<std::string> texts;
+    for (int64_t value : values) texts.push_back(std::to_string(value));
+    return "one of " + joined(texts, ", ");
   }
   return state_ == State::kNothing ? "" : "a number";
 }

@@ -4,7 +4,7 @@
 // (kinds.h) wants to know: whether they are labels, integers or other numbers, and how many differ.
 //
 //   ColumnBuilder x("x", ColumnBuilder::Wish::kInfer);
-//   x.add("1", "t.csv", 2), x.add_missing(), x.add("2", "t.csv", 4);      // cells may be read for 8 bytes from their start
+//   x.add("1", "t.csv", 2), x.add_missing(), x.add("2", "t.csv", 4);  // cells may be read for 8 bytes from their start
 //   x.facts().distinct;                                                   // 2
 //   Column column = x.finish();                                           // categories "1" and "2", and a gap
 //

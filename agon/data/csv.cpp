@@ -100,9 +100,11 @@ constexpr size_t kNowhere = SIZE_MAX;
 // What the options say of the columns of the header.
 struct Plan {
   std::vector<ColumnBuilder::Wish> wish;
-  std::vector<bool> is_variable;  // not dropped, and neither counts nor weights
+  std::vector<bool> is_variable;  // not dropped, and neither counts nor weights nor labels of experiments
   std::vector<bool> is_named;     // in some option
   size_t weights = kNowhere;      // the column of counts or weights
+  // Columns of labels, in this order: experiment, targets, batches.
+  std::vector<size_t> labels = {};
 };
 
 // Throws UsageError for names the table lacks and for contradictions.
@@ -145,6 +147,13 @@ Plan plan_columns(const std::vector<std::string>& names, const CsvOptions& optio
   if (!options.counts.empty()) plan.weights = find(options.counts, "--counts");
   if (!options.weights.empty()) plan.weights = find(options.weights, "--weights");
   if (plan.weights != kNowhere) plan.is_variable[plan.weights] = false;
+  const ExperimentOptions& experiments = options.experiments;
+  if (!experiments.experiment.empty()) plan.labels.push_back(find(experiments.experiment, "--experiment"));
+  if (!experiments.targets.empty() && !experiments.targets_in_file()) {
+    plan.labels.push_back(find(experiments.targets, "--targets"));
+  }
+  for (const std::string& name : experiments.within) plan.labels.push_back(find(name, "--within"));
+  for (size_t k : plan.labels) plan.is_variable[k] = false;
   for (const std::string& option : option_of) plan.is_named.push_back(!option.empty());
   return plan;
 }
@@ -243,7 +252,26 @@ class TableReader {
     const std::vector<InferredKind> kinds = infer_kinds(facts);
     for (const InferredKind& kind : kinds) record_.reasons.push_back(kind.reason);
     columns = with_inferred_kinds(std::move(columns), kinds, weights_.weights, record_.notes);
-    return make_dataset(std::move(columns), name_, {.weights = std::move(weights_.weights)});
+    RowInfo info{.weights = std::move(weights_.weights)};
+    if (!labels_.empty()) add_experiments(columns, info);
+    return make_dataset(std::move(columns), name_, std::move(info));
+  }
+
+  void add_experiments(const std::vector<Column>& columns, RowInfo& info) {
+    const ExperimentOptions& options = options_.experiments;
+    ExperimentLabels labels;
+    size_t next = 0;
+    if (!options.experiment.empty()) labels.experiment = labels_[next++].finish();
+    if (!options.targets.empty() && !options.targets_in_file()) labels.targets = labels_[next++].finish();
+    while (next < labels_.size()) labels.within.push_back(labels_[next++].finish());
+    std::vector<std::string> variables;
+    for (const Column& column : columns) variables.push_back(column.name);
+    std::vector<ExperimentTargets> file;
+    if (options.targets_in_file()) file = read_targets(options.targets);
+    Experiments found = experiments_of(labels, file, options, variables);
+    info.regimes = std::move(found.regimes);
+    info.regime = std::move(found.regime);
+    for (std::string& warning : found.warnings) record_.warnings.push_back(std::move(warning));
   }
 
   // On entry, cells_ holds the first record. On return it holds the first row, if there is one: the next record if the
@@ -276,7 +304,11 @@ class TableReader {
       builders_.emplace_back(names_[k], plan.wish[k], record_.decimal);
       cell_of_.push_back(static_cast<uint32_t>(k + offset));
     }
-    if (builders_.empty()) throw UsageError("--drop leaves no column", "drop fewer columns");
+    if (builders_.empty()) throw UsageError("no column is left as a variable", "drop fewer columns");
+    for (size_t k : plan.labels) {
+      labels_.emplace_back(names_[k], ColumnBuilder::Wish::kLabels, record_.decimal);
+      label_cell_.push_back(k + offset);
+    }
     if (plan.weights != kNowhere) {
       weight_cell_ = plan.weights + offset;
       weights_.name = options_.counts.empty() ? options_.weights : options_.counts;
@@ -317,6 +349,7 @@ class TableReader {
     ++rows_kept_;
     if (weight_cell_ != kNowhere) weights_.weights.push_back(weight);
     const size_t line = records_->line();
+    for (size_t k = 0; k < labels_.size(); ++k) add_label(k, line);
     for (size_t k = 0; k < builders_.size(); ++k) {
       if (incomplete && markers_.match(cells_[cell_of_[k]])) {
         builders_[k].add_missing();
@@ -324,6 +357,18 @@ class TableReader {
         builders_[k].add(cells_[cell_of_[k]].text(), name_, line);
       }
     }
+  }
+
+  // Only targets may be missing: nothing was set then.
+  void add_label(size_t k, size_t line) {
+    const Cell& cell = cells_[label_cell_[k]];
+    if (markers_.match(cell) && labels_[k].name() != options_.experiments.targets) {
+      throw InputError(fmt::format("{}:{}", name_, line),
+                       fmt::format("column {}: the row has no label", quoted(labels_[k].name())),
+                       "say for every row where it comes from");
+    }
+    static constexpr char kNone[8 + 4] = "none";  // 8 bytes from the start of a cell may be read
+    labels_[k].add(markers_.match(cell) ? std::string_view(kNone, 4) : cell.text(), name_, line);
   }
 
   bool has_missing(double weight) {
@@ -418,7 +463,7 @@ class TableReader {
     std::vector<std::string> shown;
     for (size_t k = 0; k < std::min<size_t>(4, cells_.size()); ++k)
       shown.push_back(quoted(std::string(cells_[k].text()), 20));
-    return fmt::format("{}{}", fmt::join(shown, ", "), cells_.size() > shown.size() ? ", ..." : "");
+    return fmt::format("{}{}", joined(shown, ", "), cells_.size() > shown.size() ? ", ..." : "");
   }
 
   [[noreturn]] void refuse_ragged() const {
@@ -439,21 +484,22 @@ class TableReader {
       if (missing_[k] > 0) counts.push_back(fmt::format("{} {}", quoted(builders_[k].name()), missing_[k]));
     }
     const size_t cells = std::accumulate(missing_.begin(), missing_.end(), size_t{0});
-    const std::string found = fmt::format("{} missing cell{} in {} of {} rows: {}", cells, cells == 1 ? "" : "s",
-                                          incomplete_rows_, record_.rows_read, listed(counts));
+    const std::string found =
+        fmt::format("{} in {} of {}: {}", counted(static_cast<long long>(cells), "missing cell"),
+                    with_commas(incomplete_rows_), counted(record_.rows_read, "row"), listed(counts));
     if (options_.missing_policy == MissingPolicy::kKeep) return;
     if (options_.missing_policy == MissingPolicy::kDropRows && rows_kept_ > 0) {
-      record_.notes.push_back(
-          fmt::format("Dropped {} of {} rows for missing cells ({}); {} remain. This is sound when cells "
-                      "are missing at random, regardless of the values.",
-                      incomplete_rows_, record_.rows_read, listed(counts), rows_kept_));
+      record_.notes.push_back(fmt::format(
+          "Dropped {} of {} rows for missing cells ({}); {} remain. This is sound when cells "
+          "are missing at random, regardless of the values.",
+          with_commas(incomplete_rows_), with_commas(record_.rows_read), listed(counts), with_commas(rows_kept_)));
       return;
     }
     const size_t worst = std::max_element(missing_.begin(), missing_.end()) - missing_.begin();
-    const std::string hint = rows_kept_ > 0
-                                 ? fmt::format("--missing drop-rows would keep the {} complete rows", rows_kept_)
-                                 : "no row is complete; leave out what is mostly missing, e.g. " +
-                                       typed_items("drop", {builders_[worst].name()});
+    const std::string hint =
+        rows_kept_ > 0 ? fmt::format("--missing drop-rows would keep the {} complete rows", with_commas(rows_kept_))
+                       : "no row is complete; leave out what is mostly missing, e.g. " +
+                             typed_items("drop", {builders_[worst].name()});
     throw InputError(
         fmt::format("{}:{}", name_, first_missing_line_),
         fmt::format("column {} is missing here ({}); in all {}", quoted(builders_[first_missing_column_].name()),
@@ -479,9 +525,11 @@ class TableReader {
   std::vector<ColumnBuilder> builders_;  // one per kept column
   std::vector<uint32_t> cell_of_;        // its cell in the record
   size_t rows_kept_ = 0, reserved_ = 0;
-  size_t weight_cell_ = kNowhere;  // of counts or weights
-  RowWeights weights_;             // of the rows kept; none without such a column
-  bool may_be_index_ = false;      // the first column is called like an index, and has counted the rows so far
+  size_t weight_cell_ = kNowhere;      // of counts or weights
+  RowWeights weights_;                 // of the rows kept; none without such a column
+  std::vector<ColumnBuilder> labels_;  // experiment, targets, batches: those that were named
+  std::vector<size_t> label_cell_;
+  bool may_be_index_ = false;  // the first column is called like an index, and has counted the rows so far
   std::vector<size_t> missing_;
   std::vector<double> missing_weight_;
   size_t incomplete_rows_ = 0, first_missing_line_ = 0, first_missing_column_ = 0;

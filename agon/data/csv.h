@@ -27,10 +27,12 @@
 // - A first column without a name, or one more cell per row than names (R's write.table), is taken as a row index if it
 //   counts 0, 1, 2.. or 1, 2, 3.., and is an error otherwise. So is a first column called `Unnamed: 0`, `rownames` or
 //   `index`, in any case, if it counts; otherwise it is a column like any other.
-// - Rows may count more than once, or less: `counts` names a column of whole numbers, `weights` one of sampling weights,
+// - Rows may count more than once, or less: `counts` names a column of whole numbers, `weights` sampling weights,
 //   which are rescaled so that their sum is the effective number of rows, (sum w)^2 / sum w^2 (Kish 1965). Rows that
 //   count 0 times are left out. The column is no variable. With counts, kinds are those of the table with every row
 //   written out.
+// - Rows may come from experiments: `experiments` names the columns that say from which, and what was set there
+//   (experiments.h). They are no variables, and every row has a label; a missing target is an observation.
 // - Text is UTF-8; other encodings and binary files are refused. Lines are counted as an editor counts them.
 //
 // A file that cannot be used throws InputError; a column named in an option that does not exist throws UsageError.
@@ -45,6 +47,7 @@
 
 #include "agon/base/stop.h"
 #include "agon/data/dataset.h"
+#include "agon/data/experiments.h"
 
 namespace agon {
 
@@ -65,6 +68,7 @@ struct CsvOptions {
   std::vector<std::string> drop = {};        // columns to omit; their cells are not looked at
   std::string counts = {};                   // column that says how often a row occurred; "": none
   std::string weights = {};                  // column of sampling weights; "": none
+  ExperimentOptions experiments = {};  // which rows come from which experiment; the columns named are no variables
 };
 
 // What happened while reading; goes into logs and certificates.

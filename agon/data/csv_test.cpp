@@ -503,7 +503,7 @@ TEST(CsvRefuses, UnknownColumnsInOptions) {
   EXPECT_CONTAINS(usage_refusal("smoke,lung\n1,0\n", {.drop = {"xyz"}}), "its columns are smoke, lung");
   EXPECT_CONTAINS(usage_refusal("a,b\n1,0\n", {.discrete = {"a"}, .continuous = {"a"}}),
                   "both --discrete and --continuous");
-  EXPECT_CONTAINS(usage_refusal("a\n1\n", {.drop = {"a"}}), "leaves no column");
+  EXPECT_CONTAINS(usage_refusal("a\n1\n", {.drop = {"a"}}), "no column is left as a variable");
 }
 
 // ------------------------------------------------------------------------------------ bad bytes

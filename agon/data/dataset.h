@@ -177,8 +177,8 @@ class Dataset {
 // What says nothing counts as absent: weights that are all 1, and a single regime without targets.
 //
 // Throws InputError for no columns or rows, blank or repeated names, columns of unequal length and cells that are not
-// finite; for weights that are not positive numbers; for regimes that do not fit the rows, set unknown columns, or leave
-// a variable without a row in which its causes acted.
+// finite; for weights that are not positive numbers; for regimes that do not fit the rows, set unknown columns, or
+// leave a variable without a row in which its causes acted.
 Dataset make_dataset(std::vector<Column> columns, std::string source, RowInfo rows = {});
 
 // The table of these rows, in this order, a row as often as it is named; weights, gaps and regimes go with their rows.

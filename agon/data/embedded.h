@@ -14,8 +14,9 @@
 //   table      measured rows
 //   external   not included: listed with where to get it and how to read it
 //
-// Sachs is there twice, because both are called so: `sachs` is the table of 7466 measured cells, `sachs-net` the
-// network that others fitted to a discretised form of it. embedded_network("sachs") still gives the network.
+// Sachs is there three times: `sachs` is the table of 7466 measured cells, as if they were one sample;
+// `sachs-experiments` the same cells with the experiment each comes from, and what it set; `sachs-net` the network that
+// others fitted to a discretised form of them. embedded_network("sachs") still gives the network.
 #pragma once
 
 #include <cstdint>

@@ -20,8 +20,8 @@
 // 6. The rest: continuous.
 // What the user says of a column wins over all of it. No column keeps more than kMostLevels levels: see pool_levels().
 //
-// Why: in published tables nominal codes have six values or fewer, and integers of seven or more are years, ages, counts
-// and scales. A column of many codes is common only where everything is coded.
+// Why: in published tables nominal codes have six values or fewer, and integers of seven or more are years, ages,
+// counts and scales. A column of many codes is common only where everything is coded.
 //
 // Neither the order of the rows nor that of the columns matters.
 #pragma once
@@ -67,10 +67,10 @@ size_t pool_levels(Column& column, const std::vector<double>& weights);
 // Most distinct fractions that a column may hold and still serve as categories.
 constexpr size_t kMostNumericLevels = 20;
 
-// The table with every column that can be of `kind` made so. Numbers become categories when at most kMostLevels distinct
-// integers occur, or kMostNumericLevels numbers; categories become numbers when every label is one. Other columns stay
-// as they are, and so do missing cells, weights and regimes. Which columns were changed is said in `notes`, one
-// sentence.
+// The table with every column that can be of `kind` made so. Numbers become categories when at most kMostLevels
+// distinct integers occur, or kMostNumericLevels numbers; categories become numbers when every label is one. Other
+// columns stay as they are, and so do missing cells, weights and regimes. Which columns were changed is said in
+// `notes`, one sentence.
 //
 //   Dataset d = with_kind(std::move(data), ColumnKind::kCategorical, notes);   // --score discrete-bic
 Dataset with_kind(Dataset data, ColumnKind kind, std::vector<std::string>& notes);

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -10,6 +10,7 @@
 #include <set>
 
 #include "agon/base/error.h"
+#include "agon/base/linear_algebra.h"
 #include "agon/base/suggest.h"
 #include "agon/data/column_builder.h"
 #include "agon/data/records.h"
@@ -117,9 +118,7 @@ std::vector<std::vector<double>> rows_with_covariance(const NamedMatrix& matrix,
   // On the scale of correlations, so that columns in small units count as much as others.
   const Eigen::VectorXd deviation = matrix.cells.diagonal().cwiseSqrt();
   const Eigen::VectorXd inverse = (deviation.array() > 0).select(1 / deviation.array(), 0).matrix();
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(inverse.asDiagonal() * matrix.cells *
-                                                             inverse.asDiagonal());
-  Eigen::VectorXd values = eigen.eigenvalues();
+  auto [values, vectors] = symmetric_eigen(inverse.asDiagonal() * matrix.cells * inverse.asDiagonal());
   if (spearman) {
     values = values.cwiseMax(kLeastSpearman);
   } else if (values.size() > 0 && values(0) < -kNegative * values(values.size() - 1)) {
@@ -134,8 +133,7 @@ std::vector<std::vector<double>> rows_with_covariance(const NamedMatrix& matrix,
   std::vector<std::vector<double>> columns(q);
   for (Eigen::Index c = 0; c < q; ++c) {
     for (Eigen::Index k = 0; k < q; ++k) {
-      const double x =
-          deviation(c) * std::sqrt(static_cast<double>(q) * std::max(values(k), 0.0)) * eigen.eigenvectors()(c, k);
+      const double x = deviation(c) * std::sqrt(static_cast<double>(q) * std::max(values(k), 0.0)) * vectors(c, k);
       columns[c].push_back(x);
       columns[c].push_back(-x);
     }

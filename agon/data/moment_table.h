@@ -12,8 +12,8 @@
 // Columns called `A=x` with equal A are the indicators of one category A; one level may be left out.
 //
 // The Dataset made from it has 2 q rows, for q columns, that stand for no case: with V D V' the eigenvectors of the
-// matrix, row pairs +-sqrt(q d_k) v_k of weight N / 2q each. Their mean is 0 and their covariance is the matrix given, so
-// every score and test that sees rows through their covariances takes it as it takes any weighted table.
+// matrix, row pairs +-sqrt(q d_k) v_k of weight N / 2q each. Their mean is 0 and their covariance is the matrix given,
+// so every score and test that sees rows through their covariances takes it as it takes any weighted table.
 // Dataset::is_summary() says that its cells mean nothing by themselves.
 #pragma once
 

@@ -9,8 +9,8 @@
 // continuous teller, explain a share of its variance; the Gaussian information of that share is above one nat a row
 // when the share is above 1 - exp(-2) = 0.86. A continuous teller is also tried as a threshold: all gaps on one side of
 // it. So that chance cannot do it, at least kFewestTold gaps and as many seen cells must be there, and the information
-// between the gap and the levels must pay for its parameters, as in BIC. Only rows in which the teller is seen count, and
-// they must hold at least half of the gaps.
+// between the gap and the levels must pay for its parameters, as in BIC. Only rows in which the teller is seen count,
+// and they must hold at least half of the gaps.
 //
 // Cost: rows x columns x patterns of gaps; columns with the same gaps are one pattern.
 #pragma once

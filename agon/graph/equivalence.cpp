@@ -136,6 +136,20 @@ class Elimination {
 
 }  // namespace
 
+Cpdag cpdag_of(const Dag& dag, const std::vector<int>& row_set) {
+  const Cpdag observed = cpdag_of(dag);
+  if (row_set.empty()) return observed;
+  Pdag pdag = observed;
+  std::vector<Edge> fresh;
+  for (const Edge& edge : dag.edges()) {
+    if (!is_cut(row_set, edge.from, edge.to) || !pdag.has_undirected(edge.from, edge.to)) continue;
+    pdag.orient(edge.from, edge.to);
+    fresh.push_back(edge);
+  }
+  close_under_meek(pdag, std::move(fresh));
+  return Cpdag::trusted(std::move(pdag));
+}
+
 std::optional<Dag> consistent_extension(const Pdag& pdag) {
   Elimination elimination(pdag);
   Dag dag(pdag.size());
@@ -226,10 +240,10 @@ void close_under_meek(Pdag& pdag, std::vector<Edge> work) {
   }
 }
 
-std::optional<Cpdag> completed(const Pdag& pdag) {
+std::optional<Cpdag> completed(const Pdag& pdag, const std::vector<int>& row_set) {
   const std::optional<Dag> dag = consistent_extension(pdag);
   if (!dag) return std::nullopt;
-  return cpdag_of(*dag);
+  return cpdag_of(*dag, row_set);
 }
 
 std::optional<Cpdag> as_cpdag(const Pdag& pdag) {
@@ -238,8 +252,8 @@ std::optional<Cpdag> as_cpdag(const Pdag& pdag) {
   return std::nullopt;
 }
 
-bool same_class(const Dag& a, const Dag& b) {
-  return a.size() == b.size() && a.edge_count() == b.edge_count() && cpdag_of(a) == cpdag_of(b);
+bool same_class(const Dag& a, const Dag& b, const std::vector<int>& row_set) {
+  return a.size() == b.size() && a.edge_count() == b.edge_count() && cpdag_of(a, row_set) == cpdag_of(b, row_set);
 }
 
 std::vector<VStructure> v_structures(const Dag& dag) {
@@ -255,9 +269,10 @@ std::vector<VStructure> v_structures(const Dag& dag) {
   return out;
 }
 
-bool covered(const Dag& dag, Edge edge) {
+bool covered(const Dag& dag, Edge edge, const std::vector<int>& row_set) {
   assert(dag.has_edge(edge.from, edge.to));
-  return subset_except(dag.parents(edge.to), edge.from, dag.parents(edge.from)) &&
+  return !is_cut(row_set, edge.from, edge.to) &&
+         subset_except(dag.parents(edge.to), edge.from, dag.parents(edge.from)) &&
          dag.parents(edge.from).is_subset_of(dag.parents(edge.to));
 }
 

@@ -27,6 +27,13 @@ namespace agon {
 // "A transformational characterization of equivalent Bayesian network structures"), in time near linear in the edges.
 Cpdag cpdag_of(const Dag& dag);
 
+// The interventional class. `row_set` says by node on which rows its family is scored (row_sets.h): experiments tell
+// apart two equivalent DAGs that disagree on an edge between nodes of different row sets, and no others. So those edges
+// are directed as in `dag`, and Meek's rules give the rest (Hauser & Bühlmann 2012; Yang, Katcoff & Uhler 2018 for soft
+// interventions). Like any CPDAG it is a chain graph with chordal pieces, which is all that ClassMembers asks for.
+// Empty: cpdag_of(dag).
+Cpdag cpdag_of(const Dag& dag, const std::vector<int>& row_set);
+
 // A consistent extension by Dor & Tarsi 1992, or nothing when there is none (a directed cycle is one reason). Sinks
 // are taken off smallest index first, and a work list re-examines only what touched the node just taken off.
 std::optional<Dag> consistent_extension(const Pdag& pdag);
@@ -48,14 +55,15 @@ void close_under_meek(Pdag& pdag, std::vector<Edge> fresh);
 
 // The class of the consistent extensions of `pdag`, or nothing when it has none. (There is one class: all extensions
 // share the skeleton and the v-structures shown.) A search calls this after editing a CPDAG (Chickering
-// 2002, section 5).
-std::optional<Cpdag> completed(const Pdag& pdag);
+// 2002, section 5). With row sets, every edge between nodes of different ones must be directed in `pdag`; then its
+// extensions are of one interventional class as well.
+std::optional<Cpdag> completed(const Pdag& pdag, const std::vector<int>& row_set = {});
 
 // `pdag` as a Cpdag when it is one, nothing when it is not.
 std::optional<Cpdag> as_cpdag(const Pdag& pdag);
 
-// Equivalent: same nodes, skeleton and v-structures.
-bool same_class(const Dag& a, const Dag& b);
+// Equivalent: same nodes, skeleton and v-structures; with row sets, also the same edges between different ones.
+bool same_class(const Dag& a, const Dag& b, const std::vector<int>& row_set = {});
 
 // The v-structures a -> middle <- b, a < b not adjacent, sorted by (middle, a, b).
 struct VStructure {
@@ -66,7 +74,13 @@ struct VStructure {
 };
 std::vector<VStructure> v_structures(const Dag& dag);
 
-// A covered edge, pa(to) = pa(from) + {from}, is one whose reversal stays in the class (Chickering 1995, Lemma 1).
-bool covered(const Dag& dag, Edge edge);
+// A covered edge, pa(to) = pa(from) + {from}, is one whose reversal stays in the class (Chickering 1995, Lemma 1). With
+// row sets, those of its ends must be equal too.
+bool covered(const Dag& dag, Edge edge, const std::vector<int>& row_set = {});
+
+// Do experiments show the direction of an edge between these two?
+inline bool is_cut(const std::vector<int>& row_set, Node a, Node b) {
+  return !row_set.empty() && row_set[a] != row_set[b];
+}
 
 }  // namespace agon

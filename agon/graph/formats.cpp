@@ -70,16 +70,8 @@ const Codec& codec(const std::string& name) {
                    near.empty() ? "known formats: " + listed(known) : near);
 }
 
-// Refuses edges the format cannot hold, before anything is written.
-void check_edges(const NamedGraph& graph, const GraphFormat& format) {
-  const auto refuse = [&](const std::string& what, bool GraphFormat::*able) {
-    std::vector<std::string> others;
-    for (const GraphFormat& other : graph_formats()) {
-      if (other.*able) others.push_back(other.name);
-    }
-    throw UsageError(fmt::format("the format {} cannot hold {}", format.name, what),
-                     "formats that can: " + listed(others));
-  };
+// What of the edges the format cannot hold; "" if it holds them all.
+std::string beyond(const GraphFormat& format, const NamedGraph& graph) {
   std::unordered_map<std::string_view, int> index;
   for (const std::string& name : graph.names) index.emplace(name, static_cast<int>(index.size()));
   std::vector<Edge> directed;
@@ -87,25 +79,35 @@ void check_edges(const NamedGraph& graph, const GraphFormat& format) {
     if (edge.is_directed()) {
       directed.push_back({index.at(edge.a), index.at(edge.b)});
     } else if (edge.is_undirected()) {
-      if (!format.holds_undirected) {
-        refuse("the undirected edge " + to_string(edge), &GraphFormat::holds_undirected);
-      }
+      if (!format.holds_undirected) return "the undirected edge " + to_string(edge);
     } else if (!format.holds_marks) {
-      refuse("the edge " + to_string(edge), &GraphFormat::holds_marks);
+      return "the edge " + to_string(edge);
     }
   }
   if (!format.holds_cycles && !find_cycle(static_cast<int>(graph.names.size()), directed).empty()) {
-    refuse("a graph with a cycle", &GraphFormat::holds_cycles);
+    return "a graph with a cycle";
   }
   if (format.name == "adjacency") {  // 1 both ways is one undirected edge there
     std::vector<std::pair<std::string, std::string>> pairs;
     for (const NamedEdge& edge : graph.edges) pairs.push_back(std::minmax(edge.a, edge.b));
     std::sort(pairs.begin(), pairs.end());
     if (const auto twice = std::adjacent_find(pairs.begin(), pairs.end()); twice != pairs.end()) {
-      refuse(fmt::format("two edges between {} and {}", agon::quoted(twice->first), agon::quoted(twice->second)),
-             &GraphFormat::holds_marks);
+      return fmt::format("two edges between {} and {}", agon::quoted(twice->first), agon::quoted(twice->second));
     }
   }
+  return "";
+}
+
+// Before anything is written.
+void check_edges(const NamedGraph& graph, const GraphFormat& format) {
+  const std::string what = beyond(format, graph);
+  if (what.empty()) return;
+  std::vector<std::string> others;
+  for (const GraphFormat& other : graph_formats()) {
+    if (beyond(other, graph).empty()) others.push_back(other.name);
+  }
+  throw UsageError(fmt::format("the format {} cannot hold {}", format.name, what),
+                   "formats that can: " + listed(others));
 }
 
 bool starts_with_word(std::string_view text, std::string_view word) {

@@ -202,9 +202,14 @@ NamedGraph parse_adjacency(const Source& source) {
   for (; more; more = rows.next(row)) {
     const auto at = column_of.find(row[0].value);
     if (at == column_of.end()) {
+      std::vector<std::string> without_row;
+      for (size_t j = 0; j < head.size(); ++j) {
+        if (!seen[j]) without_row.push_back(head[j].value);
+      }
+      double number = 0;
+      const bool no_names = row.size() == head.size() || is_number(row[0].value, number);
       source.fail(row[0].offset, fmt::format("row {} has no column of that name", quoted(row[0].value)),
-                  row.size() == head.size() ? "the first column of a matrix holds the names"
-                                            : did_you_mean(row[0].value, builder.graph().names));
+                  no_names ? "the first column of a matrix holds the names" : did_you_mean(row[0].value, without_row));
     }
     const int i = at->second;
     if (seen[i]) source.fail(row[0].offset, fmt::format("row {} occurs twice", quoted(row[0].value)));

@@ -9,6 +9,7 @@
 
 #include "agon/base/error.h"
 #include "agon/base/suggest.h"
+#include "agon/base/text.h"
 #include "agon/graph/equivalence.h"
 #include "agon/graph/live_dag.h"
 #include "agon/graph/named_graph.h"
@@ -70,7 +71,7 @@ void refuse_cycle(const std::vector<Edge>& required, const std::vector<std::stri
   }
   way.push_back(way.front());
   throw InputError(places.front(),
-                   fmt::format("the required edges form a cycle: {} ({})", fmt::join(way, " --> "), listed(places, 6)));
+                   fmt::format("the required edges form a cycle: {} ({})", joined(way, " --> "), listed(places, 6)));
 }
 
 }  // namespace
@@ -261,7 +262,7 @@ std::string summary(const Knowledge& knowledge) {
   add(static_cast<long>(knowledge.tiers().size()), "tier", "tiers");
   add(knowledge.required_count(), "required edge", "required edges");
   add(knowledge.forbidden_count(), "forbidden edge", "forbidden edges");
-  return parts.empty() ? "none" : fmt::format("{}", fmt::join(parts, ", "));
+  return parts.empty() ? "none" : joined(parts, ", ");
 }
 
 bool satisfies(const Dag& dag, const Knowledge& knowledge) {
@@ -285,7 +286,7 @@ std::vector<std::string> violations(const Dag& dag, const Knowledge& knowledge, 
 
 void check_satisfied(const Dag& dag, const Knowledge& knowledge, const std::vector<std::string>& names) {
   if (const std::vector<std::string> broken = violations(dag, knowledge, names); !broken.empty()) {
-    throw std::logic_error(fmt::format("the answer breaks the knowledge: {}", fmt::join(broken, "; ")));
+    throw std::logic_error(fmt::format("the answer breaks the knowledge: {}", joined(broken, "; ")));
   }
 }
 
@@ -302,9 +303,9 @@ Dag repair(const Dag& dag, const Knowledge& knowledge) {
   return live.dag();
 }
 
-Pdag mpdag_of(const Dag& dag, const Knowledge& knowledge) {
+Pdag mpdag_of(const Dag& dag, const Knowledge& knowledge, const std::vector<int>& row_set) {
   assert(satisfies(dag, knowledge));
-  Pdag pdag = cpdag_of(dag).pdag();
+  Pdag pdag = cpdag_of(dag, row_set).pdag();
   if (knowledge.empty()) return pdag;
   for (const Edge& pair : pdag.undirected_edges()) {
     const Edge edge = dag.has_edge(pair.from, pair.to) ? pair : Edge{pair.to, pair.from};

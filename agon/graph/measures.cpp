@@ -17,7 +17,8 @@ double share(int part, int whole, double if_none) { return whole == 0 ? if_none 
 // The truth, made ready to be compared with many predictions.
 class Truth {
  public:
-  Truth(const std::vector<Edge>& edges, int nodes) : nodes_(nodes), children_(nodes), skeleton_(nodes) {
+  Truth(const std::vector<Edge>& edges, int nodes, const std::vector<int>& row_set = {})
+      : nodes_(nodes), row_set_(row_set), children_(nodes), skeleton_(nodes) {
     for (const Edge& e : edges) {
       if (e.from < 0 || e.from >= nodes || e.to < 0 || e.to >= nodes) {
         throw InputError("", "the true graph has an edge " + std::to_string(e.from) + " -> " + std::to_string(e.to) +
@@ -34,7 +35,7 @@ class Truth {
       skeleton_.set(e.to, e.from);
     }
     dag_ = dag_from_edges(nodes, edges);
-    if (dag_) cpdag_ = cpdag_of(*dag_);
+    if (dag_) cpdag_ = cpdag_of(*dag_, row_set_);
   }
 
   Measures compare(const Dag& predicted) const {
@@ -57,7 +58,7 @@ class Truth {
     m.score = (m.tpr + (1 - m.fdr) + 1.0 / (1 + m.shd)) / 3;
     set_skeleton(m, m.correct + m.reversed, m.predicted_edges);
     if (dag_) {
-      m.shd_cpdag = shd(*cpdag_, cpdag_of(predicted));
+      m.shd_cpdag = shd(*cpdag_, cpdag_of(predicted, row_set_));
       m.sid = sid(*dag_, predicted);
     }
     return m;
@@ -85,6 +86,7 @@ class Truth {
   }
 
   int nodes_;
+  std::vector<int> row_set_;
   BitRows children_;
   BitRows skeleton_;
   int edge_count_ = 0;
@@ -127,8 +129,8 @@ MeanMeasures mean_over(const Truth& truth, int graphs, NextGraph next_graph) {
 
 }  // namespace
 
-Measures measure(const std::vector<Edge>& truth, const Dag& predicted) {
-  return Truth(truth, predicted.size()).compare(predicted);
+Measures measure(const std::vector<Edge>& truth, const Dag& predicted, const std::vector<int>& row_set) {
+  return Truth(truth, predicted.size(), row_set).compare(predicted);
 }
 
 PdagMeasures measure(const std::vector<Edge>& truth, const Pdag& predicted) {
@@ -149,13 +151,15 @@ int shd(const Pdag& a, const Pdag& b) {
   return ends / 2;
 }
 
-MeanMeasures class_mean(const std::vector<Edge>& truth, const Cpdag& predicted, int members, Rng& rng) {
+MeanMeasures class_mean(const std::vector<Edge>& truth, const Cpdag& predicted, int members, Rng& rng,
+                        const std::vector<int>& row_set) {
   const ClassMembers of_class(predicted);
-  return mean_over(Truth(truth, predicted.size()), members, [&] { return of_class.draw(rng); });
+  return mean_over(Truth(truth, predicted.size(), row_set), members, [&] { return of_class.draw(rng); });
 }
 
-MeanMeasures random_control(const std::vector<Edge>& truth, int nodes, int edges, int graphs, Rng& rng) {
-  return mean_over(Truth(truth, nodes), graphs, [&] { return random_dag_like(nodes, edges, rng); });
+MeanMeasures random_control(const std::vector<Edge>& truth, int nodes, int edges, int graphs, Rng& rng,
+                            const std::vector<int>& row_set) {
+  return mean_over(Truth(truth, nodes, row_set), graphs, [&] { return random_dag_like(nodes, edges, rng); });
 }
 
 Dag random_dag_like(int nodes, int edges, Rng& rng) {

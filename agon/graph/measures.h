@@ -21,7 +21,8 @@
 //   score        (tpr + (1 - fdr) + 1 / (1 + shd)) / 3
 //   skeleton_*   the same edges without direction: precision (1 when P = 0), recall (1 when T = 0), F1 = 2 both /
 //                (true + predicted) (1 when both are empty)
-//   shd_cpdag    pairs of nodes between which the two CPDAGs differ in any way, each counted once
+//   shd_cpdag    pairs of nodes between which the two CPDAGs differ in any way, each counted once; with row sets
+//                (equivalence.h), the two interventional classes
 //   sid          structural intervention distance (sid.h)
 //
 // A truth with cycles has no CPDAG and no interventions to compare: shd_cpdag and sid are then absent, and the rest
@@ -59,7 +60,7 @@ struct Measures {
 
 // Nodes are 0 .. predicted.size() - 1 in both graphs. The true edges are distinct and may have cycles; a self-loop or a
 // node out of range is an InputError.
-Measures measure(const std::vector<Edge>& truth, const Dag& predicted);
+Measures measure(const std::vector<Edge>& truth, const Dag& predicted, const std::vector<int>& row_set = {});
 
 // For a prediction that is not a DAG: what can be said without choosing directions. The Pdag is compared as it is; pass
 // a Cpdag for the usual meaning of shd_cpdag.
@@ -89,10 +90,12 @@ struct MeanMeasures {
 };
 
 // Over `members` DAGs drawn uniformly from the class (class_members.h), members >= 1.
-MeanMeasures class_mean(const std::vector<Edge>& truth, const Cpdag& predicted, int members, Rng& rng);
+MeanMeasures class_mean(const std::vector<Edge>& truth, const Cpdag& predicted, int members, Rng& rng,
+                        const std::vector<int>& row_set = {});
 
 // Over `graphs` random DAGs with this many edges: what density alone is worth.
-MeanMeasures random_control(const std::vector<Edge>& truth, int nodes, int edges, int graphs, Rng& rng);
+MeanMeasures random_control(const std::vector<Edge>& truth, int nodes, int edges, int graphs, Rng& rng,
+                            const std::vector<int>& row_set = {});
 
 // A random order of the nodes, and `edges` of the p(p-1)/2 pairs, all choices equally likely. Too many edges is a
 // UsageError.

@@ -81,18 +81,41 @@ inline Dag random_chordal_dag(int nodes, Rng& rng) {
 }
 
 // Every DAG of the class of `start`, by reversing covered edges, which reaches them all (Chickering 1995, theorem 2).
-inline std::vector<Dag> members_by_walk(const Dag& start) {
+inline std::vector<Dag> members_by_walk(const Dag& start, const std::vector<int>& row_set = {}) {
   std::set<std::vector<Edge>> seen = {start.edges()};
   std::vector<Dag> out = {start};
   for (size_t next = 0; next < out.size(); ++next) {
     for (const Edge& e : out[next].edges()) {
-      if (!covered(out[next], e)) continue;
+      if (!covered(out[next], e, row_set)) continue;
       Dag other = out[next];
       other.apply({MoveKind::kReverse, e.from, e.to});
       if (seen.insert(other.edges()).second) out.push_back(other);
     }
   }
   return out;
+}
+
+// The nodes that each of a few experiments sets, as bits. No node is set in all of them; some families have a member
+// without targets and some have none.
+inline std::vector<unsigned> random_targets(int nodes, Rng& rng) {
+  for (;;) {
+    std::vector<unsigned> family(1 + rng.below(3) + rng.below(2));
+    unsigned always = ~0u;
+    for (unsigned& targets : family) {
+      targets = static_cast<unsigned>(rng.below(1 << nodes));
+      always &= targets;
+    }
+    if (always == 0) return family;
+  }
+}
+
+// Nodes that are set in the same experiments have the same number.
+inline std::vector<int> row_sets_of(const std::vector<unsigned>& family, int nodes) {
+  std::vector<int> row_set(nodes);
+  for (Node v = 0; v < nodes; ++v) {
+    for (size_t k = 0; k < family.size(); ++k) row_set[v] |= static_cast<int>(family[k] >> v & 1) << k;
+  }
+  return row_set;
 }
 
 // Each pair gets an edge with probability `density`, of a random mark.

@@ -18,17 +18,20 @@
 #include <optional>
 #include <vector>
 
+#include "agon/data/row_sets.h"
 #include "agon/score/em.h"
 #include "agon/score/local_score.h"
 
 namespace agon {
 
 struct BlockMoments {
-  std::vector<int> start;      // p + 1: variable v has the columns start[v] .. start[v + 1] - 1; none if isolated
-  std::vector<double> matrix;  // R, q x q
-  std::vector<double> seen;    // p x p, see seen_together(); empty: all cells
-  std::vector<double> base;    // by variable: log-likelihood without parents, of the seen cells scaled to all rows
-  double weight = 0;           // n, the total weight of the rows
+  std::vector<int> start;          // p + 1: variable v has the columns start[v] .. start[v + 1] - 1; none if isolated
+  std::vector<double> matrix;      // R, q x q
+  std::vector<double> seen;        // p x p, see seen_together(); empty: all cells
+  std::vector<double> base;        // by variable: log-likelihood without parents, of the seen cells scaled to all rows
+  std::vector<double> parameters;  // by variable: how many that takes
+  double weight = 0;               // of the rows behind R
+  double total = 0;                // n, the weight of all rows of the table; the same without regimes
   double floor = kFloor;
   std::optional<EmFit> em;  // with missing cells: what R was made from
 
@@ -44,5 +47,16 @@ struct BlockMoments {
 // Of the options those about blocks, threads and the watch are used; from `em` its tolerance and the floor of R. The
 // certificate knows the defaults alone: others are for tests.
 BlockMoments block_moments(const Dataset& data, const ScoreOptions& options, const EmOptions& em = {});
+
+// The same for a table of experiments: a matrix for each row set (row_sets.h). Columns are embedded once, over all rows,
+// and every matrix has the same columns; in each set they are centred within its groups and orthonormalised anew. A
+// direction that does not vary there is uncorrelated with everything. With missing cells there is one EM per set, in
+// which the groups take part as columns that were seen, and are eliminated from its result.
+//
+// `base` and `parameters` are meant for the variables of the set alone. They include what describes the cells that
+// experiments set, so that totals can be compared between treatments of the same rows: mean and variance, or shares, of
+// their own in each experiment. A variance is at least the floor: a variable that is set to one value has none.
+std::vector<BlockMoments> block_moments_by_row_set(const Dataset& data, const RowSets& sets,
+                                                   const ScoreOptions& options, const EmOptions& em = {});
 
 }  // namespace agon

@@ -150,7 +150,9 @@ int Blocks::embed_numbers(Node v, const BlockOptions& options) {
   block.deviation = raw ? deviation : 1;
   std::vector<std::vector<double>> basis;
   if (deviation > 0) basis = orthonormal_powers(seen, x, data_->is_summary() ? 1 : options.basis);
-  for (std::vector<double> further : column.more) {
+  for (const std::vector<double>& numbers : column.more) {
+    std::vector<double> further;
+    for (size_t row : seen.rows) further.push_back(numbers[row]);
     if (standardise(seen, further) > 0) add_orthonormal(seen, std::move(further), basis);
   }
   if (basis.empty()) return 0;  // varies by less than doubles can resolve

@@ -1,12 +1,13 @@
 #include "agon/score/completion.h"
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <utility>
 #include <vector>
 
+#include "agon/base/linear_algebra.h"
 #include "agon/base/parallel.h"
 #include "agon/base/rng.h"
 
@@ -23,7 +24,7 @@ constexpr const char* kNoLevel = "(missing)";
 struct Gaps {
   std::vector<Node> nodes;  // ascending
   Vector mean;              // of their columns
-  Matrix factor;            // Cholesky factor of their covariance, with the floor on its diagonal
+  Matrix factor;            // lower triangle: Cholesky factor of their covariance, which has the floor on its diagonal
 };
 
 class Conditional {
@@ -33,7 +34,7 @@ class Conditional {
     const Index q = blocks.columns();
     Matrix floored = Eigen::Map<const Matrix>(fit.covariance.data(), q, q);
     floored.diagonal().array() += kFloor;
-    precision_ = floored.llt().solve(Matrix::Identity(q, q));
+    precision_ = Cholesky(floored).inverse();
   }
 
   // As in em.cpp: with K the inverse of the covariance, the covariance is K_hh^-1 and the mean m_h - K_hh^-1 K_hs
@@ -54,11 +55,11 @@ class Conditional {
       }
     }
     const Index h = static_cast<Index>(hidden.size());
-    const Eigen::LLT<Matrix> llt(precision_(hidden, hidden));
+    const Cholesky cholesky(precision_(hidden, hidden));
     Vector pull(h);
     for (Index a = 0; a < h; ++a) pull[a] = -precision_.col(hidden[a]).dot(centred);
-    gaps.mean = mean_(hidden) + llt.solve(pull);
-    gaps.factor = llt.solve(Matrix::Identity(h, h)).llt().matrixL();
+    gaps.mean = mean_(hidden) + cholesky.solve(pull);
+    gaps.factor = Cholesky(cholesky.inverse()).factor();
     return gaps;
   }
 
@@ -190,13 +191,13 @@ std::vector<size_t> draw_row(const Task& task, size_t row, int draws, const Rng&
     for (size_t k = 0; k < gaps.nodes.size(); ++k) {
       const Node v = gaps.nodes[k];
       const Index width = task.blocks.width(v);
-      const Vector mean = gaps.mean.segment(at, width) + gaps.factor.block(at, 0, width, at) * independent.head(at);
+      const Vector mean =
+          gaps.mean.segment(at, width) + product(gaps.factor.block(at, 0, width, at), Vector(independent.head(at)));
       const double variance = gaps.factor(at, at) * gaps.factor(at, at) - kFloor;
       out.push_back(draw(task, v, mean, std::sqrt(std::max(0.0, variance)), streams[k]));
       cell.resize(width);
       task.blocks.fill_row(v, out.back(), cell.data());
-      independent.segment(at, width) =
-          gaps.factor.block(at, at, width, width).triangularView<Eigen::Lower>().solve(cell - mean);
+      independent.segment(at, width) = solve_lower(gaps.factor.block(at, at, width, width), Vector(cell - mean));
       at += width;
     }
   }

@@ -16,8 +16,8 @@
 //
 // Means. A number becomes its conditional mean given the seen cells, in raw scale; a category its likeliest level.
 //
-// Columns without a block (constants, identifiers) take any seen cell. A row with gaps in such columns alone remains one
-// row. A column without a single seen cell becomes 0, or the level "(missing)".
+// Columns without a block (constants, identifiers) take any seen cell. A row with gaps in such columns alone remains
+// one row. A column without a single seen cell becomes 0, or the level "(missing)".
 //
 // Column::drawn marks the cells filled in here. The result depends neither on the number of threads nor on the order of
 // columns: every cell has a random stream of its own, known by the seed, the row and the name of the column.

@@ -1,10 +1,11 @@
 #include "agon/score/curvature.h"
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
+#include "agon/base/linear_algebra.h"
 #include "agon/score/blocks.h"
 
 namespace agon {
@@ -69,7 +70,7 @@ Eigen::MatrixXd products_of(const Blocks& blocks, const Dataset& table) {
     for (size_t k = 0; table.has_weights() && k < count; ++k) {
       x.row(static_cast<Eigen::Index>(k)) *= std::sqrt(table.weight(first + k));
     }
-    products.noalias() += x.transpose() * x;
+    products += transpose_product(x, x);
   }
   return products;
 }

@@ -1,22 +1,27 @@
 // agon/score/elimination_loops.h
 //
-// The two inner loops of eliminating a column from a matrix, for the widest registers of the running processor. They
+// The inner loops of eliminating a column from a matrix, for the widest registers of the running processor. They
 // use no fused multiply-add, so every element goes through the same roundings on every machine.
 //
 //   const EliminationLoops& loops = elimination_loops();
-//   double row[] = {1, 2}, earlier[] = {3, 4};
-//   loops.subtract(row, 0.5, earlier, 2);        // row -= 0.5 * earlier
+//   double row[] = {1, 2}, earlier[] = {3, 4}, weight = 0.5;
+//   loops.subtract_rows(row, earlier, &weight, 1, 2, 2);        // row -= 0.5 * earlier
 #pragma once
 
 namespace agon {
 
 struct EliminationLoops {
-  // out[v] -= weight * earlier[v]
-  void (*subtract)(double* out, double weight, const double* earlier, int q);
+  // out[v] -= weights[i * stride] * rows[i * stride + v], for i = 0 .. count - 1 in this order and v < length. `out` is
+  // no part of the rows.
+  void (*subtract_rows)(double* out, const double* rows, const double* weights, int count, int length, int stride);
   // out[v] *= scale; residual[v] -= out[v]^2; partial[v] -= at_child * out[v]
   void (*eliminate)(double* out, double scale, double at_child, double* residual, double* partial, int q);
 };
 
 const EliminationLoops& elimination_loops();
+
+// The inverse of a symmetric positive definite matrix of the order given, both of them whole and without gaps between
+// rows, in two thirds of order^3 multiplications.
+void invert_symmetric(const double* matrix, int order, double* inverse);
 
 }  // namespace agon

@@ -1,6 +1,5 @@
 #include "agon/score/em.h"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <atomic>
 #include <cmath>
@@ -9,6 +8,8 @@
 #include <utility>
 
 #include "agon/base/crew.h"
+#include "agon/base/linear_algebra.h"
+#include "agon/score/elimination_loops.h"
 
 namespace agon {
 namespace {
@@ -22,8 +23,8 @@ using Index = Eigen::Index;
 constexpr int kSlices = 16;
 constexpr Index kRowsAtOnce = 256;  // rows that enter a sum of products together
 
-// The rows with the same gaps. A row x of weight w is kept as sqrt(w) (1, x), so that all that EM asks about the rows of
-// a pattern is their matrix of products. Rows that are more than their columns are replaced by a square root of it,
+// The rows with the same gaps. A row x of weight w is kept as sqrt(w) (1, x), so that all that EM asks about the rows
+// of a pattern is their matrix of products. Rows that are more than their columns are replaced by a square root of it,
 // with as many rows as columns: EM takes the same steps, and no step costs more than for that many rows.
 struct Pattern {
   std::vector<Node> hidden_blocks;
@@ -31,14 +32,13 @@ struct Pattern {
   std::vector<int> seen;     // columns
   std::vector<size_t> rows;  // of the table
   double weight = 0;         // of those rows
-  Index first = 0;           // columns first .. first + count - 1 of Table::rows
-  Index count = 0;
+  Index count = 0;           // of the rows that are kept for them
+  Matrix cells;              // by row kept: sqrt(w), then sqrt(w) times the seen columns
 };
 
 struct Table {
   int q = 0;
   std::vector<Pattern> patterns;           // those with gaps
-  Matrix rows;                             // q + 1 numbers per row: sqrt(w), then sqrt(w) x, 0 where hidden
   Matrix fixed;                            // lower part of the sum of products of all cells seen, over all rows
   std::vector<int> open;                   // the columns that some pattern hides
   std::vector<int> always;                 // the others
@@ -68,28 +68,25 @@ void add_products(const Blocks& blocks, const std::vector<size_t>& rows, size_t 
   for (size_t at = begin; at < end; at += kRowsAtOnce) {
     const Index count = std::min<Index>(kRowsAtOnce, static_cast<Index>(end - at));
     for (Index k = 0; k < count; ++k) put_row(blocks, rows[at + static_cast<size_t>(k)], some.col(k).data());
-    sum.selfadjointView<Eigen::Lower>().rankUpdate(some.leftCols(count));
+    add_outer(sum, some.leftCols(count));
   }
 }
 
-// Columns whose products add up to `products` over the given rows of it: a pivoted Cholesky factor, scaled.
-Matrix square_root(const Matrix& products, const std::vector<int>& seen) {
+// Where sqrt(w) and the seen columns are in a row of q + 1 numbers.
+std::vector<int> seen_places(const Pattern& pattern) {
   std::vector<int> places{0};
-  for (const int c : seen) places.push_back(c + 1);
+  for (const int c : pattern.seen) places.push_back(c + 1);
+  return places;
+}
+
+// Columns whose products add up to `products` over the given rows of it.
+Matrix root_of_part(const Matrix& products, const std::vector<int>& places) {
   const Index size = static_cast<Index>(places.size());
   Matrix part(size, size);
   for (Index b = 0; b < size; ++b) {
     for (Index a = b; a < size; ++a) part(a, b) = part(b, a) = products(places[a], places[b]);
   }
-  const Eigen::LDLT<Matrix> ldlt(part);
-  Matrix factor = ldlt.matrixL();
-  factor = ldlt.transpositionsP().transpose() * factor;
-  Matrix out = Matrix::Zero(products.rows(), size);
-  for (Index k = 0; k < size; ++k) {
-    const double scale = std::sqrt(std::max(0.0, ldlt.vectorD()(k)));
-    for (Index a = 0; a < size; ++a) out(places[a], k) = factor(a, k) * scale;
-  }
-  return out;
+  return square_root(part);
 }
 
 std::vector<Node> hidden_blocks(const Blocks& blocks, size_t row) {
@@ -138,17 +135,21 @@ Matrix products_of(const Blocks& blocks, const std::vector<size_t>& rows, Crew& 
   return std::move(sums[0]);
 }
 
-// Fills the columns of `table.rows` that belong to a pattern.
-void put_pattern(const Blocks& blocks, const Pattern& pattern, Matrix& rows) {
-  if (pattern.count == static_cast<Index>(pattern.rows.size())) {
-    for (Index k = 0; k < pattern.count; ++k) {
-      put_row(blocks, pattern.rows[static_cast<size_t>(k)], rows.col(pattern.first + k).data());
-    }
-    return;
+Matrix cells_of(const Blocks& blocks, const Pattern& pattern) {
+  const std::vector<int> places = seen_places(pattern);
+  const Index size = blocks.columns() + 1;
+  if (pattern.count < static_cast<Index>(pattern.rows.size())) {
+    Matrix products = Matrix::Zero(size, size);
+    add_products(blocks, pattern.rows, 0, pattern.rows.size(), products);
+    return root_of_part(products, places);
   }
-  Matrix products = Matrix::Zero(rows.rows(), rows.rows());
-  add_products(blocks, pattern.rows, 0, pattern.rows.size(), products);
-  rows.middleCols(pattern.first, pattern.count) = square_root(products, pattern.seen);
+  Matrix out(static_cast<Index>(places.size()), pattern.count);
+  Vector row(size);
+  for (Index k = 0; k < pattern.count; ++k) {
+    put_row(blocks, pattern.rows[static_cast<size_t>(k)], row.data());
+    out.col(k) = row(places);
+  }
+  return out;
 }
 
 // Multiplications of a step in its plain form: the bound on them decides about the answer, so cheaper ways to take the
@@ -220,9 +221,16 @@ std::vector<size_t> cut(const Table& table, int regressors) {
 void add_fixed(Table& table, Crew& crew) {
   std::vector<Matrix> sums(kSlices);
   crew.run(kSlices, [&](int slice, int) {
-    const Index begin = table.rows.cols() * slice / kSlices, end = table.rows.cols() * (slice + 1) / kSlices;
-    sums[slice] = Matrix::Zero(table.rows.rows(), table.rows.rows());
-    if (begin < end) sums[slice].selfadjointView<Eigen::Lower>().rankUpdate(table.rows.middleCols(begin, end - begin));
+    sums[slice] = Matrix::Zero(table.q + 1, table.q + 1);
+    for (size_t k = table.slices[slice]; k < table.slices[slice + 1]; ++k) {
+      const std::vector<int> places = seen_places(table.patterns[k]);
+      const Index size = static_cast<Index>(places.size());
+      Matrix products = Matrix::Zero(size, size);
+      add_outer(products, table.patterns[k].cells);
+      for (Index b = 0; b < size; ++b) {
+        for (Index a = b; a < size; ++a) sums[slice](places[a], places[b]) += products(a, b);
+      }
+    }
   });
   for (const Matrix& sum : sums) table.fixed += sum;
 }
@@ -237,16 +245,11 @@ Table make_table(const Blocks& blocks, const EmOptions& options, Crew& crew) {
     table.fixed = products_of(blocks, table.patterns.front().rows, crew);
     table.patterns.erase(table.patterns.begin());
   }
-  Index count = 0;
   for (Pattern& pattern : table.patterns) {
-    pattern.first = count;
     pattern.count = std::min(static_cast<Index>(pattern.rows.size()), static_cast<Index>(pattern.seen.size()) + 1);
-    count += pattern.count;
   }
-  table.rows = Matrix::Zero(size, count);
   crew.run(static_cast<int>(table.patterns.size()),
-           [&](int k, int) { put_pattern(blocks, table.patterns[k], table.rows); });
-  add_fixed(table, crew);
+           [&](int k, int) { table.patterns[k].cells = cells_of(blocks, table.patterns[k]); });
   for (Node v = 0; v < blocks.size(); ++v) {
     for (int c = blocks.start(v); c < blocks.start(v) + blocks.width(v); ++c) {
       (blocks.has_missing(v) ? table.open : table.always).push_back(c);
@@ -258,6 +261,7 @@ Table make_table(const Blocks& blocks, const EmOptions& options, Crew& crew) {
     table.favoured = favoured_columns(blocks, crew);
   }
   table.slices = cut(table, options.most_regressors);
+  add_fixed(table, crew);
   return table;
 }
 
@@ -266,11 +270,11 @@ struct Moments {
   double floor = kFloor;
   Vector mean;
   Matrix covariance;
-  Matrix floored = {};                            // covariance + floor I
-  Matrix precision = {};                          // the open columns of its inverse; not needed when restricted
-  std::vector<int> place = {};                    // by column: which of the open ones it is
-  Matrix settled = {};                            // the part of the columns that are always seen, as last factored
-  std::optional<Eigen::LLT<Matrix>> factor = {};  // of that
+  Matrix floored = {};                  // covariance + floor I
+  Matrix precision = {};                // the open columns of its inverse; not needed when restricted
+  std::vector<int> place = {};          // by column: which of the open ones it is
+  Matrix settled = {};                  // the part of the columns that are always seen, as last factored
+  std::optional<Cholesky> factor = {};  // of that
 
   void settle(const Table& table) {
     floored = covariance;
@@ -298,47 +302,41 @@ struct Moments {
       }
       const Matrix across = floored(always, open);
       slopes = factor->solve(across);
-      left.noalias() -= across.transpose() * slopes;
+      subtract_product(left, across.transpose(), slopes);
     }
-    const Matrix inverse = left.llt().solve(Matrix::Identity(o, o));
+    const Matrix inverse = Cholesky(left).inverse();
     precision.resize(mean.size(), o);
     precision(open, Eigen::all) = inverse;
-    if (!always.empty()) precision(always, Eigen::all) = -slopes * inverse;
+    if (!always.empty()) precision(always, Eigen::all) = -product(slopes, inverse);
   }
 };
 
-// Completes the rows of a pattern, which are given with 0 in the hidden places, and adds the conditional covariance,
-// once for each row by weight, to the lower part of `sum`.
-//
+// What a step learns about the hidden columns of a pattern: their cells in the rows kept, and their covariance given
+// the seen ones (lower part).
+struct Completion {
+  Matrix cells;  // by row kept, times sqrt(w)
+  Matrix covariance;
+};
+
 // With K the inverse of the floored covariance, the hidden columns given the seen ones have the covariance K_hh^-1 and
 // the mean m_h - K_hh^-1 K_hs (x_s - m_s): a matrix of the hidden columns alone is inverted. The floor is on the whole
 // diagonal of K^-1, so K_hh^-1 has it too, and it is taken off.
-void complete_full(const Pattern& pattern, const Moments& now, Eigen::Ref<Matrix> rows, Matrix& sum) {
-  const Index h = static_cast<Index>(pattern.hidden.size()), q = now.mean.size();
+Completion complete_full(const Pattern& pattern, const Moments& now) {
   std::vector<int> place;
   for (const int c : pattern.hidden) place.push_back(now.place[c]);
-  Matrix slopes = now.precision(Eigen::all, place);  // K_sh, with 0 in the place of K_hh
-  Matrix part(h, h);
-  for (Index a = 0; a < h; ++a) part.row(a) = slopes.row(pattern.hidden[a]);
-  for (const int c : pattern.hidden) slopes.row(c).setZero();
-  const Eigen::LLT<Eigen::Ref<Matrix>> llt(part);
-  const Vector constant = slopes.transpose() * now.mean;
-  Matrix filled(h, rows.cols());
-  filled.noalias() = constant * rows.row(0);
-  filled.noalias() -= slopes.transpose() * rows.bottomRows(q);
-  llt.solveInPlace(filled);
-  for (Index a = 0; a < h; ++a) {
-    const int c = pattern.hidden[a];
-    rows.row(c + 1) = rows.row(0) * now.mean[c] + filled.row(a);
-  }
-  Matrix inverse = Matrix::Identity(h, h);
-  llt.solveInPlace(inverse);
-  inverse.diagonal().array() -= now.floor;
-  for (Index b = 0; b < h; ++b) {
-    for (Index a = b; a < h; ++a) {
-      sum(pattern.hidden[a] + 1, pattern.hidden[b] + 1) += pattern.weight * 0.5 * (inverse(a, b) + inverse(b, a));
-    }
-  }
+  Completion out;
+  const Index h = static_cast<Index>(place.size()), seen = static_cast<Index>(pattern.seen.size());
+  const Matrix among = now.precision(pattern.hidden, place);
+  out.covariance.resize(h, h);
+  invert_symmetric(among.data(), static_cast<int>(h), out.covariance.data());
+  Matrix across(h, seen + 1);  // (-K_hs m_s, K_hs)
+  if (seen > 0) across.rightCols(seen) = now.precision(pattern.seen, place).transpose();
+  across.col(0) = -product(across.rightCols(seen), Vector(now.mean(pattern.seen)));
+  const Matrix pull = product(across, pattern.cells);
+  out.cells.noalias() = now.mean(pattern.hidden) * pattern.cells.row(0);
+  subtract_product(out.cells, out.covariance, pull);
+  out.covariance.diagonal().array() -= now.floor;
+  return out;
 }
 
 // The regression of a hidden block on some of the seen columns.
@@ -358,31 +356,35 @@ std::vector<Regression> regressions(const Pattern& pattern, const Blocks& blocks
     for (size_t k = 0; k < table.favoured[v].size() && static_cast<int>(r.used.size()) < most_regressors; ++k) {
       if (is_seen[table.favoured[v][k]]) r.used.push_back(table.favoured[v][k]);
     }
-    r.slopes = now.floored(r.used, r.used).llt().solve(now.covariance(r.used, r.own));
+    r.slopes = Cholesky(now.floored(r.used, r.used)).solve(Matrix(now.covariance(r.used, r.own)));
     out.push_back(std::move(r));
   }
   return out;
 }
 
-// The same with each block regressed on a few seen columns. The covariance added is that of the residuals x_h - B x_s,
-// so the result stays positive semidefinite; with all seen columns it is that of complete_full.
-void complete_restricted(const Pattern& pattern, const std::vector<Regression>& parts, const Moments& now,
-                         Eigen::Ref<Matrix> rows, Matrix& sum) {
-  for (Index k = 0; k < rows.cols(); ++k) {
-    const double root = rows(0, k);
+// The same with each block regressed on a few seen columns. The covariance is that of the residuals x_h - B x_s, so the
+// result stays positive semidefinite; with all seen columns it is that of complete_full.
+Completion complete_restricted(const Pattern& pattern, const std::vector<Regression>& parts, const Moments& now) {
+  const Index h = static_cast<Index>(pattern.hidden.size());
+  std::vector<Index> place(static_cast<size_t>(now.mean.size()), -1);  // by column: its row in the cells seen
+  for (size_t k = 0; k < pattern.seen.size(); ++k) place[pattern.seen[k]] = static_cast<Index>(k) + 1;
+  Completion out{Matrix(h, pattern.cells.cols()), Matrix::Zero(h, h)};
+  for (Index k = 0; k < out.cells.cols(); ++k) {
+    const double root = pattern.cells(0, k);
+    Index at = 0;
     for (const Regression& r : parts) {
-      for (size_t a = 0; a < r.own.size(); ++a) {
+      for (size_t a = 0; a < r.own.size(); ++a, ++at) {
         double x = root * now.mean[r.own[a]];
         for (size_t u = 0; u < r.used.size(); ++u) {
           x += r.slopes(static_cast<Index>(u), static_cast<Index>(a)) *
-               (rows(r.used[u] + 1, k) - root * now.mean[r.used[u]]);
+               (pattern.cells(place[r.used[u]], k) - root * now.mean[r.used[u]]);
         }
-        rows(r.own[a] + 1, k) = x;
+        out.cells(at, k) = x;
       }
     }
   }
   // Covariances of every column with each residual, then those among the residuals.
-  Matrix with(now.mean.size(), static_cast<Index>(pattern.hidden.size()));
+  Matrix with(now.mean.size(), h);
   Index at = 0;
   for (const Regression& r : parts) {
     auto some = with.middleCols(at, static_cast<Index>(r.own.size()));
@@ -400,42 +402,43 @@ void complete_restricted(const Pattern& pattern, const std::vector<Regression>& 
         for (size_t u = 0; u < r.used.size(); ++u) {
           left -= r.slopes(static_cast<Index>(u), static_cast<Index>(k)) * with(r.used[u], b);
         }
-        sum(pattern.hidden[a] + 1, pattern.hidden[b] + 1) += pattern.weight * left;
+        out.covariance(a, b) = left;
       }
     }
   }
+  return out;
 }
 
-// Adds the products of the hidden columns of completed rows with all columns to the lower part of `sum`.
-void add_hidden_products(const Pattern& pattern, const Eigen::Ref<const Matrix>& rows, Matrix& sum) {
-  Matrix hidden(rows.cols(), static_cast<Index>(pattern.hidden.size()));
-  for (Index a = 0; a < hidden.cols(); ++a) hidden.col(a) = rows.row(pattern.hidden[a] + 1).transpose();
-  Matrix products(rows.rows(), hidden.cols());
-  products.noalias() = rows * hidden;
-  for (Index a = 0; a < hidden.cols(); ++a) {
+// Adds the products of completed cells with each other and with the seen ones, and their covariance once for each row
+// by weight, to the lower part of `sum`.
+void add(const Pattern& pattern, const Completion& hidden, Matrix& sum) {
+  const Matrix across = product_with_transpose(pattern.cells, hidden.cells);
+  Matrix among = pattern.weight * hidden.covariance;
+  add_outer(among, hidden.cells);
+  for (Index a = 0; a < among.cols(); ++a) {
     const Index at = pattern.hidden[a] + 1;
-    sum(at, 0) += products(0, a);
-    for (const int c : pattern.seen) sum(std::max<Index>(at, c + 1), std::min<Index>(at, c + 1)) += products(c + 1, a);
-    for (Index b = 0; b <= a; ++b) sum(at, pattern.hidden[b] + 1) += products(pattern.hidden[b] + 1, a);
+    sum(at, 0) += across(0, a);
+    for (size_t k = 0; k < pattern.seen.size(); ++k) {
+      const Index other = pattern.seen[k] + 1;
+      sum(std::max(at, other), std::min(at, other)) += across(static_cast<Index>(k) + 1, a);
+    }
+    for (Index b = 0; b <= a; ++b) sum(at, pattern.hidden[b] + 1) += among(a, b);
   }
 }
 
-// What the hidden cells of a slice, completed, add to the lower part of the sum of products, with their conditional
-// covariances.
+// What the hidden cells of a slice add to the lower part of the sum of products.
 Matrix sum_of_slice(const Blocks& blocks, const Table& table, const Moments& now, const EmOptions& options, int slice,
                     const std::atomic<bool>& stopped) {
-  Matrix sum = Matrix::Zero(table.q + 1, table.q + 1), rows;
+  Matrix sum = Matrix::Zero(table.q + 1, table.q + 1);
   const size_t begin = table.slices[slice], end = table.slices[slice + 1];
   for (size_t k = begin; k < end && !stopped.load(std::memory_order_relaxed); ++k) {
     const Pattern& pattern = table.patterns[k];
-    rows = table.rows.middleCols(pattern.first, pattern.count);
     if (table.restricted()) {
       const std::vector<Regression> parts = regressions(pattern, blocks, table, options.most_regressors, now);
-      complete_restricted(pattern, parts, now, rows, sum);
+      add(pattern, complete_restricted(pattern, parts, now), sum);
     } else {
-      complete_full(pattern, now, rows, sum);
+      add(pattern, complete_full(pattern, now), sum);
     }
-    add_hidden_products(pattern, rows, sum);
   }
   return sum;
 }
@@ -464,8 +467,7 @@ EmFit fit_em(const Blocks& blocks, const EmOptions& options) {
     Matrix sum = table.fixed;
     for (const Matrix& part : sums) sum += part;
     const Vector mean = sum.col(0).tail(q) / weight;
-    Matrix covariance = sum.bottomRightCorner(q, q) / weight;
-    covariance.triangularView<Eigen::StrictlyUpper>() = covariance.transpose();
+    Matrix covariance = mirrored(sum.bottomRightCorner(q, q) / weight);
     covariance -= mean * mean.transpose();
     fit.movement =
         std::max((mean - now.mean).cwiseAbs().maxCoeff(), (covariance - now.covariance).cwiseAbs().maxCoeff());

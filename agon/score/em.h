@@ -1,8 +1,8 @@
 // agon/score/em.h
 //
 // Means and covariances of columns with missing cells, by maximum likelihood: the EM algorithm for the multivariate
-// normal distribution (Dempster, Laird & Rubin 1977; Little & Rubin 2002, section 11.2). Cells are assumed to be missing
-// at random given the cells that were seen.
+// normal distribution (Dempster, Laird & Rubin 1977; Little & Rubin 2002, section 11.2). Cells are assumed to be
+// missing at random given the cells that were seen.
 //
 //   const Blocks blocks(data, {});
 //   const EmFit fit = fit_em(blocks, {.threads = 2});
@@ -29,9 +29,9 @@ constexpr double kFloor = 1e-6;  // the noise floor: no column is known better t
 struct EmOptions {
   double tolerance = 1e-6;
   int most_steps = 500;
-  // Where a step would cost more multiplications than this, each hidden block is regressed on the `most_regressors` seen
-  // columns most correlated with it (over the rows in which both were seen), if that is cheaper. The likelihood may then
-  // fall on the way.
+  // Where a step would cost more multiplications than this, each hidden block is regressed on the `most_regressors`
+  // seen columns most correlated with it (over the rows in which both were seen), if that is cheaper. The likelihood
+  // may then fall on the way.
   double most_operations = 1e11;
   int most_regressors = 40;
   double floor = kFloor;  // added to the diagonal of the seen covariance

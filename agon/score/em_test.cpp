@@ -50,7 +50,7 @@ TEST(Em, ClosedFormOfOneGap) {
   EXPECT_NEAR(fit.mean[blocks.start(x)], 0, 1e-12);
 }
 
-// Where v is seen it is uncorrelated with x. Leaving the fourth row out would make x look explained by v; EM says r = 0.
+// Where v is seen it is uncorrelated with x. Leaving the fourth row out would make x look explained by v; EM says 0.
 TEST(Em, AGapExplainsNothing) {
   const Dataset data = make_dataset(
       {continuous_column("x", {1, 2, 3, 100}), with_gap(continuous_column("v", {1, -2, 1, 9}), 3)}, "four");

@@ -220,10 +220,7 @@ const GaussianBic::Elimination& GaussianBic::eliminate(Node child, Parents paren
     if (traits_.constant[q] || e.residual[q] <= kDetermined) continue;
     double* out = e.basis.data() + rank * p;
     std::copy(row(q), row(q) + p, out);
-    for (size_t i = 0; i < rank; ++i) {
-      const double* earlier = e.basis.data() + i * p;
-      loops.subtract(out, earlier[q], earlier, p);
-    }
+    loops.subtract_rows(out, e.basis.data(), e.basis.data() + q, static_cast<int>(rank), p, p);
     const double scale = 1 / std::sqrt(e.residual[q]);
     loops.eliminate(out, scale, out[child] * scale, e.residual.data(), e.partial.data(), p);
     ++rank;

@@ -51,9 +51,11 @@ struct ScoreOptions {
 
 struct ScoreTraits {
   std::string name;
-  bool score_equivalent = true;  // Markov-equivalent Dags score the same
+  bool score_equivalent = true;  // Dags of one class score the same; the class is that of cpdag_of(dag, row_set)
   int max_parents = 0;           // additions beyond this many parents have gain -infinity
   std::vector<bool> constant;    // by node: takes no part in the search, is never a parent or a child
+  // By node: which rows its family is scored on (row_sets.h); equal numbers: the same. Empty: all of them, for all.
+  std::vector<int> row_set = {};
 };
 
 // A possible new parent and what it would gain.

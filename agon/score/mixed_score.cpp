@@ -11,12 +11,6 @@
 namespace agon {
 namespace {
 
-std::vector<ColumnKind> kinds_of(const Dataset& data) {
-  std::vector<ColumnKind> kinds;
-  for (const Column& column : data.columns()) kinds.push_back(column.kind);
-  return kinds;
-}
-
 // Of blocks up to this width a few plain loops are faster than a call for whole matrices.
 constexpr int kNarrow = 8;
 
@@ -62,6 +56,13 @@ Eigen::MatrixXd part(const BlockColumns& of, const std::vector<int>& columns) {
     for (Eigen::Index b = 0; b < m; ++b) block(a, b) = of.row(columns[a])[columns[b]];
   }
   return block;
+}
+
+Eigen::MatrixXd inverse_of(const Eigen::MatrixXd& matrix) {
+  if (matrix.rows() <= 4 * kNarrow) return Cholesky(matrix).inverse();
+  Eigen::MatrixXd inverse(matrix.rows(), matrix.cols());
+  invert_symmetric(matrix.data(), static_cast<int>(matrix.rows()), inverse.data());
+  return inverse;
 }
 
 // ln det of the columns from `first` on, given those before. Cholesky factorisation, column by column: its pivots are
@@ -128,24 +129,22 @@ struct MixedBic::Additions {
 };
 
 MixedBic::MixedBic(const Dataset& data, const ScoreOptions& options, const std::string& name)
-    : MixedBic(block_moments(data, options), kinds_of(data), options, name) {}
+    : MixedBic(block_moments(data, options), options, name) {}
 
-MixedBic::MixedBic(BlockMoments moments, std::vector<ColumnKind> kinds, const ScoreOptions& options,
-                   const std::string& name, int wide)
+MixedBic::MixedBic(BlockMoments moments, const ScoreOptions& options, const std::string& name, int wide)
     : moments_(std::move(moments)),
       n_(moments_.weight),
-      penalty_(options.penalty * 0.5 * std::log(n_)),
+      penalty_(options.penalty * 0.5 * std::log(moments_.total)),
       most_columns_(std::max(4, static_cast<int>(std::min(n_ / 4, 1e9)))),
       narrow_(moments_.seen.empty()) {
   traits_.name = name;
   traits_.max_parents =
-      options.max_parents > 0 ? options.max_parents : std::max(3, static_cast<int>(std::min(n_ / 10, 1e9)));
+      options.max_parents > 0 ? options.max_parents : std::max(3, static_cast<int>(std::min(moments_.total / 10, 1e9)));
   for (Node v = 0; v < moments_.size(); ++v) {
     const int width = moments_.width(v);
     traits_.constant.push_back(width == 0);
     narrow_ = narrow_ && width <= 1;
-    const double parameters = kinds[v] == ColumnKind::kContinuous ? 2 : width;
-    alone_.push_back(width == 0 ? 0 : moments_.base[v] - penalty_ * parameters);
+    alone_.push_back(width == 0 ? 0 : moments_.base[v] - penalty_ * moments_.parameters[v]);
   }
   auto sets = std::make_shared<const WideSets>(moments_, wide);
   if (!sets->empty()) wide_ = std::move(sets);
@@ -224,10 +223,7 @@ void MixedBic::Elimination::run(const BlockColumns& columns, std::optional<Node>
     for (int c = of.start[v]; c < of.start[v + 1]; ++c) {
       double* out = basis.data() + static_cast<size_t>(rank) * q;
       std::copy_n(of.row(c), q, out);
-      for (int i = 0; i < rank; ++i) {
-        const double* earlier = basis.data() + static_cast<size_t>(i) * q;
-        loops.subtract(out, earlier[c], earlier, q);
-      }
+      loops.subtract_rows(out, basis.data(), basis.data() + c, rank, q, q);
       const double scale = 1 / std::sqrt(residual[c]);
       loops.eliminate(out, scale, child > 0 ? out[first] * scale : 0, residual.data(), along.data(), q);
       ++rank;
@@ -236,14 +232,8 @@ void MixedBic::Elimination::run(const BlockColumns& columns, std::optional<Node>
   log_share = 0;
   for (int c = 0; c < child; ++c) {
     double* out = along.data() + static_cast<size_t>(c) * q;
-    for (int i = 0; c > 0 && i < rank; ++i) {
-      const double* earlier = basis.data() + static_cast<size_t>(i) * q;
-      loops.subtract(out, earlier[first + c], earlier, q);
-    }
-    for (int i = 0; i < c; ++i) {
-      const double* earlier = along.data() + static_cast<size_t>(i) * q;
-      loops.subtract(out, earlier[first + c], earlier, q);
-    }
+    if (c > 0) loops.subtract_rows(out, basis.data(), basis.data() + first + c, rank, q, q);
+    loops.subtract_rows(out, along.data(), along.data() + first + c, c, q, q);
     const double left = c == 0 ? residual[first] : out[first + c];
     const double scale = 1 / std::sqrt(left);
     for (int v = 0; v < q; ++v) out[v] *= scale;
@@ -402,8 +392,8 @@ double MixedBic::removal_gains(Node child, Parents parents, std::span<double> ga
   if (f.own == 0) take_columns(of, child, at);
   first.push_back(static_cast<int>(at.size()));
   Eigen::MatrixXd inverse, without;
-  if (!at.empty()) inverse = Cholesky(part(of, at)).inverse();
-  if (!at.empty() && f.own != 0) without = Cholesky(part(columns(f.wide), at)).inverse();
+  if (!at.empty()) inverse = inverse_of(part(of, at));
+  if (!at.empty() && f.own != 0) without = inverse_of(part(columns(f.wide), at));
 
   static thread_local std::vector<double> block;
   const auto log_det_of = [&](const Eigen::MatrixXd& whole, std::initializer_list<size_t> variables) {

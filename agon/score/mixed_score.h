@@ -15,7 +15,7 @@
 // entropy.
 //
 // Every family is defined, thanks to the floor, unless a parent was never seen in a row with the child. A family may
-// hold at most max(4, n / 4) columns, the child's included: the batch calls give further parents the gain -infinity.
+// hold at most max(4, n / 4) columns (of a row set: its weight / 4), the child's included: the batch calls give further parents the gain -infinity.
 //
 // A batch of all additions at a node takes one elimination of the parents and the child from R, O(q m^2) for m columns
 // of parents and child. Variables of very many levels are kept out of it (wide_sets.h); q and m count the others then.
@@ -32,10 +32,10 @@ class MixedBic final : public LocalScore {
   // `name` is that of the score in whose place it stands: gaussian-bic and copula-bic on tables with gaps or weights
   // are this score on blocks of one column.
   explicit MixedBic(const Dataset& data, const ScoreOptions& options = {}, const std::string& name = "mixed-bic");
-  // `kinds` by variable. For tests, and for tables that are known by their moments alone. `wide`: variables of more
-  // columns than this are treated as wide, which changes how long a question takes, and the last digits.
-  MixedBic(BlockMoments moments, std::vector<ColumnKind> kinds, const ScoreOptions& options, const std::string& name,
-           int wide = kWide);
+  // For tests, for tables that are known by their moments alone, and for one row set of several (experiment_score.h).
+  // `wide`: variables of more columns than this are treated as wide, which changes how long a question takes, and the
+  // last digits.
+  MixedBic(BlockMoments moments, const ScoreOptions& options, const std::string& name, int wide = kWide);
 
   double local(Node child, Parents parents) const override;
   const ScoreTraits& traits() const override { return traits_; }
@@ -60,7 +60,7 @@ class MixedBic final : public LocalScore {
 
   ScoreTraits traits_;
   BlockMoments moments_;
-  double n_;
+  double n_;                   // weight of the rows behind R
   double penalty_;             // penalty * 1/2 ln n
   int most_columns_;           // of a family
   bool narrow_;                // no block is wider than one column, and no cell is missing

@@ -21,9 +21,7 @@ using testing::Family;
 // The score on the columns as they are, with the floor given.
 MixedBic raw_score(const Dataset& data, double floor, double penalty = 1) {
   ScoreOptions options{.penalty = penalty, .raw = true};
-  std::vector<ColumnKind> kinds;
-  for (const Column& column : data.columns()) kinds.push_back(column.kind);
-  return MixedBic(block_moments(data, options, {.tolerance = 1e-13, .floor = floor}), kinds, options, "mixed-bic");
+  return MixedBic(block_moments(data, options, {.tolerance = 1e-13, .floor = floor}), options, "mixed-bic");
 }
 
 double gain_of(const MixedBic& score, const Dataset& data, const char* parent, const char* child) {
@@ -184,11 +182,9 @@ TEST(MixedBic, WideVariablesAreTakenApartWithoutLoss) {
   EXPECT_TRUE(rc::check([](uint64_t seed) {
     Rng rng(seed);
     const Table table = random_table(rng);
-    std::vector<ColumnKind> kinds;
-    for (const Column& column : table.data.columns()) kinds.push_back(column.kind);
     const BlockMoments moments = block_moments(table.data, table.options);
-    const MixedBic plain(moments, kinds, table.options, "plain", moments.columns());
-    const MixedBic apart(moments, kinds, table.options, "apart", rng.below(3));
+    const MixedBic plain(moments, table.options, "plain", moments.columns());
+    const MixedBic apart(moments, table.options, "apart", rng.below(3));
     for (int k = 0; k < 5; ++k) {
       const Family family = testing::random_family(plain.size(), 4, rng);
       const double now = plain.local(family.child, family.parents), close = 1e-8 * (1 + std::abs(now));

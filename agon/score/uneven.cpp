@@ -1,10 +1,11 @@
 #include "agon/score/uneven.h"
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
+#include "agon/base/linear_algebra.h"
 #include "agon/score/em.h"
 
 namespace agon {
@@ -70,9 +71,10 @@ UnevenSpread uneven_spread(const Dataset& data, bool raw, double most_products) 
   blocks.fill(0, table.rows(), x.data());
   Eigen::ArrayXd weight(x.rows());
   for (Eigen::Index row = 0; row < x.rows(); ++row) weight[row] = table.weight(static_cast<size_t>(row));
-  Eigen::MatrixXd covariance = x.transpose() * (x.array().colwise() * weight).matrix() / weight.sum();
+  Eigen::MatrixXd covariance =
+      transpose_product(x, Eigen::MatrixXd((x.array().colwise() * weight).matrix())) / weight.sum();
   covariance.diagonal().array() += kFloor;
-  const Eigen::MatrixXd inverse = covariance.inverse();  // column j: the regression of column j on all others
+  const Eigen::MatrixXd inverse = invert(covariance).inverse;  // column j: the regression of column j on all others
 
   for (Node v = 0; v < table.size(); ++v) {
     if (table.column(v).kind != ColumnKind::kContinuous || blocks.width(v) == 0) continue;
@@ -81,9 +83,9 @@ UnevenSpread uneven_spread(const Dataset& data, bool raw, double most_products) 
     ++out.numbers;
     const Eigen::ArrayXd seen = weights_of(table, v);
     const double n = seen.sum();
-    const Eigen::ArrayXd d = excess(x * inverse.col(j), seen);
+    const Eigen::ArrayXd d = excess(product(x, Eigen::VectorXd(inverse.col(j))), seen);
     const double variance = (d.square() * seen).sum() / n;
-    const Eigen::VectorXd with = x.transpose() * (d * seen).matrix() / n;
+    const Eigen::VectorXd with = transpose_product(x, Eigen::VectorXd(d * seen)) / n;
     const auto told_by = [&](Node u) {
       const int m = blocks.width(u);
       const double share = with.segment(blocks.start(u), m).squaredNorm() / variance;

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// The free parameters of a family, its neighbours included. With omega this is the sum over sets that
+// The free parameters of a family in all groups, its neighbours included. With omega this is the sum over sets that
 // weighted_discrete.h defines, where a set {j} u S is the bit mask S over the parents, and
 //
 //   largest(S) = max(largest(S without a), largest(S without b), omega_ab),   a, b the two smallest members of S
@@ -22,11 +22,12 @@ class Parameters {
  public:
   Parameters(const WeightedRows& rows, const std::vector<double>& omega, Node child, Parents parents)
       : rows_(rows), omega_(omega), child_(child), parents_(parents) {
+    configurations_ = rows.groups();
     for (const Node q : parents) configurations_ *= rows.levels(q);
     plain_ = (rows.levels(child) - 1) * configurations_;
     if (omega.empty() || too_many(parents.size())) return;
     const size_t sets = size_t{1} << parents.size();
-    product_.assign(sets, rows.levels(child) - 1.0);
+    product_.assign(sets, rows.groups() * (rows.levels(child) - 1.0));
     largest_.assign(sets, 1);
     for (size_t set = 1; set < sets; ++set) {
       const int a = std::countr_zero(set);
@@ -88,7 +89,7 @@ class Parameters {
   const std::vector<double>& omega_;
   Node child_;
   Parents parents_;
-  double configurations_ = 1;
+  double configurations_;
   double plain_ = 0;                       // without omega
   std::vector<double> product_, largest_;  // by set
   std::vector<double> to_v_;               // by set: the largest omega between v and a member
@@ -112,11 +113,29 @@ int discrete_bic_parent_cap(const Dataset& data) {
   return data.has_drawn() ? std::min(discrete_parent_cap(data), kMostChargedParents) : discrete_parent_cap(data);
 }
 
-WeightedDiscrete::WeightedDiscrete(const Dataset& data, const ScoreOptions& options, const char* name, int parent_cap)
-    : rows_(data) {
+WeightedDiscrete::WeightedDiscrete(const Dataset& data, const ScoreOptions& options, const char* name, int parent_cap) {
+  const RowSets sets = row_sets(data);
+  for (const RowSet& set : sets.sets) rows_.emplace_back(data, set);
+  if (rows_.empty()) rows_.emplace_back(data);
+  const RowSet everything{std::vector<int>(data.regimes().size(), 0), 1};
+  total_ = data.has_regimes() ? WeightedRows(data, everything).total() : rows_[0].total();
+  traits_.row_set = sets.of;
   traits_.name = name;
   traits_.max_parents = options.max_parents > 0 ? options.max_parents : parent_cap;
   for (const Column& column : data.columns()) traits_.constant.push_back(column.is_isolated());
+}
+
+void WeightedDiscrete::add_set_cells(const Dataset& data) {
+  set_cells_.assign(data.size(), 0);
+  for (int k = 0; k < static_cast<int>(data.regimes().size()); ++k) {
+    if (data.targets(k).empty() || data.regimes()[k].intervention != Intervention::kPerfect) continue;
+    RowSet alone{std::vector<int>(data.regimes().size(), -1), 1};
+    alone.group[k] = 0;
+    const WeightedRows rows(data, alone);
+    for (const Node v : data.targets(k)) {
+      set_cells_[v] += value(rows.count(rows.partition({}), v), v, 1, rows.levels(v) - 1);
+    }
+  }
 }
 
 double WeightedDiscrete::local(Node child, Parents parents) const { return column_gains(child, parents, {}, {}); }
@@ -131,38 +150,40 @@ double WeightedDiscrete::removal_gains(Node child, Parents parents, std::span<do
 
 double WeightedDiscrete::column_gains(Node child, Parents parents, std::span<double> additions,
                                       std::span<double> removals) const {
-  Parameters parameters(rows_, omega_, child, parents);
+  const WeightedRows& rows = rows_of(child);
+  Parameters parameters(rows, omega_, child, parents);
   const double free = parameters.now(), q = parameters.configurations();
   if (free == kInfinity) throw ScoreUndefined(why_undefined(parents));
-  WeightedRows::Partition by_parents = rows_.partition(parents);
-  const double now = value(rows_.count(by_parents, child), child, q, free);
+  WeightedRows::Partition by_parents = rows.partition(parents);
+  const double now = value(rows.count(by_parents, child), child, q, free);
   if (!additions.empty()) {
-    WeightedRows::Additions count(rows_, by_parents, child);
+    WeightedRows::Additions count(rows, by_parents, child);
     for (Node v = 0; v < static_cast<Node>(additions.size()); ++v) {
       additions[v] = kNoGain;
       if (!may_add(traits_, child, parents, v)) continue;
       const double more = parameters.with(v, free);
-      if (more < kInfinity) additions[v] = value(count.with(v), child, q * rows_.levels(v), more) - now;
+      if (more < kInfinity) additions[v] = value(count.with(v), child, q * rows.levels(v), more) - now;
     }
   }
-  if (removals.empty()) return now;
+  if (removals.empty()) return now + set_cells_[child];
   // Rows that agree on the child and all parents stay together when a parent is dropped.
-  rows_.refine(by_parents, child);
+  rows.refine(by_parents, child);
   std::vector<Node> family(parents.begin(), parents.end());
   family.push_back(child);
-  const WeightedRows merged = rows_.merged_by(by_parents, family);
+  const WeightedRows merged = rows.merged_by(by_parents, family);
   for (size_t k = 0; k < parents.size(); ++k) {
     std::vector<Node> kept(parents.begin(), parents.end());
     kept.erase(kept.begin() + static_cast<std::ptrdiff_t>(k));
     const WeightedCounts counts = merged.count(merged.partition(kept), child);
-    removals[k] = value(counts, child, q / rows_.levels(parents[k]), parameters.without(k)) - now;
+    removals[k] = value(counts, child, q / rows.levels(parents[k]), parameters.without(k)) - now;
   }
-  return now;
+  return now + set_cells_[child];
 }
 
 WeightedDiscreteBic::WeightedDiscreteBic(const Dataset& data, const ScoreOptions& options)
     : WeightedDiscrete(data, options, "discrete-bic", discrete_bic_parent_cap(data)),
-      penalty_(options.penalty * 0.5 * std::log(rows_.total())) {
+      penalty_(options.penalty * 0.5 * std::log(total_)) {
+  add_set_cells(data);
   if (!data.has_drawn()) return;
   traits_.max_parents = std::min(traits_.max_parents, kMostChargedParents);
   omega_ = seen_together(data);
@@ -177,11 +198,13 @@ double WeightedDiscreteBic::value(const WeightedCounts& counts, Node, double, do
 }
 
 WeightedBdeu::WeightedBdeu(const Dataset& data, const ScoreOptions& options)
-    : WeightedDiscrete(data, options, "bdeu", discrete_parent_cap(data)), ess_(options.ess) {}
+    : WeightedDiscrete(data, options, "bdeu", discrete_parent_cap(data)), ess_(options.ess) {
+  add_set_cells(data);
+}
 
 double WeightedBdeu::value(const WeightedCounts& counts, Node child, double configurations, double) const {
   const double per_configuration = ess_ / configurations;
-  const double per_cell = per_configuration / rows_.levels(child);
+  const double per_cell = per_configuration / rows_of(child).levels(child);
   const double log_gamma_configuration = log_gamma(per_configuration), log_gamma_cell = log_gamma(per_cell);
   double sum = 0;
   for (const double n : counts.cells) {

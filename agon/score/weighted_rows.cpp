@@ -9,6 +9,8 @@ namespace agon {
 namespace {
 
 constexpr Capabilities kTakes = {.categorical = true, .continuous = true, .mixed = true, .weights = true};
+constexpr Capabilities kTakesByRowSet = {
+    .categorical = true, .continuous = true, .mixed = true, .weights = true, .regimes = true};
 
 // Each configuration is the sum of its cells, `levels` of them in a row.
 void add_up(WeightedCounts& counts, size_t levels) {
@@ -18,10 +20,43 @@ void add_up(WeightedCounts& counts, size_t levels) {
   }
 }
 
+// Rows of a table, and the group of each.
+struct GroupedRows {
+  std::vector<size_t> rows;
+  std::vector<uint32_t> group;
+};
+
+GroupedRows rows_of(const Dataset& data, const RowSet& set) {
+  refuse_beyond(kTakesByRowSet, data, "a table of weights");
+  GroupedRows out;
+  for (size_t row = 0; row < data.rows(); ++row) {
+    const int group = set.group[data.regime_of(row)];
+    if (group < 0) continue;
+    out.rows.push_back(row);
+    out.group.push_back(static_cast<uint32_t>(group));
+  }
+  return out;
+}
+
+std::vector<size_t> all_rows(const Dataset& data) {
+  refuse_beyond(kTakes, data, "a table of weights");
+  std::vector<size_t> rows(data.rows());
+  std::iota(rows.begin(), rows.end(), size_t{0});
+  return rows;
+}
+
 }  // namespace
 
-WeightedRows::WeightedRows(const Dataset& data) {
-  refuse_beyond(kTakes, data, "a table of weights");
+WeightedRows::WeightedRows(const Dataset& data) : WeightedRows(data, all_rows(data), {}, 1) {}
+
+WeightedRows::WeightedRows(const Dataset& data, const RowSet& row_set) {
+  GroupedRows grouped = rows_of(data, row_set);
+  *this = WeightedRows(data, grouped.rows, std::move(grouped.group), row_set.groups);
+}
+
+WeightedRows::WeightedRows(const Dataset& data, const std::vector<size_t>& rows, std::vector<uint32_t> group,
+                           int groups)
+    : group_(std::move(group)), groups_(groups) {
   std::vector<Node> varying;
   for (Node v = 0; v < data.size(); ++v) {
     const Column& column = data.column(v);
@@ -29,35 +64,43 @@ WeightedRows::WeightedRows(const Dataset& data) {
     if (!column.is_isolated()) varying.push_back(v);
   }
   codes_.resize(levels_.size());
+  const auto take_codes = [&](Node v, const std::vector<size_t>& of) {
+    codes_[v] = Codes();
+    codes_[v].reserve(of.size());
+    for (const size_t row : of) codes_[v].push_back(data.column(v).codes[row]);
+  };
 
   // Classes of equal rows: all columns at once, so that sorting compares two numbers instead of two rows.
-  Partition equal{std::vector<uint32_t>(data.rows(), 0), 1};
-  weights_.assign(data.rows(), 1);  // only its length counts yet
+  weights_.assign(rows.size(), 1);  // only its length counts yet
+  Partition equal = partition({});
   for (const Node v : varying) {
-    codes_[v] = data.column(v).codes;
+    take_codes(v, rows);
     refine(equal, v);
   }
-  std::vector<size_t> order(data.rows());
+  std::vector<size_t> order(rows.size());
   std::iota(order.begin(), order.end(), size_t{0});
   std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {
     if (equal.of_row[a] != equal.of_row[b]) return equal.of_row[a] < equal.of_row[b];
-    return data.weight(a) < data.weight(b);
+    return data.weight(rows[a]) < data.weight(rows[b]);
   });
 
   weights_.assign(equal.classes, 0);
-  for (const size_t row : order) weights_[equal.of_row[row]] += data.weight(row);
   std::vector<size_t> one_of(equal.classes);
-  for (const size_t row : order) one_of[equal.of_row[row]] = row;
-  for (const Node v : varying) {
-    codes_[v] = Codes();
-    codes_[v].reserve(one_of.size());
-    for (const size_t row : one_of) codes_[v].push_back(data.column(v).codes[row]);
+  std::vector<uint32_t> merged_group(group_.empty() ? 0 : equal.classes);
+  for (const size_t k : order) {
+    const uint32_t at = equal.of_row[k];
+    weights_[at] += data.weight(rows[k]);
+    one_of[at] = rows[k];
+    if (!group_.empty()) merged_group[at] = group_[k];
   }
+  group_ = std::move(merged_group);
+  for (const Node v : varying) take_codes(v, one_of);
   total_ = std::accumulate(weights_.begin(), weights_.end(), 0.0);
 }
 
 WeightedRows::Partition WeightedRows::partition(Parents by) const {
-  Partition all{std::vector<uint32_t>(merged(), 0), 1};
+  Partition all{group_, static_cast<uint32_t>(groups_)};
+  if (group_.empty()) all.of_row.assign(merged(), 0);
   for (const Node v : by) refine(all, v);
   return all;
 }
@@ -160,11 +203,14 @@ WeightedRows WeightedRows::merged_by(const Partition& classes, Parents variables
   out.levels_ = levels_;
   out.codes_.resize(codes_.size());
   out.weights_.assign(classes.classes, 0);
+  out.group_.assign(group_.empty() ? 0 : classes.classes, 0);
+  out.groups_ = groups_;
   out.total_ = total_;
   std::vector<size_t> one_of(classes.classes);
   for (size_t row = 0; row < merged(); ++row) {
     out.weights_[classes.of_row[row]] += weights_[row];
     one_of[classes.of_row[row]] = row;
+    if (!group_.empty()) out.group_[classes.of_row[row]] = group_[row];
   }
   for (const Node v : variables) {
     if (levels_[v] == 1) continue;

@@ -8,6 +8,9 @@
 //   const WeightedRows::Partition by_parents = rows.partition(std::vector<Node>{2, 3});
 //   const WeightedCounts counts = rows.count(by_parents, 5);       // the weight of every cell of 5 given 2 and 3
 //
+// Of a table of experiments, the rows of one row set (row_sets.h): its groups divide them like one more parent, which
+// every partition has, and levels are those of the whole table.
+//
 // What may be relied on: no sum depends on the order of the rows in the table, to the last bit. Merged rows are sorted
 // by their levels, the weights of equal rows are added in ascending order, and all counting goes through the merged
 // rows from first to last. Isolated columns count as columns of one level.
@@ -17,6 +20,7 @@
 #include <vector>
 
 #include "agon/data/dataset.h"
+#include "agon/data/row_sets.h"
 #include "agon/graph/node_set.h"
 
 namespace agon {
@@ -30,17 +34,19 @@ struct WeightedCounts {
 
 class WeightedRows {
  public:
-  // `data` must be categorical, apart from isolated columns, without gaps and regimes. Copies what it needs.
-  explicit WeightedRows(const Dataset& data);
+  // `data` must be categorical, apart from isolated columns, and without gaps. Copies what it needs.
+  explicit WeightedRows(const Dataset& data);                // without regimes: all rows, in one group
+  WeightedRows(const Dataset& data, const RowSet& row_set);  // of a table with regimes
 
   int size() const { return static_cast<int>(levels_.size()); }
   size_t merged() const { return weights_.size(); }
   double total() const { return total_; }
+  int groups() const { return groups_; }
   int levels(Node v) const { return levels_[v]; }
   const std::vector<double>& weights() const { return weights_; }  // by merged row
 
-  // The merged rows, divided into classes by the levels of some variables. Class ids have no gaps and are ordered by
-  // level.
+  // The merged rows, divided into classes by their groups and the levels of some variables. Class ids have no gaps and
+  // are ordered by group and level.
   struct Partition {
     std::vector<uint32_t> of_row;
     uint32_t classes = 1;
@@ -70,6 +76,7 @@ class WeightedRows {
 
  private:
   WeightedRows() = default;
+  WeightedRows(const Dataset& data, const std::vector<size_t>& rows, std::vector<uint32_t> group, int groups);
   // Is a table of so many cells worth its zeros?
   bool worth_dense(uint64_t cells) const { return cells <= 4 * merged() + 4096; }
   WeightedCounts count_sparse(const Partition& by_parents, Node child) const;
@@ -77,6 +84,8 @@ class WeightedRows {
   std::vector<int> levels_;
   std::vector<Codes> codes_;  // by variable, per merged row; empty for isolated columns
   std::vector<double> weights_;
+  std::vector<uint32_t> group_;  // by merged row; empty: one group
+  int groups_ = 1;
   double total_ = 0;
 };
 

@@ -1,0 +1,48 @@
+#include "agon/score/elimination_loops.h"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <vector>
+
+#include "agon/base/rng.h"
+
+namespace agon {
+namespace {
+
+TEST(EliminationLoops, ManyRowsAtOnceHaveTheBitsOfOneAfterTheOther) {
+  Rng rng(1);
+  for (int length = 1; length <= 70; ++length) {
+    for (const int count : {0, 1, 2, 7}) {
+      const int stride = length + rng.below(3), at = rng.below(length);
+      std::vector<double> rows(static_cast<size_t>(count) * stride + 1), out(length);
+      for (double& x : rows) x = rng.normal();
+      for (double& x : out) x = rng.normal();
+      std::vector<double> expected = out;
+      for (int i = 0; i < count; ++i) {
+        const double* row = rows.data() + static_cast<size_t>(i) * stride;
+        for (int v = 0; v < length; ++v) expected[v] -= row[at] * row[v];
+      }
+      elimination_loops().subtract_rows(out.data(), rows.data(), rows.data() + std::min<size_t>(at, rows.size() - 1),
+                                        count, length, stride);
+      EXPECT_EQ(out, expected) << length << " " << count;
+    }
+  }
+}
+
+TEST(EliminationLoops, AnInverseTimesItsMatrixIsTheIdentity) {
+  Rng rng(2);
+  for (const int order : {1, 2, 15, 16, 17, 40, 83}) {
+    Eigen::MatrixXd root(order, order + 3);
+    for (double& x : root.reshaped()) x = rng.normal();
+    const Eigen::MatrixXd matrix = root * root.transpose();
+    Eigen::MatrixXd inverse(order, order);
+    invert_symmetric(matrix.data(), order, inverse.data());
+    EXPECT_LT((inverse * matrix - Eigen::MatrixXd::Identity(order, order)).cwiseAbs().maxCoeff(), 1e-9);
+    EXPECT_EQ(inverse, inverse.transpose());
+  }
+}
+
+}  // namespace
+}  // namespace agon

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "agon/base/text.h"
+
 namespace agon {
 namespace {
 
@@ -127,7 +129,7 @@ std::string describe(const Game& game, const std::vector<std::string>& names) {
   std::vector<std::string> edges;
   for (const Edge& e : game.dag().edges()) edges.push_back(names[e.from] + " -> " + names[e.to]);
   std::sort(edges.begin(), edges.end());
-  text += fmt::format("  {}\n", edges.empty() ? "no edges" : fmt::format("{}", fmt::join(edges, "   ")));
+  text += fmt::format("  {}\n", edges.empty() ? "no edges" : joined(edges, "   "));
   return text + fmt::format("  valid {} of {} ({} add, {} remove, {} reverse)\n", count[0] + count[1] + count[2],
                             3 * game.size() * (game.size() - 1), count[0], count[1], count[2]);
 }

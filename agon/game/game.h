@@ -85,7 +85,7 @@ class Game {
   Undo play(EdgeMove move);
   void take_back(const Undo& undo);
   void count_pass() { ++moves_; }  // counts a turn in which no move was found
-  // Begins a new episode; moves() keeps counting. After a stop request, which throws Interrupted, the game is of no use.
+  // Begins a new episode; moves() keeps counting. After a stop request, which throws Interrupted, the game is useless.
   void reset(const Dag& dag, const Watch& watch = {});
 
   void set_onlooker(Onlooker onlooker) { onlooker_ = std::move(onlooker); }

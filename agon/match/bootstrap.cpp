@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <mutex>
+#include <numeric>
 #include <optional>
 
 #include "agon/agent/local_player.h"
@@ -10,40 +11,54 @@
 #include "agon/base/draws.h"
 #include "agon/base/error.h"
 #include "agon/base/parallel.h"
-#include "agon/data/capability.h"
 #include "agon/graph/graph_archive.h"
 #include "agon/opponent/boss.h"
 
 namespace agon {
 namespace {
 
-// A row's chance to be drawn depends on its weight, and not on its experiment. That is wrong for experiments whose
-// numbers of rows were fixed by design; such tables are refused.
-constexpr Capabilities kTakes = {
-    .categorical = true, .continuous = true, .mixed = true, .missing = true, .weights = true};
 constexpr double kMostDraws = 4e9;  // counts have 32 bits; fewer draws than n make the bootstrap more cautious
 
+// The rows of each regime; one list of all rows in a table without regimes.
+std::vector<std::vector<size_t>> rows_by_regime(const Dataset& data) {
+  std::vector<std::vector<size_t>> out(std::max<size_t>(data.regimes().size(), 1));
+  for (size_t row = 0; row < data.rows(); ++row) {
+    out[data.has_regimes() ? static_cast<size_t>(data.regime_of(row)) : 0].push_back(row);
+  }
+  return out;
+}
+
 // The rows drawn, in the order of the table, each repeated as often as it was drawn.
-std::vector<size_t> drawn_rows(size_t rows, Rng& rng) {
-  std::vector<int> times(rows);
-  for (size_t k = 0; k < rows; ++k) ++times[static_cast<size_t>(rng.below(static_cast<int>(rows)))];
+std::vector<size_t> drawn_rows(const Dataset& data, Rng& rng) {
+  std::vector<int> times(data.rows());
+  for (const std::vector<size_t>& rows : rows_by_regime(data)) {
+    for (size_t k = 0; k < rows.size(); ++k)
+      ++times[rows[static_cast<size_t>(rng.below(static_cast<int>(rows.size())))]];
+  }
   std::vector<size_t> drawn;
-  drawn.reserve(rows);
-  for (size_t row = 0; row < rows; ++row) drawn.insert(drawn.end(), times[row], row);
+  drawn.reserve(data.rows());
+  for (size_t row = 0; row < data.rows(); ++row) drawn.insert(drawn.end(), times[row], row);
   return drawn;
 }
 
 // As many draws as the rows weigh, each row in proportion to its weight. A row then weighs as often as it was drawn, so
 // that a table of counts stays as short as it is. Where n is not whole, neither are the weights: they sum to n.
 Dataset resampled_by_weight(const Dataset& data, Rng& rng) {
-  const double n = data.total_weight(), draws = std::clamp(std::round(n), 1.0, kMostDraws);
-  const std::vector<uint32_t> times = drawn_by_weight(data.row_info().weights, static_cast<uint32_t>(draws), rng);
+  std::vector<double> weight(data.rows());  // 0: not drawn
+  for (const std::vector<size_t>& rows : rows_by_regime(data)) {
+    std::vector<double> given;
+    for (const size_t row : rows) given.push_back(data.weight(row));
+    const double n = std::accumulate(given.begin(), given.end(), 0.0);
+    const double draws = std::clamp(std::round(n), 1.0, kMostDraws);
+    const std::vector<uint32_t> times = drawn_by_weight(given, static_cast<uint32_t>(draws), rng);
+    for (size_t k = 0; k < rows.size(); ++k) weight[rows[k]] = times[k] * (n / draws);
+  }
   std::vector<size_t> drawn;
   std::vector<double> weights;
-  for (size_t row = 0; row < times.size(); ++row) {
-    if (times[row] == 0) continue;
+  for (size_t row = 0; row < weight.size(); ++row) {
+    if (weight[row] == 0) continue;
     drawn.push_back(row);
-    weights.push_back(times[row] * (n / draws));
+    weights.push_back(weight[row]);
   }
   const Dataset rows = with_rows(data, drawn);
   std::vector<Column> columns;
@@ -64,7 +79,7 @@ PairShares Bootstrap::shares(Node from, Node to) const {
 }
 
 Dataset resampled(const Dataset& data, Rng rng) {
-  return data.has_weights() ? resampled_by_weight(data, rng) : with_rows(data, drawn_rows(data.rows(), rng));
+  return data.has_weights() ? resampled_by_weight(data, rng) : with_rows(data, drawn_rows(data, rng));
 }
 
 long quick_moves(int nodes) { return 20L * nodes; }
@@ -82,7 +97,6 @@ Dag quick_match(const LocalScore& score, const Knowledge& knowledge, const Rng& 
 
 Bootstrap bootstrap_edges(const Dataset& data, const ResampleSearch& search, const BootstrapOptions& options,
                           const Knowledge& knowledge, const Rng& rng, const Watch& watch) {
-  refuse_beyond(kTakes, data, "the bootstrap");
   if (data.is_summary()) {
     throw InputError(data.source(), "--bootstrap resamples rows, and a matrix has none", "omit --bootstrap");
   }
@@ -109,7 +123,7 @@ Bootstrap bootstrap_edges(const Dataset& data, const ResampleSearch& search, con
     const Dataset resample = resampled(data, rng.split("rows", static_cast<uint64_t>(k)));
     const Dag dag = search(resample, rng.split("search", static_cast<uint64_t>(k)), quiet);
     if (watch.stop_requested()) return;  // the search was cut short
-    Pdag vote = mpdag_of(dag, knowledge);
+    Pdag vote = mpdag_of(dag, knowledge, options.row_set);
     const std::lock_guard lock(mutex);
     votes[static_cast<size_t>(k)] = std::move(vote);
     watch.tell({"bootstrap", ++finished, -1, 0, {}, options.resamples, "resample"});

@@ -11,6 +11,8 @@
 // only where the class determines it (the MPDAG, if there is knowledge), and else as open. A vote of single DAGs
 // would pass off a coin toss as a direction.
 //
+// Rows of experiments are drawn within each experiment: how many rows each has was decided, not observed.
+//
 // What may be relied on: resample k is drawn from rng.split("rows", k) and searched with rng.split("search", k), so the
 // shares are the same for any number of threads. After an interruption or a time limit, the resamples finished by
 // then count, and `resamples` says how many. A resample repeats rows, which a BIC takes for evidence: shares of weak
@@ -52,12 +54,13 @@ struct BootstrapOptions {
   int resamples = 200;
   int threads = 1;                   // resamples searched at a time; the result does not depend on it
   Checkpoint* checkpoint = nullptr;  // where finished resamples are saved, and read from; null: nowhere
+  std::vector<int> row_set = {};     // those of the score (ScoreTraits): the class that votes
 };
 
 // Finds the graph of one resample, on one thread. Its answer must satisfy the knowledge.
 using ResampleSearch = std::function<Dag(const Dataset& resample, const Rng& rng, const Watch& watch)>;
 
-// Throws InputError if rows come from experiments: these would have to be drawn in another way.
+// Throws InputError if the table is a matrix, which has no rows.
 Bootstrap bootstrap_edges(const Dataset& data, const ResampleSearch& search, const BootstrapOptions& options,
                           const Knowledge& knowledge, const Rng& rng, const Watch& watch = {});
 
@@ -69,8 +72,9 @@ Dag quick_match(const LocalScore& score, const Knowledge& knowledge, const Rng& 
 long quick_moves(int nodes);
 
 // The same columns with the same number of rows, drawn with replacement. Levels that were not drawn are dropped;
-// missing cells and regimes stay with their rows. Rows with weights are drawn in proportion to them, n draws in all, and
-// a row drawn k times is there once, with weight k (times n over the number of draws, where n is not whole).
+// missing cells and regimes stay with their rows, and every regime keeps its number of rows. Rows with weights are drawn
+// in proportion to them, n draws in all, and a row drawn k times is there once, with weight k (times n over the number
+// of draws, where n is not whole); with regimes, that is so in each of them.
 Dataset resampled(const Dataset& data, Rng rng);
 
 }  // namespace agon

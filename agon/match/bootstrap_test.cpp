@@ -68,6 +68,42 @@ TEST(Bootstrap, RowsTakeAllTheyHaveAlong) {
   }
 }
 
+// How many rows an experiment has was decided, so every resample has as many.
+TEST(Bootstrap, DrawsWithinExperiments) {
+  constexpr size_t kRows = 50;
+  std::vector<double> numbers;
+  RowInfo info{.regimes = {{.name = "a"}, {.name = "b", .targets = {"number"}}, {.name = "c"}}};
+  const auto regime = [](size_t row) { return row % 10 == 0 ? 2u : row % 3 == 0 ? 1u : 0u; };
+  for (size_t row = 0; row < kRows; ++row) {
+    numbers.push_back(static_cast<double>(row));
+    info.regime.push_back(regime(row));
+  }
+  for (const bool weighted : {false, true}) {
+    if (weighted) {
+      for (size_t row = 0; row < kRows; ++row) info.weights.push_back(0.25 + static_cast<double>(row % 4));
+    }
+    const Dataset data = make_dataset({continuous_column("number", numbers)}, "t", info);
+    std::vector<double> weight(3), mean(kRows);
+    for (size_t row = 0; row < kRows; ++row) weight[regime(row)] += data.weight(row);
+    constexpr int kResamples = 1000;
+    for (int k = 0; k < kResamples; ++k) {
+      const Dataset drawn = resampled(data, Rng(8).split("rows", static_cast<uint64_t>(k)));
+      ASSERT_TRUE(drawn.check_invariants());
+      std::vector<double> in_regime(3);
+      for (size_t row = 0; row < drawn.rows(); ++row) {
+        const size_t from = static_cast<size_t>(drawn.column(0).values[row]);
+        ASSERT_EQ(drawn.regime_of(row), static_cast<int>(regime(from)));
+        in_regime[regime(from)] += drawn.weight(row);
+        mean[from] += drawn.weight(row) / kResamples;
+      }
+      for (size_t r = 0; r < 3; ++r) ASSERT_NEAR(in_regime[r], weight[r], 1e-9);
+    }
+    for (size_t row = 0; row < kRows; ++row) {  // within five standard errors
+      EXPECT_NEAR(mean[row], data.weight(row), 5 * std::sqrt(data.weight(row) * 1.1 / kResamples)) << row;
+    }
+  }
+}
+
 TEST(Bootstrap, RowsWithWeightsAreDrawnInProportionToThem) {
   const RowInfo info = {.weights = {0.5, 2, 40, 7.25}};  // 49.75 in all: 50 draws
   Column gaps = categorical_column("gaps", {0, 1, 0, 1});
@@ -150,6 +186,13 @@ TEST(Bootstrap, CountsClassesNotMembers) {
   EXPECT_EQ(turned.edge, 0.25);
   EXPECT_EQ(turned.forward, 0.25);
   EXPECT_EQ(b.shares(3, 4).edge, 0);
+
+  // Experiments show the direction of an edge between different row sets.
+  std::vector<int> row_set(static_cast<size_t>(data.size()), 0);
+  row_set[1] = 1;
+  const Bootstrap set = bootstrap_edges(data, by_turns, {.resamples = 8, .row_set = row_set}, {}, Rng(0));
+  EXPECT_EQ(set.shares(0, 1).forward, 1);
+  EXPECT_EQ(set.shares(0, 1).open, 0);
 }
 
 TEST(Bootstrap, KeepsKnowledgeAndEndsWhenAsked) {

@@ -163,7 +163,7 @@ class Contest {
     // 3. Pruned graphs of the champion and the opponents are candidates.
     if (options_.prune && !watch_.was_interrupted()) try_pruned_graphs();
 
-    // 4. The champion is made 1-optimal, if a stop leaves the time for it, and named by the central member of its class.
+    // 4. The champion is made 1-optimal, if a stop leaves time for it, and named by the central member of its class.
     finish_champion();
     return std::move(out_);
   }
@@ -523,7 +523,7 @@ class Contest {
   void name_champion(Game& game, const Watch& watch) {
     while (!out_.ascent_cut && score_.traits().score_equivalent &&
            out_.score > best_opponent().result.score + tolerance_) {
-      const Dag central = *central_member(mpdag_of(out_.champion, knowledge_));
+      const Dag central = *central_member(mpdag_of(out_.champion, knowledge_, score_.traits().row_set));
       const double same = total(score_, central);
       // Members score the same up to rounding. In nearly singular models they may not; then nothing is changed.
       if (central == out_.champion || !(std::abs(same - out_.score) <= tolerance_)) break;

@@ -12,12 +12,14 @@
 #include "agon/base/error.h"
 #include "agon/data/embedded.h"
 #include "agon/graph/central_member.h"
+#include "agon/graph/equivalence.h"
 #include "agon/graph/test_graphs.h"
 #include "agon/match/cam_pruning.h"
 #include "agon/opponent/boss.h"
 #include "agon/opponent/ges.h"
 #include "agon/opponent/hill_climbing.h"
 #include "agon/score/counting_score.h"
+#include "agon/score/test_experiments.h"
 #include "agon/score/test_scores.h"
 #include "agon/score/test_tables.h"
 
@@ -110,6 +112,27 @@ TEST(Match, NamesANewChampionByTheCentralMemberOfItsClass) {
   }
   EXPECT_GT(central, 6);
   EXPECT_GT(exchanged, 6);
+}
+
+// On experiments the class is the one they leave.
+TEST(Match, NamesTheCentralMemberOfTheClassThatExperimentsLeave) {
+  int central = 0;
+  for (uint64_t seed = 0; seed < 8; ++seed) {
+    const testing::Problem problem = testing::random_problem(6, 0.5, 200, seed);
+    const std::vector<int>& row_set = problem.score.traits().row_set;
+    const MatchOptions options{.moves = 3000, .round_moves = 500};
+    const MatchResult r = play_match(problem.score, {given("empty", problem.score, Dag(6))}, options, {}, Rng(seed));
+    expect_sound(r, problem.score, {});
+    const Dag named = *central_member(cpdag_of(r.champion, row_set));
+    EXPECT_TRUE(same_class(named, r.champion, row_set));
+    EXPECT_NEAR(total(problem.score, named), r.score, 1e-6);
+    ColumnCache cache(problem.score);
+    Game game(cache, named, {.edge_budget = r.edge_budget}, {});
+    if (!ascend(game).empty()) continue;
+    EXPECT_EQ(r.champion, named) << "seed " << seed;
+    ++central;
+  }
+  EXPECT_GT(central, 4);
 }
 
 TEST(Match, TracesHowEpisodesEndAndThinsTheTrace) {

@@ -428,7 +428,7 @@ class Boss {
       offer(dag, total(score_, dag));
     }
     out.score = total(score_, out.dag);
-    out.cpdag = cpdag_of(out.dag);
+    out.cpdag = cpdag_of(out.dag, score_.traits().row_set);
     count(pool_.counts());
     out.counts.columns += at_.counts.columns;
     out.counts.hits += at_.counts.hits;

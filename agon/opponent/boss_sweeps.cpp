@@ -16,20 +16,21 @@ class Perturbation {
   // the displaced ones themselves, which would otherwise simply go back.
   std::vector<Node> displace() {
     displaced_.clear();
+    const auto anywhere = [&] { return rng_.below(m_); };
     const int times = 1 + rng_.below(3);
     switch (rng_.below(4)) {
       case 0:
-        for (int k = 0; k <= times; ++k) put(search_.order()[rng_.below(m_)], rng_.below(m_));
+        for (int k = 0; k <= times; ++k) put_by(anywhere);
         break;
       case 1: {
         const int centre = rng_.below(m_);
-        for (int k = 0; k <= times; ++k) put(search_.order()[near(centre)], near(centre));
+        for (int k = 0; k <= times; ++k) put_by([&] { return near(centre); });
         break;
       }
       default:
         for (int k = 0; k < times; ++k) tuck(search_.order()[rng_.below(m_)]);
     }
-    if (displaced_.empty()) put(search_.order()[rng_.below(m_)], rng_.below(m_));
+    if (displaced_.empty()) put_by(anywhere);
     std::vector<Node> agenda;
     for (Node w : search_.touched()) {
       if (!is_displaced(w)) agenda.push_back(w);
@@ -48,6 +49,12 @@ class Perturbation {
   void put(Node v, int position) {
     search_.move(v, position);
     note(v);
+  }
+  // Draws where to, then whom. Compilers differ in which argument of a call they evaluate first.
+  template <class Draw>
+  void put_by(Draw draw) {
+    const int position = draw();
+    put(search_.order()[draw()], position);
   }
   int near(int centre) {
     const int span = std::max(3, m_ / 10);

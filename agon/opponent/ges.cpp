@@ -56,7 +56,9 @@ class Classes {
   std::optional<GesOperator> best(OperatorKind kind) {
     if (search_) return search_->best(kind);
     std::vector<GesOperator> operators = operators_by_spec(score_, spec_, kind, tolerance_);
-    std::erase_if(operators, [&](const GesOperator& op) { return !is_admissible_by_spec(spec_, op, knowledge_); });
+    std::erase_if(operators, [&](const GesOperator& op) {
+      return !is_admissible_by_spec(spec_, op, knowledge_, score_.traits().row_set);
+    });
     const GesOperator* chosen = choose(operators, tolerance_);
     return chosen ? std::optional(*chosen) : std::nullopt;
   }
@@ -64,7 +66,7 @@ class Classes {
     if (search_) {
       search_->apply(op);
     } else {
-      std::optional<Cpdag> next = applied_by_spec(spec_, op);
+      std::optional<Cpdag> next = applied_by_spec(spec_, op, score_.traits().row_set);
       assert(next);
       if (next) spec_ = *std::move(next);
     }
@@ -98,7 +100,8 @@ class Phases {
         options_(options),
         watch_(watch),
         knowledge_(knowledge),
-        classes_(store, cpdag_of(repair(start, knowledge)), options, knowledge) {
+        row_set_(store.score().traits().row_set),
+        classes_(store, cpdag_of(repair(start, knowledge), row_set_), options, knowledge) {
     counts_before_ = store.counts();
     at_.score = total(store.score(), repair(start, knowledge));
   }
@@ -110,6 +113,7 @@ class Phases {
         options_(options),
         watch_(watch),
         knowledge_(knowledge),
+        row_set_(store.score().traits().row_set),
         classes_(store, cut.cpdag.value(), options, knowledge) {
     Archive archive(std::string_view(cut.unfinished));
     archive(at_);
@@ -123,7 +127,7 @@ class Phases {
 
   void run_all() {
     std::vector<OperatorKind> kinds = {OperatorKind::kInsert, OperatorKind::kRemove};
-    if (options_.turning) kinds.push_back(OperatorKind::kTurn);
+    if (options_.turning || !row_set_.empty()) kinds.push_back(OperatorKind::kTurn);
     // Each phase ends when none of its operators gains. So when all the other phases then find nothing, it would find
     // nothing either.
     while (at_.idle < kinds.size()) {
@@ -179,9 +183,9 @@ class Phases {
           "a target had more than {} cliques of neighbours: the larger ones were not tried", options_.max_cliques));
     }
     result_.cpdag = Cpdag::trusted(classes_.pdag());
-    const std::optional<Dag> some = member_within(*result_.cpdag, knowledge_);
+    const std::optional<Dag> some = member_within(*result_.cpdag, knowledge_, row_set_);
     assert(some);
-    result_.dag = *central_member(mpdag_of(*some, knowledge_));
+    result_.dag = *central_member(mpdag_of(*some, knowledge_, row_set_));
     result_.score = total(store_.score(), result_.dag);
     const double score_of_some = total(store_.score(), *some);
     // Members score the same, except in nearly singular models.
@@ -198,6 +202,7 @@ class Phases {
   const GesOptions& options_;
   const Watch& watch_;
   const Knowledge& knowledge_;
+  const std::vector<int>& row_set_;
   Classes classes_;
   PhasePlace at_;
   bool begun_ = false;  // the present phase had begun before the stop

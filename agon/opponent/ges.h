@@ -14,6 +14,10 @@
 // All three are repeated until none of them finds anything. Forward and backward alone find the true class in the limit
 // of large samples; turning repairs some of the errors that a finite sample leads them into.
 //
+// On a table of experiments (a score with row sets) the classes are those of cpdag_of(dag, row_set), and this is GIES
+// (Hauser & Buehlmann 2012). An edge that experiments direct has a direction from the moment it enters; only turning can
+// correct it when more of the graph is known.
+//
 // What may be relied on: the answer is the same for any number of threads and any order of columns; an operator whose
 // gain is below tie_tolerance(score) is never applied; of operators whose gains tie, the one with the smallest (Y, X,
 // set) wins; constant columns stay isolated; no node of any member of the class has more parents than
@@ -34,7 +38,7 @@ namespace agon {
 
 struct GesOptions {
   bool turning = true;     // run the turning phase (12 simulated tables, one seed: 10 better scores, 2 equal, for
-                           // some more time)
+                           // some more time). Experiments always need it
   bool by_spec = false;    // the plain twin: enumerate every operator from scratch, rebuild the CPDAG. For tests
   int max_cliques = 4096;  // most sets T (H, C) considered per target, smallest first; `story` says if it was reached
   long max_steps = 0;      // most operators; 0: no limit

@@ -47,9 +47,9 @@ std::vector<Node> in_both(NodeView a, NodeView b) {
 
 }  // namespace
 
-// The given CPDAG is reduced to its skeleton and v-structures and closed again, so that its edges have ranks.
-GesCpdag::GesCpdag(const Cpdag& cpdag)
-    : pdag_(cpdag.size()), out_(cpdag.size()), in_(cpdag.size()), ranks_(cpdag.size()) {
+// The given CPDAG is reduced to its skeleton, v-structures and cut edges and closed again, so that its edges have ranks.
+GesCpdag::GesCpdag(const Cpdag& cpdag, std::vector<int> row_set)
+    : pdag_(cpdag.size()), row_set_(std::move(row_set)), out_(cpdag.size()), in_(cpdag.size()), ranks_(cpdag.size()) {
   for (Node a = 0; a < cpdag.size(); ++a) {
     for (Node b : cpdag.adjacency(a)) {
       if (a < b) link(a, b);
@@ -57,7 +57,8 @@ GesCpdag::GesCpdag(const Cpdag& cpdag)
   }
   begin();
   for (const Edge& e : cpdag.directed_edges()) {
-    if (any_outside(cpdag.parents(e.to), cpdag.adjacency(e.from), [&](Node w) { return w != e.from; })) {
+    if (is_cut(e.from, e.to) ||
+        any_outside(cpdag.parents(e.to), cpdag.adjacency(e.from), [&](Node w) { return w != e.from; })) {
       show(e.from, e.to);
     }
   }
@@ -148,10 +149,10 @@ bool GesCpdag::rule_3(Node from, Node to) const {
   });
 }
 
-// Is from -> to shown by a v-structure, or forced by a rule from edges of smaller rank? The edge itself may be directed
+// Is from -> to shown by a v-structure or an experiment, or forced by a rule from edges of smaller rank? The edge itself may be directed
 // this way or undirected.
 bool GesCpdag::is_supported(Node from, Node to, int64_t below) const {
-  if (pdag_.has_directed(from, to) && shows_v_structure(from, to)) return true;
+  if (pdag_.has_directed(from, to) && (is_cut(from, to) || shows_v_structure(from, to))) return true;
   const auto counts = [&](Node a, Node b) { return below == kAnyRank || rank(a, b) < below; };
   // Rule 1: a -> from, a and to not adjacent.
   if (any_outside(pdag_.parents(from), pdag_.adjacency(to), [&](Node a) { return a != to && counts(a, from); })) {
@@ -284,9 +285,9 @@ void GesCpdag::show_colliders(Node x, Node y, std::span<const Node> clique) {
     show(w, y);
     new_v_structure = true;
   }
-  if (new_v_structure) {
+  if (new_v_structure) suspect_children(y);  // by rule 3, which two parents not adjacent to each other no longer allow
+  if (new_v_structure || is_cut(x, y)) {
     show(x, y);
-    suspect_children(y);  // by rule 3, which two parents of y no longer allow if they are not adjacent
   } else {
     loose_.push_back({x, y});
   }

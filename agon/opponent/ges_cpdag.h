@@ -15,6 +15,10 @@
 // that exist, so it is compelled. Closing under the rules again (from the places that changed) gives the CPDAG. No edge
 // is touched that the operator does not reach.
 //
+// In the class of a table of experiments (cpdag_of with row sets) an edge between nodes of different row sets is
+// directed by itself: it has rank 0 and needs no support. Everything else follows by the same three rules (Hauser &
+// Buehlmann 2012, theorem 18).
+//
 // Operators are given by the clique: the neighbours of y that become its parents in addition to those it has. It is
 // NA + T for an insertion, NA - H for a deletion, C for a turn. Operators must be valid (ges_operators.h); nothing is
 // checked here.
@@ -24,6 +28,7 @@
 #include <span>
 #include <vector>
 
+#include "agon/graph/equivalence.h"
 #include "agon/graph/pdag.h"
 
 namespace agon {
@@ -39,7 +44,7 @@ struct PairChange {
 
 class GesCpdag {
  public:
-  explicit GesCpdag(const Cpdag& cpdag);
+  explicit GesCpdag(const Cpdag& cpdag, std::vector<int> row_set = {});
 
   const Pdag& pdag() const { return pdag_; }
   int size() const { return pdag_.size(); }
@@ -56,6 +61,7 @@ class GesCpdag {
   // neighbours), in no particular order.
   std::span<const Node> out(Node v) const { return out_[v]; }
   std::span<const Node> in(Node v) const { return in_[v]; }
+  bool is_cut(Node a, Node b) const { return agon::is_cut(row_set_, a, b); }
   bool passes(Node from, Node to) const { return pdag_.has_directed(from, to) || pdag_.has_undirected(from, to); }
 
  private:
@@ -84,9 +90,9 @@ class GesCpdag {
   bool is_supported(Node from, Node to, int64_t below) const;
 
   void begin();
-  void show(Node from, Node to);  // notes that a v-structure shows from -> to
-  // Directs x -> y if it forms v-structures with the clique or with other parents of y; else leaves x - y, to be
-  // checked again.
+  void show(Node from, Node to);  // notes that a v-structure or an experiment shows from -> to
+  // Directs x -> y if it forms v-structures with the clique or with other parents of y, or if experiments show it; else
+  // leaves x - y, to be checked again.
   void show_colliders(Node x, Node y, std::span<const Node> clique);
   void suspect_dependents(Node from, Node to);
   void suspect_children(Node v);
@@ -94,13 +100,14 @@ class GesCpdag {
   void follow(Node from, Node to);  // directs what from -> to forces
 
   Pdag pdag_;
+  std::vector<int> row_set_;
   std::vector<std::vector<Node>> out_, in_;
   std::vector<std::vector<Rank>> ranks_;  // by child
   int64_t clock_ = 0;
   std::vector<Touched> journal_;  // the edits of the last operator
   std::vector<PairChange> changes_;
   std::vector<Edge> suspects_;  // directed edges that may have lost their support
-  std::vector<Edge> shown_;     // edges directed by v-structures of this operator
+  std::vector<Edge> shown_;     // edges directed by v-structures of this operator, or by experiments
   std::vector<Edge> loose_;     // undirected pairs that a rule may direct now
   std::vector<Edge> work_;      // directed edges whose consequences have not been drawn yet
 };

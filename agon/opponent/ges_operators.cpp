@@ -188,7 +188,7 @@ std::vector<GesOperator> operators_by_spec(const LocalScore& score, const Pdag& 
   return Enumeration(score, cpdag, tolerance).run(kind);
 }
 
-std::optional<Cpdag> applied_by_spec(const Pdag& cpdag, const GesOperator& op) {
+std::optional<Cpdag> applied_by_spec(const Pdag& cpdag, const GesOperator& op, const std::vector<int>& row_set) {
   Pdag g = cpdag;
   const Node x = op.x, y = op.y;
   const auto direct = [&](Node from, Node to) {
@@ -213,10 +213,10 @@ std::optional<Cpdag> applied_by_spec(const Pdag& cpdag, const GesOperator& op) {
       for (Node w : op.clique) direct(w, y);
       break;
   }
-  return completed(g);
+  return completed(g, row_set);
 }
 
-std::optional<Dag> member_within(const Pdag& cpdag, const Knowledge& knowledge) {
+std::optional<Dag> member_within(const Pdag& cpdag, const Knowledge& knowledge, const std::vector<int>& row_set) {
   if (knowledge.empty()) return consistent_extension(cpdag);
   for (const Edge& e : knowledge.required_edges()) {
     if (!cpdag.adjacent(e.from, e.to)) return std::nullopt;
@@ -235,13 +235,14 @@ std::optional<Dag> member_within(const Pdag& cpdag, const Knowledge& knowledge) 
   // directions. If it has v-structures that the class does not have, they come from the edges directed here, and no
   // member of the class satisfies the knowledge.
   std::optional<Dag> dag = consistent_extension(directed);
-  if (dag && cpdag_of(*dag).pdag() != cpdag) dag.reset();
+  if (dag && cpdag_of(*dag, row_set).pdag() != cpdag) dag.reset();
   return dag;
 }
 
-bool is_admissible_by_spec(const Pdag& cpdag, const GesOperator& op, const Knowledge& knowledge) {
-  const std::optional<Cpdag> next = applied_by_spec(cpdag, op);
-  return next && member_within(*next, knowledge);
+bool is_admissible_by_spec(const Pdag& cpdag, const GesOperator& op, const Knowledge& knowledge,
+                           const std::vector<int>& row_set) {
+  const std::optional<Cpdag> next = applied_by_spec(cpdag, op, row_set);
+  return next && member_within(*next, knowledge, row_set);
 }
 
 const GesOperator* choose(const std::vector<GesOperator>& operators, double tolerance) {

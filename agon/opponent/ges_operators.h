@@ -15,6 +15,9 @@
 //   turn    y -> x,               clique = NA + T     insertion at y + s(x, Pa(x)-y) - s(x, Pa(x))
 //   turn    x - y,                clique = C          insertion at y + s(x, Pa(x)+(C and N)) - s(x, Pa(x)+(C and N)+y)
 // NA: the neighbours of y that are adjacent to x. N: those of them that are neighbours of x.
+//
+// On a table of experiments the classes are those of cpdag_of(dag, row_set), with the row sets of the score. Operators
+// and conditions are the same (Hauser & Buehlmann 2012, section 4); only the completion differs.
 #pragma once
 
 #include <compare>
@@ -51,15 +54,16 @@ std::vector<GesOperator> operators_by_spec(const LocalScore& score, const Pdag& 
 
 // The class the operator leads to, found by a consistent extension of the edited Pdag (Chickering 2002, section 5).
 // Nothing if there is no extension, which never happens with a valid operator.
-std::optional<Cpdag> applied_by_spec(const Pdag& cpdag, const GesOperator& op);
+std::optional<Cpdag> applied_by_spec(const Pdag& cpdag, const GesOperator& op, const std::vector<int>& row_set = {});
 
 // A member of the class that satisfies the knowledge, or nothing if none does. With knowledge, GES passes only through
 // classes that have such a member. All members of a class score the same, so which one is meant can be decided at the
 // end.
-std::optional<Dag> member_within(const Pdag& cpdag, const Knowledge& knowledge);
+std::optional<Dag> member_within(const Pdag& cpdag, const Knowledge& knowledge, const std::vector<int>& row_set = {});
 
 // Does the class the operator leads to have a member that satisfies the knowledge?
-bool is_admissible_by_spec(const Pdag& cpdag, const GesOperator& op, const Knowledge& knowledge);
+bool is_admissible_by_spec(const Pdag& cpdag, const GesOperator& op, const Knowledge& knowledge,
+                           const std::vector<int>& row_set = {});
 
 // The operator to apply: the first by precedes() among those whose gain is within `tolerance` of the largest. Null if
 // there is none.

@@ -26,7 +26,7 @@ uint64_t pair_key(Node y, Node x) { return static_cast<uint64_t>(y) << 32 | stat
 
 GesSearch::GesSearch(GainStore& store, const Cpdag& start, int max_cliques, Knowledge knowledge)
     : store_(store),
-      cpdag_(start),
+      cpdag_(start, store.score().traits().row_set),
       max_cliques_(max_cliques),
       tolerance_(tie_tolerance(store.score())),
       targets_(start.size()),

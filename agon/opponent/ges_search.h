@@ -4,7 +4,7 @@
 // only what it touched is examined again. The phases are in ges.cpp.
 //
 //   GainStore store(score, 128 << 20);
-//   GesSearch search(store, cpdag_of(dag), 4096);
+//   GesSearch search(store, cpdag_of(dag, score.traits().row_set), 4096);
 //   while (std::optional<GesOperator> op = search.best(OperatorKind::kInsert)) search.apply(*op);
 //
 // Promise: best() and all() give the answers of operators_by_spec() and choose(), up to rounding; the CPDAG is the one

@@ -4,13 +4,13 @@
 
 #include <algorithm>
 
-#include "agon/base/hash.h"
 #include "agon/data/embedded.h"
 #include "agon/data/simulate.h"
 #include "agon/graph/central_member.h"
 #include "agon/graph/equivalence.h"
 #include "agon/graph/test_graphs.h"
 #include "agon/opponent/ges_search.h"
+#include "agon/opponent/test_operators.h"
 #include "agon/opponent/test_stops.h"
 #include "agon/score/gaussian_score.h"
 #include "agon/score/test_oracle.h"
@@ -25,77 +25,19 @@ Dataset linear_data(int nodes, double degree, size_t rows, uint64_t seed) {
   return simulate_sem(parents, rows, {}, rng.split("data")).data;
 }
 
-// A pseudo-random number for every family, so that about half of all valid operators gain, whatever the graph.
-class RandomScore final : public LocalScore {
- public:
-  RandomScore(int nodes, uint64_t seed) : seed_(seed) {
-    traits_ = {"random", true, nodes, std::vector<bool>(nodes, false)};
-  }
-  const ScoreTraits& traits() const override { return traits_; }
-  double local(Node child, Parents parents) const override {
-    uint64_t h = hash_combine(seed_, static_cast<uint64_t>(child));
-    for (Node q : parents) h = hash_combine(h, static_cast<uint64_t>(q));
-    return static_cast<double>(h >> 11) * 0x1p-53;
-  }
+using testing::expect_same_operators;
+using testing::kKinds;
+using testing::random_knowledge;
+using testing::RandomScore;
 
- private:
-  uint64_t seed_;
-  ScoreTraits traits_;
-};
-
-constexpr OperatorKind kKinds[] = {OperatorKind::kInsert, OperatorKind::kRemove, OperatorKind::kTurn};
-
-void expect_same_operators(const std::vector<GesOperator>& fast, const std::vector<GesOperator>& plain,
-                           double tolerance) {
-  // A gain that equals the tolerance may fall on either side by rounding; none does with the seeds used here.
-  ASSERT_EQ(fast.size(), plain.size());
-  for (size_t k = 0; k < fast.size(); ++k) {
-    EXPECT_EQ(fast[k].y, plain[k].y);
-    EXPECT_EQ(fast[k].x, plain[k].x);
-    EXPECT_EQ(fast[k].clique, plain[k].clique);
-    EXPECT_NEAR(fast[k].gain, plain[k].gain, tolerance);
-  }
-}
-
-// Walks from the empty graph, applying a random valid operator of a random kind at a time, and compares after every
-// step. This visits many kinds of structure that a search on real data seldom does.
 TEST(GesSearch, EqualsFromScratchOnRandomWalks) {
-  int turns = 0, removals = 0;
+  testing::OperatorWalk walk;
   for (uint64_t seed = 0; seed < 60; ++seed) {
-    const int p = 4 + static_cast<int>(seed % 5);
-    const RandomScore score(p, seed);
-    GainStore store(score);
-    Rng rng(seed);
-    GesSearch search(store, Cpdag(p), 1 << 20);
-    for (int step = 0; step < 40; ++step) {
-      const Cpdag before = Cpdag::trusted(search.pdag());
-      std::vector<GesOperator> choices;
-      for (OperatorKind kind : kKinds) {
-        const std::vector<GesOperator> plain = operators_by_spec(score, before, kind, search.tolerance());
-        expect_same_operators(search.all(kind), plain, 1e-9);
-        if (const GesOperator* chosen = choose(plain, search.tolerance())) {
-          const std::optional<GesOperator> best = search.best(kind);
-          ASSERT_TRUE(best);
-          EXPECT_EQ(std::tie(best->y, best->x, best->clique), std::tie(chosen->y, chosen->x, chosen->clique));
-        } else {
-          EXPECT_FALSE(search.best(kind));
-        }
-        if (!plain.empty() && (kind != OperatorKind::kRemove || rng.below(3) == 0)) {
-          choices.push_back(plain[rng.below(static_cast<int>(plain.size()))]);
-        }
-      }
-      if (choices.empty()) break;
-      const GesOperator op = choices[rng.below(static_cast<int>(choices.size()))];
-      turns += op.kind == OperatorKind::kTurn;
-      removals += op.kind == OperatorKind::kRemove;
-      const std::optional<Cpdag> after = applied_by_spec(before, op);
-      ASSERT_TRUE(after) << "a valid operator has an extension";
-      search.apply(op);
-      ASSERT_EQ(search.pdag(), after->pdag()) << "seed " << seed << " step " << step;
-    }
+    SCOPED_TRACE(seed);
+    walk.run(RandomScore(4 + static_cast<int>(seed % 5), seed), {}, 40, Rng(seed));
   }
-  EXPECT_GT(turns, 100);
-  EXPECT_GT(removals, 100);
+  EXPECT_GT(walk.turns, 100);
+  EXPECT_GT(walk.removals, 100);
 }
 
 TEST(GesSearch, EqualsFromScratchOnData) {
@@ -154,57 +96,14 @@ TEST(GesCpdag, EqualsARebuildAfterEveryOperator) {
   EXPECT_GT(compared, 600);
 }
 
-// About one pair in four forbidden, a few required: drawn along a random order, so that a Dag exists.
-Knowledge random_knowledge(int p, Rng rng) {
-  std::vector<std::string> names;
-  for (int v = 0; v < p; ++v) names.push_back("v" + std::to_string(v));
-  std::vector<int> order(p);
-  for (int v = 0; v < p; ++v) order[v] = v;
-  rng.shuffle(order);
-  KnowledgeBuilder builder(names);
-  for (int i = 0; i < p; ++i) {
-    for (int j = i + 1; j < p; ++j) {
-      const double u = rng.uniform();
-      if (u < 0.05) builder.require(names[order[i]], names[order[j]], "test");
-      if (u > 0.75) builder.forbid(names[order[j]], names[order[i]], "test");
-      if (u > 0.9) builder.forbid(names[order[i]], names[order[j]], "test");
-    }
-  }
-  return builder.build();
-}
-
 TEST(GesSearch, EqualsFromScratchWithKnowledge) {
-  int refused = 0;
+  testing::OperatorWalk walk;
   for (uint64_t seed = 0; seed < 60; ++seed) {
+    SCOPED_TRACE(seed);
     const int p = 4 + static_cast<int>(seed % 5);
-    const RandomScore score(p, seed);
-    GainStore store(score);
-    Rng rng(seed);
-    const Knowledge knowledge = random_knowledge(p, rng.split("knowledge"));
-    GesSearch search(store, cpdag_of(repair(Dag(p), knowledge)), 1 << 20, knowledge);
-    for (int step = 0; step < 30; ++step) {
-      const Cpdag before = Cpdag::trusted(search.pdag());
-      ASSERT_TRUE(member_within(before, knowledge));
-      std::vector<GesOperator> choices;
-      for (OperatorKind kind : kKinds) {
-        std::vector<GesOperator> plain = operators_by_spec(score, before, kind, search.tolerance());
-        refused += static_cast<int>(
-            std::erase_if(plain, [&](const GesOperator& op) { return !is_admissible_by_spec(before, op, knowledge); }));
-        expect_same_operators(search.all(kind), plain, 1e-9);
-        const GesOperator* chosen = choose(plain, search.tolerance());
-        const std::optional<GesOperator> best = search.best(kind);
-        ASSERT_EQ(best.has_value(), chosen != nullptr);
-        if (!chosen) continue;
-        EXPECT_EQ(std::tie(best->y, best->x, best->clique), std::tie(chosen->y, chosen->x, chosen->clique));
-        choices.push_back(plain[rng.below(static_cast<int>(plain.size()))]);
-      }
-      if (choices.empty()) break;
-      const GesOperator op = choices[rng.below(static_cast<int>(choices.size()))];
-      search.apply(op);
-      ASSERT_EQ(search.pdag(), applied_by_spec(before, op)->pdag());
-    }
+    walk.run(RandomScore(p, seed), random_knowledge(p, Rng(seed).split("knowledge")), 30, Rng(seed));
   }
-  EXPECT_GT(refused, 1000);
+  EXPECT_GT(walk.refused, 1000);
 }
 
 // member_within finds a member exactly if one of the Dags of the class satisfies the knowledge. All of them are tried.

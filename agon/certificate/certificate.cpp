@@ -6,9 +6,15 @@
 #include <cmath>
 
 #include "agon/base/error.h"
+#include "agon/base/rng.h"
 #include "agon/base/suggest.h"
+#include "agon/base/text.h"
 #include "agon/certificate/neighbours.h"
+#include "agon/certificate/plain_class.h"
+#include "agon/certificate/plain_regimes.h"
 #include "agon/certificate/plain_score.h"
+#include "agon/graph/class_members.h"
+#include "agon/graph/equivalence.h"
 
 namespace agon {
 namespace {
@@ -133,6 +139,35 @@ std::string bootstrap_line(const Certificate& c) {
                      100 * s.bootstrap_share, s.resamples);
 }
 
+// The arrows that experiments determine are those that the score can tell: all members of the class that is left score
+// the same. A member may be undefined where the champion is not, because it has more parents than can be charged.
+TableCheck check_experiments(const Claim& claim, const plain::Value& champion, double tolerance, uint64_t seed) {
+  constexpr int kMembers = 20;
+  const plain::Experiments experiments(claim.data);
+  const Cpdag cpdag = cpdag_of(claim.champion, experiments.row_set());
+  if (plain::class_of(claim.champion, {}, experiments.row_set()) != cpdag.pdag()) {
+    return {false, "two derivations of the interventional class of the champion disagree"};
+  }
+  const ClassMembers members(cpdag);
+  Rng rng = Rng(seed).split("class members");
+  for (int k = 0; k < kMembers; ++k) {
+    const plain::Value member = plain::total(claim.scorer, members.draw(rng));
+    const double apart = std::abs(member.score - champion.score);
+    if (member.score == plain::kUndefined || apart <= tolerance + member.rounding + champion.rounding) continue;
+    return {false, fmt::format("a member of the champion's interventional class scores {:.9f}, the champion {:.9f}",
+                               member.score, champion.score)};
+  }
+  std::vector<size_t> rows;
+  for (const plain::FamilyRows& set : experiments.sets()) rows.push_back(set.rows);
+  std::sort(rows.rbegin(), rows.rend());
+  std::vector<std::string> shown;
+  for (const size_t count : rows) shown.push_back(with_commas(static_cast<long>(count)));
+  return {true,
+          fmt::format("{} random members of the champion's interventional class score the same; the variables "
+                      "are scored on {} of {} rows",
+                      kMembers, rows.size() == 1 ? "one set" : fmt::format("{} sets", rows.size()), listed(shown))};
+}
+
 }  // namespace
 
 Certificate certify(const Claim& claim, const CertificateOptions& options, const Watch& watch) {
@@ -174,6 +209,10 @@ Certificate certify(const Claim& claim, const CertificateOptions& options, const
   out.better_gain = neighbours.gain;
   out.one_optimal = neighbours.complete && !neighbours.better;
 
+  if (claim.data.has_regimes()) {
+    out.experiments = check_experiments(claim, champion, out.tolerance, options.seed);
+  }
+
   // III. Selection.
   if (out.from_matrix) return out;
   std::vector<Dag> candidates = claim.opponents;
@@ -203,12 +242,13 @@ std::vector<std::string> violations(const Certificate& c, const std::vector<std:
                               c.better_gain));
   }
   if (c.gaps && !c.gaps->holds) out.push_back("missing cells: " + c.gaps->text);
+  if (c.experiments && !c.experiments->holds) out.push_back("experiments: " + c.experiments->text);
   return out;
 }
 
 void enforce(const Certificate& certificate, const std::vector<std::string>& names) {
   const std::vector<std::string> broken = violations(certificate, names);
-  if (!broken.empty()) throw GuaranteeViolated(fmt::format("a guarantee is violated: {}", fmt::join(broken, "; ")));
+  if (!broken.empty()) throw GuaranteeViolated(fmt::format("a guarantee is violated: {}", joined(broken, "; ")));
 }
 
 std::vector<std::string> plain_lines(const Certificate& certificate, const std::vector<std::string>& names) {
@@ -216,6 +256,7 @@ std::vector<std::string> plain_lines(const Certificate& certificate, const std::
                                     neighbour_line(certificate, names), bound_line(certificate),
                                     bootstrap_line(certificate)};
   if (certificate.gaps) lines.push_back("Missing cells: " + certificate.gaps->text + ".");
+  if (certificate.experiments) lines.push_back("Experiments: " + certificate.experiments->text + ".");
   return lines;
 }
 

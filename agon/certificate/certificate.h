@@ -36,8 +36,8 @@
 
 namespace agon {
 
-// What the certificate's own code found about the treatment of missing cells.
-struct GapCheck {
+// What the certificate's own code found about what a table holds beyond ordinary rows.
+struct TableCheck {
   bool holds = true;
   std::string text;  // what was checked, or what is wrong
 };
@@ -82,8 +82,10 @@ struct Certificate {
   int edges = 0;
   int edge_budget = 0;
   bool has_knowledge = false;
-  std::optional<GapCheck> gaps = {};  // of a table with missing cells; the caller knows what was done about them
-  bool from_matrix = false;           // the data are a matrix: there are no rows to say how sure the selection is
+  std::optional<TableCheck> gaps = {};  // of a table with missing cells; the caller knows what was done about them
+  // Of a table of experiments: random members of the class that they leave of the champion score as it does.
+  std::optional<TableCheck> experiments = {};
+  bool from_matrix = false;  // the data are a matrix: there are no rows to say how sure the selection is
 };
 
 // A stop request ends the check of neighbours and the bootstrap early; the scores are recomputed in any case. Throws

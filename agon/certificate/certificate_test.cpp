@@ -10,8 +10,10 @@
 #include "agon/graph/equivalence.h"
 #include "agon/graph/test_graphs.h"
 #include "agon/opponent/hill_climbing.h"
+#include "agon/score/test_regimes.h"
 #include "agon/score/test_scores.h"
 #include "agon/score/test_tables.h"
+#include "agon/score/weighted_discrete.h"
 
 namespace agon {
 namespace {
@@ -386,6 +388,50 @@ TEST(Certificate, SpeaksInFiveLines) {
       plain_lines(certify(claim_of(t.data, "discrete-bic", Dag(3), {t.champion})), t.data.names());
   EXPECT_NE(bad[0].find("WORSE by"), std::string::npos);
   EXPECT_EQ(bad[2].substr(0, 13), "NOT 1-optimal");
+}
+
+// Where somebody set a variable, its class is smaller, and its members score the same.
+TEST(Certificate, ChecksTheClassThatExperimentsLeave) {
+  Rng rng(35);
+  for (int round = 0; round < 6; ++round) {
+    const Dataset data = testing::with_random_regimes(
+        testing::random_categorical({.variables = 6, .rows = 400, .most_levels = 3}, rng), rng);
+    const WeightedDiscreteBic score(data);
+    const Dag climbed = hill_climb(score, Dag(data.size())).dag;
+    const auto scorer = plain::discrete_bic(data, 1);
+    Claim claim{.data = data, .scorer = *scorer, .knowledge = kNothing};
+    claim.champion = climbed;
+    claim.opponents = {Dag(data.size())};
+    const Certificate c = certify(claim, {.resamples = 20});
+    ASSERT_TRUE(c.experiments);
+    EXPECT_TRUE(c.experiments->holds) << c.experiments->text;
+    EXPECT_NO_THROW(enforce(c, data.names()));
+    EXPECT_NEAR(c.champion_score, total(score, climbed), 1e-7 * (1 + std::abs(c.champion_score)));
+    EXPECT_NE(plain_lines(c).back().find("Experiments: 20 random members"), std::string::npos);
+  }
+}
+
+// A score that tells members of one class apart is not the one that the class belongs to.
+TEST(Certificate, NoticesMembersThatScoreDifferently) {
+  Rng rng(36);
+  const Dataset rows = testing::random_categorical({.variables = 5, .rows = 300, .most_levels = 3}, rng);
+  const auto observed = [&](std::vector<Regime> regimes) {
+    RowInfo info{.regimes = std::move(regimes)};
+    for (size_t row = 0; row < rows.rows(); ++row) info.regime.push_back(row % 2);
+    return make_dataset(rows.columns(), "t", info);
+  };
+  const Dataset data = observed({{.name = "1"}, {.name = "2"}});
+  const Dataset other = observed({{.name = "1"}, {.name = "2", .targets = {"v0", "v2"}}});
+  const auto scorer = plain::discrete_bic(other, 0);
+  Claim claim{.data = data, .scorer = *scorer, .knowledge = kNothing};
+  claim.champion = Dag(data.size());
+  for (Node a = 0; a < data.size(); ++a) {
+    for (Node b = a + 1; b < data.size(); ++b) claim.champion.add_edge(a, b);
+  }
+  const Certificate c = certify(claim, {.resamples = 0});
+  ASSERT_TRUE(c.experiments);
+  EXPECT_FALSE(c.experiments->holds);
+  EXPECT_THROW(enforce(c, data.names()), GuaranteeViolated);
 }
 
 }  // namespace

@@ -24,11 +24,12 @@ bool is_forced(const Pdag& g, Node a, Node b) {
 
 }  // namespace
 
-Pdag class_of(const Dag& dag, const Knowledge& knowledge) {
+Pdag class_of(const Dag& dag, const Knowledge& knowledge, const std::vector<int>& row_set) {
   Pdag g(dag.size());
   for (const Edge& edge : dag.edges()) g.add_undirected(edge.from, edge.to);
   for (const Edge& edge : dag.edges()) {
     bool is_determined = knowledge.is_required({edge.from, edge.to}) || knowledge.is_forbidden({edge.to, edge.from});
+    if (!row_set.empty() && row_set[edge.from] != row_set[edge.to]) is_determined = true;
     for (const Node other : dag.parents(edge.to)) {
       is_determined = is_determined || (other != edge.from && !dag.adjacent(other, edge.from));
     }

@@ -23,6 +23,20 @@ TEST(PlainClass, AgreesWithTheOtherAlgorithmOnRandomGraphs) {
   }
 }
 
+TEST(PlainClass, AgreesWithTheOtherAlgorithmUnderExperiments) {
+  Rng rng(7);
+  int differs = 0;
+  for (int round = 0; round < 200; ++round) {
+    const Dag dag = test::random_dag(2 + rng.below(12), 0.1 + 0.6 * rng.uniform(), rng);
+    std::vector<int> row_set;
+    for (Node v = 0; v < dag.size(); ++v) row_set.push_back(rng.below(3));
+    const Pdag plain = plain::class_of(dag, {}, row_set);
+    EXPECT_EQ(plain, cpdag_of(dag, row_set).pdag());
+    differs += plain != plain::class_of(dag);
+  }
+  EXPECT_GT(differs, 50);
+}
+
 // Knowledge that the graph satisfies: some of its edges are required, and some edges that it lacks are forbidden.
 TEST(PlainClass, AgreesWithTheOtherAlgorithmUnderKnowledge) {
   Rng rng(6);

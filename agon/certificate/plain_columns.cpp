@@ -5,6 +5,7 @@
 #include <numbers>
 #include <numeric>
 
+#include "agon/base/linear_algebra.h"
 #include "agon/certificate/plain_gaussian.h"
 
 namespace agon::plain {
@@ -22,8 +23,7 @@ Scaled factorise(const Eigen::MatrixXd& x, const Eigen::VectorXd& share) {
   Eigen::MatrixXd scaled = Eigen::MatrixXd::Zero(std::max(x.rows(), m), m);
   scaled.topRows(x.rows()) = share.cwiseSqrt().asDiagonal() * x;
   const Eigen::RowVectorXd lengths = scaled.colwise().squaredNorm();
-  Eigen::HouseholderQR<Eigen::Ref<Eigen::MatrixXd>> qr(scaled);
-  Scaled out{scaled.topRows(m).triangularView<Eigen::Upper>(), 0};
+  Scaled out{triangular_factor(scaled), 0};
   for (Eigen::Index k = 0; k < m; ++k) {
     if (out.triangle(k, k) < 0) out.triangle.row(k) *= -1;
   }
@@ -35,12 +35,19 @@ Scaled factorise(const Eigen::MatrixXd& x, const Eigen::VectorXd& share) {
   return out;
 }
 
-// Centres the columns of x over rows of these shares and makes them orthonormal; dependent ones at the end go.
-Eigen::MatrixXd orthonormal(Eigen::MatrixXd x, const Eigen::VectorXd& share) {
-  x.rowwise() -= (share.transpose() * x).eval();
-  const Scaled factor = factorise(x, share);
+// Centres the columns of x over rows of these shares and makes them orthonormal. The first column that those before it
+// determine goes, with all that follow, as it is with powers; or, if `each`, every such column goes.
+Eigen::MatrixXd orthonormal(Eigen::MatrixXd x, const Eigen::VectorXd& share, bool each = false) {
+  x.rowwise() -= transpose_product(x, share).transpose();
+  Scaled factor = factorise(x, share);
+  while (each && factor.rank < x.cols()) {
+    const Eigen::Index after = x.cols() - factor.rank - 1;
+    x.middleCols(factor.rank, after) = x.rightCols(after).eval();
+    x.conservativeResize(Eigen::NoChange, x.cols() - 1);
+    factor = factorise(x, share);
+  }
   const Eigen::Index m = factor.rank;
-  return factor.triangle.topLeftCorner(m, m).triangularView<Eigen::Upper>().solve<Eigen::OnTheRight>(x.leftCols(m));
+  return times_inverse_of_upper(x.leftCols(m), factor.triangle.topLeftCorner(m, m));
 }
 
 }  // namespace
@@ -126,7 +133,7 @@ int BlockColumns::embed_numbers(Node v, const MixedOptions& options) {
     seen_weight += data_.weight(row);
     largest = std::max(largest, std::abs(cells[row]));
   }
-  const int exponent = std::ilogb(largest);
+  const int exponent = largest > 0 ? std::ilogb(largest) : 0;
   const Eigen::Index n = static_cast<Eigen::Index>(seen.size());
   Eigen::VectorXd x(n), share(n);
   long double sum = 0, squares = 0;
@@ -137,8 +144,8 @@ int BlockColumns::embed_numbers(Node v, const MixedOptions& options) {
   }
   x.array() -= static_cast<double>(sum);
   for (Eigen::Index k = 0; k < n; ++k) squares += static_cast<long double>(share(k)) * x(k) * x(k);
-  if (!(squares > 0)) return 0;
-  const double deviation = std::sqrt(static_cast<double>(squares));
+  if (!(squares > 0) && column.more.empty()) return 0;
+  const double deviation = squares > 0 ? std::sqrt(static_cast<double>(squares)) : 1;
   x /= deviation;
   const double log_deviation = raw ? std::log(deviation) + exponent * std::numbers::ln2 : 0;
   block.own_likelihood = -0.5 * (std::log(2 * std::numbers::pi) + 1) - log_deviation;
@@ -148,11 +155,14 @@ int BlockColumns::embed_numbers(Node v, const MixedOptions& options) {
   Eigen::MatrixXd powers(n, degree + static_cast<Eigen::Index>(column.more.size()));
   powers.col(0) = x;
   for (int d = 1; d < degree; ++d) powers.col(d) = powers.col(d - 1).cwiseProduct(x);
-  for (size_t k = 0; k < column.more.size(); ++k) {  // of a summary, which is complete and has mean 0
-    powers.col(degree + static_cast<Eigen::Index>(k)) =
-        Eigen::Map<const Eigen::VectorXd>(column.more[k].data(), n).normalized() * std::sqrt(static_cast<double>(n));
+  for (size_t k = 0; k < column.more.size(); ++k) {
+    auto further = powers.col(degree + static_cast<Eigen::Index>(k));
+    for (Eigen::Index i = 0; i < n; ++i) further(i) = column.more[k][seen[i]];
+    further.array() -= share.dot(further);
+    const double spread = std::sqrt(share.dot(further.cwiseAbs2()));
+    if (spread > 0) further /= spread;
   }
-  const Eigen::MatrixXd block_of_seen = orthonormal(std::move(powers), share);
+  const Eigen::MatrixXd block_of_seen = orthonormal(std::move(powers), share, !column.more.empty());
   const Eigen::Index width = block_of_seen.cols();
   const bool mark = missing && options.gap_columns;
   block.values = Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(data_.rows()), width + (mark ? 1 : 0));
@@ -211,7 +221,7 @@ Eigen::MatrixXd rarity(const BlockColumns& columns) {
         seen(k, a) = columns.is_hidden(row, gappy[a]) || data.column(gappy[a]).drawn[row] ? 0 : 1;
       }
     }
-    together += seen.transpose() * weight.asDiagonal() * seen;
+    together += transpose_product(weight.asDiagonal() * seen, seen);
   }
   const double whole = data.total_weight();
   for (Eigen::Index a = 0; a < g; ++a) {

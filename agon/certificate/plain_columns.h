@@ -19,7 +19,7 @@
 // hidden: its block has one more column, 1 where the cell is missing, and all of them are orthonormal over all rows.
 #pragma once
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <vector>
 
 #include "agon/certificate/plain_score.h"

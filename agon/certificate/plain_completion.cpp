@@ -2,12 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <numbers>
 
+#include "agon/base/linear_algebra.h"
 #include "agon/base/text.h"
 #include "agon/certificate/plain_gaussian.h"
 
@@ -209,10 +210,9 @@ struct Regression {
 };
 
 Regression regress(const Model& model, const std::vector<int>& hidden) {
-  const Index h = static_cast<Index>(hidden.size());
   Regression out;
-  out.covariance = model.precision(hidden, hidden).ldlt().solve(Matrix::Identity(h, h));
-  out.slopes = out.covariance * model.precision(hidden, Eigen::all);
+  out.covariance = inverse_symmetric(model.precision(hidden, hidden));
+  out.slopes = product(out.covariance, Matrix(model.precision(hidden, Eigen::all)));
   for (const int c : hidden) out.slopes.col(c).setZero();
   return out;
 }
@@ -230,8 +230,8 @@ Model fit(const Coding& coding, const CompletionSteps& options) {
     weight[row] = data.weight(static_cast<size_t>(row));
   }
   Model model{Vector::Zero(coding.columns()), own, {}};
-  const auto invert = [&] { model.precision = (model.covariance + options.floor * own).inverse(); };
-  invert();
+  const auto settle = [&] { model.precision = invert(model.covariance + options.floor * own).inverse; };
+  settle();
   for (int step = 0; step < options.steps; ++step) {
     Matrix spread = Matrix::Zero(x.rows(), x.rows());
     for (const auto& [gaps, rows] : patterns) {
@@ -240,15 +240,15 @@ Model fit(const Coding& coding, const CompletionSteps& options) {
       const Regression regression = regress(model, hidden);
       double sum = 0;
       for (const Index row : rows) {
-        x(hidden, row) = model.mean(hidden) - regression.slopes * (x.col(row) - model.mean);
+        x(hidden, row) = model.mean(hidden) - product(regression.slopes, Vector(x.col(row) - model.mean));
         sum += weight[row];
       }
       spread(hidden, hidden) += sum * (regression.covariance - options.floor * own(hidden, hidden));
     }
-    model.mean = x * weight / weight.sum();
+    model.mean = product(x, weight) / weight.sum();
     const Matrix centred = x.colwise() - model.mean;
-    model.covariance = (centred * weight.asDiagonal() * centred.transpose() + spread) / weight.sum();
-    invert();
+    model.covariance = (product_with_transpose(centred * weight.asDiagonal(), centred) + spread) / weight.sum();
+    settle();
   }
   return model;
 }
@@ -307,7 +307,7 @@ class DrawCheck {
       for (const Gap& gap : gaps) {
         const Index start = coding_.start(gap.node), width = coding_.width(gap.node);
         const Vector mean =
-            model_.mean.segment(start, width) - gap.regression.slopes.topRows(width) * (x - model_.mean);
+            model_.mean.segment(start, width) - product(gap.regression.slopes.topRows(width), Vector(x - model_.mean));
         const double value = cell(completed_.column(gap.node), copy);
         add_draw(gap.node, mean, std::sqrt(std::max(0.0, gap.regression.covariance(0, 0) - floor_)), value);
         coding_.put(gap.node, value, x);

@@ -10,7 +10,8 @@
 namespace agon::plain {
 namespace {
 
-constexpr Capabilities kTakes = {.categorical = true, .continuous = true, .mixed = true, .weights = true};
+constexpr Capabilities kTakes = {
+    .categorical = true, .continuous = true, .mixed = true, .weights = true, .regimes = true};
 
 constexpr size_t kLogTable = size_t{1} << 20;
 constexpr size_t kRowMemoBytes = size_t{512} << 20;  // for the per-row likelihoods that row_constant() keeps
@@ -41,10 +42,13 @@ std::unique_ptr<Scorer> bdeu(const Dataset& data, double ess) {
 }
 
 DiscreteScorer::DiscreteScorer(const Dataset& data, double price, double ess)
-    : data_(data), price_(price), ess_(ess), dense_limit_(std::min<uint64_t>(8 * data.rows() + 4096, UINT32_MAX)) {
+    : data_(data),
+      price_(price),
+      ess_(ess),
+      dense_limit_(std::min<uint64_t>(8 * data.rows() + 4096, UINT32_MAX)),
+      experiments_(data) {
   refuse_beyond(kTakes, data, "the certificate");
-  rows_ = data.total_weight();
-  weights_ = data.row_info().weights;
+  take_rows(data, experiments_.row_set());
   for (const Column& column : data.columns()) {
     constant_.push_back(column.is_isolated());
     levels_.push_back(1);
@@ -55,6 +59,31 @@ DiscreteScorer::DiscreteScorer(const Dataset& data, double price, double ess)
   if (ess == 0 && data.has_drawn()) seen_ = shares_seen();
   x_log_x_.resize(std::min(kLogTable, data.rows() + 1));
   for (size_t x = 1; x < x_log_x_.size(); ++x) x_log_x_[x] = static_cast<double>(x) * std::log(static_cast<double>(x));
+  kept_ = kept_weights();
+  set_cells_ = values_of_set_cells();
+}
+
+std::vector<std::vector<double>> DiscreteScorer::kept_weights() const {
+  std::vector<std::vector<double>> out;
+  if (!data_.has_regimes()) return out;
+  for (const FamilyRows& rows : experiments_.sets()) {
+    std::vector<double>& weights = out.emplace_back();
+    for (size_t row = 0; row < data_.rows(); ++row) weights.push_back(rows.group[row] < 0 ? 0 : data_.weight(row));
+  }
+  return out;
+}
+
+std::vector<double> DiscreteScorer::values_of_set_cells() const {
+  std::vector<double> out(levels_.size(), 0);
+  for (const auto& [v, regime] : experiments_.set_cells()) {
+    if (constant_[v]) continue;
+    std::vector<double> counts(levels_[v]);
+    for (size_t row = 0; row < data_.rows(); ++row) {
+      if (data_.regime_of(row) == regime) counts[data_.column(v).codes[row]] += data_.weight(row);
+    }
+    out[v] += value(counts, std::vector<uint32_t>(levels_[v], 0), 1, v, 1, price_ * (levels_[v] - 1.0));
+  }
+  return out;
 }
 
 double DiscreteScorer::x_log_x(uint32_t x) const {
@@ -101,13 +130,17 @@ double DiscreteScorer::charge(Node child, Parents parents, double q) const {
   if (!charged_by_sets()) return price_ * (levels_[child] - 1.0) * q;
   if (parents.size() > kMostChargedParents) return -kUndefined;
   std::vector<Node> members = {child};
-  const double parameters = charge_sets(members, parents, 0, levels_[child] - 1.0, 1);
+  const int groups = experiments_.rows_of(child).groups;
+  const double parameters = charge_sets(members, parents, 0, groups * (levels_[child] - 1.0), 1);
   return parameters == -kUndefined ? -kUndefined : price_ * parameters;  // the price may be 0
 }
 
-template <class Number>
-void DiscreteScorer::add_rows(const std::vector<Number>& number_of_row, std::vector<double>& counts) const {
-  for (size_t row = 0; row < number_of_row.size(); ++row) counts[number_of_row[row]] += data_.weight(row);
+void DiscreteScorer::add_rows(Node child, const std::vector<uint32_t>& number_of_row,
+                              std::vector<double>& counts) const {
+  const std::vector<double>& weights = weights_of(child);
+  for (size_t row = 0; row < number_of_row.size(); ++row) {
+    counts[number_of_row[row]] += weights.empty() ? 1 : weights[row];
+  }
 }
 
 // number * levels + level. When the range grows past the limit, the numbers that occur are renumbered without gaps.
@@ -137,7 +170,12 @@ void DiscreteScorer::refine(Numbering& numbering, Node by) const {
 
 DiscreteScorer::Cells DiscreteScorer::cells(Node child, Parents parents) const {
   Cells out;
+  const FamilyRows& rows = experiments_.rows_of(child);
   out.cell.of_row.resize(data_.rows());
+  for (size_t row = 0; row < rows.group.size(); ++row) {
+    out.cell.of_row[row] = static_cast<uint32_t>(std::max(0, rows.group[row]));  // what is left out weighs nothing
+  }
+  out.cell.range = static_cast<uint32_t>(rows.groups);
   for (Node q : parents) refine(out.cell, q);
   const std::vector<uint32_t> configuration_of_row = out.cell.of_row;
   out.configurations = out.cell.range;
@@ -147,8 +185,8 @@ DiscreteScorer::Cells DiscreteScorer::cells(Node child, Parents parents) const {
   return out;
 }
 
-double DiscreteScorer::possible(Parents parents) const {
-  double q = 1;
+double DiscreteScorer::possible(Node child, Parents parents) const {
+  double q = experiments_.rows_of(child).groups;
   for (Node v : parents) q *= levels_[v];
   return q;
 }
@@ -182,13 +220,13 @@ double DiscreteScorer::value(const std::vector<Count>& counts, const std::vector
 }
 
 Value DiscreteScorer::local(Node child, Parents parents) const {
-  const double q = possible(parents), cost = charge(child, parents, q);
+  const double q = possible(child, parents), cost = charge(child, parents, q);
   if (cost == -kUndefined) return {kUndefined, 0};
   const Cells table = cells(child, parents);
-  if (!weights_.empty()) {
+  if (!weights_of(child).empty()) {
     std::vector<double> counts(table.cell.range);
-    add_rows(table.cell.of_row, counts);
-    return {value(counts, table.configuration, table.configurations, child, q, cost), 0};
+    add_rows(child, table.cell.of_row, counts);
+    return {value(counts, table.configuration, table.configurations, child, q, cost) + set_cells_[child], 0};
   }
   std::vector<uint32_t> counts(table.cell.range);
   for (uint32_t cell : table.cell.of_row) ++counts[cell];
@@ -199,7 +237,7 @@ std::vector<Value> DiscreteScorer::additions(Node child, Parents parents, std::s
   // The rows are numbered once; the candidate parent's level then says in which copy of the table a row is counted.
   const Cells base = cells(child, parents);
   const size_t range = base.cell.range;
-  const double q = possible(parents);
+  const double q = possible(child, parents);
   std::vector<Value> out;
   std::vector<uint32_t> counts;
   std::vector<double> weights;
@@ -219,10 +257,12 @@ std::vector<Value> DiscreteScorer::additions(Node child, Parents parents, std::s
         for (size_t row = 0; row < codes.size(); ++row)
           in[base.cell.of_row[row] + range * codes[row]] += weight_of(row);
       });
-      return Value{value(in, base.configuration, base.configurations, child, q * levels_[v], cost), 0};
+      const double family = value(in, base.configuration, base.configurations, child, q * levels_[v], cost);
+      return Value{family + set_cells_[child], 0};
     };
-    out.push_back(weights_.empty() ? counted(counts, [](size_t) { return 1u; })
-                                   : counted(weights, [&](size_t row) { return weights_[row]; }));
+    const std::vector<double>& weight = weights_of(child);
+    out.push_back(weight.empty() ? counted(counts, [](size_t) { return 1u; })
+                                 : counted(weights, [&](size_t row) { return weight[row]; }));
   }
   return out;
 }
@@ -230,16 +270,19 @@ std::vector<Value> DiscreteScorer::additions(Node child, Parents parents, std::s
 std::vector<double> DiscreteScorer::row_log_likelihood(Node child, Parents parents) const {
   const Cells table = cells(child, parents);
   std::vector<double> counts(table.cell.range), totals(table.configurations);
-  add_rows(table.cell.of_row, counts);
+  add_rows(child, table.cell.of_row, counts);
   for (size_t cell = 0; cell < counts.size(); ++cell) totals[table.configuration[cell]] += counts[cell];
-  const double per_configuration = ess_ / possible(parents);
+  const double per_configuration = ess_ / possible(child, parents);
   const double per_cell = per_configuration / levels_[child];
   for (size_t cell = 0; cell < counts.size(); ++cell) {
     if (counts[cell] == 0) continue;
     counts[cell] = std::log((counts[cell] + per_cell) / (totals[table.configuration[cell]] + per_configuration));
   }
+  const FamilyRows& rows = experiments_.rows_of(child);
   std::vector<double> out(data_.rows());
-  for (size_t row = 0; row < out.size(); ++row) out[row] = counts[table.cell.of_row[row]];
+  for (size_t row = 0; row < out.size(); ++row) {
+    if (rows.group_of(row) >= 0) out[row] = counts[table.cell.of_row[row]];
+  }
   return out;
 }
 
@@ -286,6 +329,11 @@ std::vector<std::string> DiscreteScorer::assumptions() const {
   std::vector<std::string> out = {
       "A discrete score has no Lipschitz constant, so Hoeffding's inequality stands in for the theorem, with the "
       "range R of the per-row differences seen in this table; rows not seen may lie outside it."};
+  if (data_.has_regimes()) {
+    out.push_back(
+        "Rows of experiments are drawn within each; the cells that an experiment set count in every resample as they "
+        "do in the whole table, because they are the same for all graphs.");
+  }
   if (ess_ > 0) out.push_back("Per-row likelihoods of BDeu use the posterior means of its parameters.");
   return out;
 }
@@ -295,10 +343,15 @@ class DiscreteScorer::Resampled final : public Resampler {
   Resampled(const DiscreteScorer& scorer, const std::vector<Family>& families) : scorer_(scorer) {
     for (const Family& family : families) {
       Cells table = scorer.cells(family.child, family.parents);
-      const double q = scorer.possible(family.parents);
+      const double q = scorer.possible(family.child, family.parents);
       const double cost = scorer.charge(family.child, family.parents, q);
       Entry entry{family.child, q, cost, std::move(table.configuration), table.configurations, {}, {}};
-      const std::vector<uint32_t>& of_row = table.cell.of_row;
+      // Rows that are left out have one number more, which is not looked at.
+      std::vector<uint32_t>& of_row = table.cell.of_row;
+      const FamilyRows& rows = scorer.experiments_.rows_of(family.child);
+      for (size_t row = 0; row < of_row.size(); ++row) {
+        if (rows.group_of(row) < 0) of_row[row] = table.cell.range;
+      }
       if (table.cell.range <= UINT16_MAX) {
         entry.narrow.assign(of_row.begin(), of_row.end());
       } else {
@@ -312,14 +365,16 @@ class DiscreteScorer::Resampled final : public Resampler {
     std::vector<double> out;
     std::vector<uint32_t> counts;
     for (const Entry& entry : entries_) {
-      counts.assign(entry.configuration.size(), 0);
+      counts.assign(entry.configuration.size() + 1, 0);
       const auto count = [&](const auto& cells) {
         for (size_t row = 0; row < cells.size(); ++row) counts[cells[row]] += weights[row];
       };
       count(entry.narrow);
       count(entry.wide);
-      out.push_back(
-          scorer_.value(counts, entry.configuration, entry.configurations, entry.child, entry.q, entry.charge));
+      counts.pop_back();
+      const double family =
+          scorer_.value(counts, entry.configuration, entry.configurations, entry.child, entry.q, entry.charge);
+      out.push_back(family + scorer_.set_cells_[entry.child]);
     }
     return out;
   }

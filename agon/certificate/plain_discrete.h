@@ -12,10 +12,15 @@
 // which neither a nor b was drawn. A family is undefined if two of its variables were never seen in one row, or if it
 // has more than kMostChargedParents parents: there are 2^|P| sets.
 //
+// In a table of experiments a family is counted on the rows of its child (plain_regimes.h), with their G groups as one
+// more parent of G levels: q is then G times the product of r. The cells of the child in each regime that set it are a
+// family without parents and with one group, whose value is added.
+//
 // Per-row likelihoods use N_ca / N_c for the first and the posterior mean (N_ca + A/(q r_j)) / (N_c + A/q) for the
-// second.
+// second. A row in which the child was set tells nothing about its parents: its likelihood counts as 1.
 #pragma once
 
+#include "agon/certificate/plain_regimes.h"
 #include "agon/certificate/plain_score.h"
 
 namespace agon::plain {
@@ -65,17 +70,21 @@ class DiscreteScorer final : public Scorer {
   bool fits(uint64_t range) const { return range <= dense_limit_; }
   void refine(Numbering& numbering, Node by) const;
   Cells cells(Node child, Parents parents) const;
-  double possible(Parents parents) const;  // q
+  double possible(Node child, Parents parents) const;  // q
   bool charged_by_sets() const { return !seen_.empty(); }
-  // What the free parameters of a family cost; infinite where it is undefined. `q` is possible(parents).
+  // What the free parameters of a family cost; infinite where it is undefined. `q` is possible(child, parents).
   double charge(Node child, Parents parents, double q) const;
   // The part of it that is due to the sets with these members and any of the parents from `next` on.
   double charge_sets(std::vector<Node>& members, Parents parents, size_t next, double product, double largest) const;
   std::vector<double> shares_seen() const;
-  // Adds up the rows by number: how many there are, or what they weigh.
-  template <class Number>
-  void add_rows(const std::vector<Number>& number_of_row, std::vector<double>& counts) const;
-  // The score from the counts by cell, whole or not; a number that no row has counts 0.
+  // What each row counts in the families of a child: 0 where it is left out. Empty: all rows count once each.
+  const std::vector<double>& weights_of(Node child) const { return kept_.empty() ? weights_ : kept_[rows_at(child)]; }
+  size_t rows_at(Node child) const { return experiments_.index(child); }
+  std::vector<std::vector<double>> kept_weights() const;
+  std::vector<double> values_of_set_cells() const;
+  // Adds up the rows of a child's families by number: how many there are, or what they weigh.
+  void add_rows(Node child, const std::vector<uint32_t>& number_of_row, std::vector<double>& counts) const;
+  // The score from the counts by cell, whole or not, without the cells that were set; a number that no row has counts 0.
   template <class Count>
   double value(const std::vector<Count>& counts, const std::vector<uint32_t>& configuration, uint32_t configurations,
                Node child, double q, double charge) const;
@@ -87,7 +96,10 @@ class DiscreteScorer final : public Scorer {
   double ess_;            // of the Dirichlet prior; 0: there is none
   uint64_t dense_limit_;  // the longest table of counts allowed
   std::vector<uint32_t> levels_;
-  std::vector<double> seen_;  // f, p x p; empty: no cell was drawn, or parameters have no price
+  Experiments experiments_;
+  std::vector<std::vector<double>> kept_;  // by row set; empty without regimes
+  std::vector<double> set_cells_;          // by node: what the cells that were set add
+  std::vector<double> seen_;               // f, p x p; empty: no cell was drawn, or parameters have no price
   std::vector<double> x_log_x_;
 };
 

@@ -5,6 +5,7 @@
 #include <map>
 #include <numbers>
 
+#include "agon/base/linear_algebra.h"
 #include "agon/base/parallel.h"
 
 namespace agon::plain {
@@ -24,10 +25,10 @@ double largest_change(const Eigen::VectorXd& mean, const Eigen::MatrixXd& covari
 
 // Of the hidden columns of a pattern on its seen ones, under V = S + e I.
 struct PlainEm::Regression {
-  Eigen::LLT<Eigen::MatrixXd> seen;  // of V_oo
-  Eigen::MatrixXd coefficients;      // |o| x |h|
-  Eigen::MatrixXd covariance;        // of the hidden columns given the seen ones
-  double log_determinant = 0;        // of V_oo
+  Cholesky seen;                 // of V_oo
+  Eigen::MatrixXd coefficients;  // |o| x |h|
+  Eigen::MatrixXd covariance;    // of the hidden columns given the seen ones
+  double log_determinant;        // of V_oo
 };
 
 struct PlainEm::Sums {
@@ -41,7 +42,7 @@ struct PlainEm::Sums {
     waiting.col(count++) = std::sqrt(weight) * row;
   }
   void multiply() {
-    if (count > 0) second.noalias() += waiting.leftCols(count) * waiting.leftCols(count).transpose();
+    if (count > 0) add_product_with_transpose(second, waiting.leftCols(count), waiting.leftCols(count));
     count = 0;
   }
 
@@ -91,18 +92,14 @@ double PlainEm::operations_per_step() const {
 }
 
 PlainEm::Regression PlainEm::regress(const Pattern& pattern, const Moments& at) const {
-  Regression out;
   Eigen::MatrixXd v = at.covariance(pattern.seen, pattern.seen);
   v.diagonal().array() += floor_;
-  out.seen.compute(v);
-  const Eigen::MatrixXd factor = out.seen.matrixL();
-  out.log_determinant = 2 * factor.diagonal().array().log().sum();
   const Eigen::MatrixXd across = at.covariance(pattern.seen, pattern.hidden);
-  out.coefficients = across;
-  out.covariance = at.covariance(pattern.hidden, pattern.hidden);
+  Regression out{Cholesky(v), across, at.covariance(pattern.hidden, pattern.hidden), 0};
+  out.log_determinant = 2 * out.seen.factor().diagonal().array().log().sum();
   if (across.size() == 0) return out;  // wide systems of no equations are a division by zero inside Eigen
   out.coefficients = out.seen.solve(across);
-  out.covariance -= across.transpose() * out.coefficients;
+  out.covariance -= transpose_product(across, out.coefficients);
   return out;
 }
 
@@ -119,9 +116,9 @@ void PlainEm::add(const Pattern& pattern, const Moments& at, Sums& sums) const {
     columns_.fill_row(row, x.data());
     x -= at.mean;
     const Eigen::VectorXd seen = x(pattern.seen);
-    x(pattern.hidden) = regression.coefficients.transpose() * seen;
+    x(pattern.hidden) = transpose_product(regression.coefficients, seen);
     sums.take(x, weight);
-    sums.likelihood -= 0.5 * weight * (fixed + regression.seen.matrixL().solve(seen).squaredNorm());
+    sums.likelihood -= 0.5 * weight * (fixed + solve_lower(regression.seen.factor(), seen).squaredNorm());
   }
   for (size_t a = 0; a < pattern.hidden.size(); ++a) {
     for (size_t b = 0; b < pattern.hidden.size(); ++b) {
@@ -152,7 +149,7 @@ PlainEm::Step PlainEm::step(const Moments& at) const {
   if (floor_ > 0) {
     Eigen::MatrixXd v = at.covariance;
     v.diagonal().array() += floor_;
-    const Eigen::MatrixXd inverse = v.llt().solve(Eigen::MatrixXd::Identity(q, q));
+    const Eigen::MatrixXd inverse = Cholesky(v).inverse();
     out.objective -= 0.5 * weight_ * floor_ * seen_share_.dot(inverse.diagonal());
   }
   return out;
@@ -203,7 +200,7 @@ PlainEm::Filled PlainEm::fill(const EmMoments& moments, const std::vector<int>& 
     for (size_t row : pattern.rows) {
       columns_.fill_row(row, x.data());
       const Eigen::VectorXd away = x(pattern.seen) - at.mean(pattern.seen);
-      x(pattern.hidden) = at.mean(pattern.hidden) + regression.coefficients.transpose() * away;
+      x(pattern.hidden) = at.mean(pattern.hidden) + transpose_product(regression.coefficients, away);
       out.rows.row(static_cast<Eigen::Index>(row)) = x(wanted).transpose();
       out.pattern[row] = static_cast<uint32_t>(out.hidden.size());
     }

@@ -17,15 +17,15 @@
 // covariance I.
 //
 // What must never fall. Let V = S + e I. The regression above is that of V, and Cov[h | o] is that of V minus e I. So a
-// step takes V to what EM for V would give, plus e D, where D is diagonal and holds the share of the weight in which each
-// column was seen. That is EM for a penalised likelihood, and with each step
+// step takes V to what EM for V would give, plus e D, where D is diagonal and holds the share of the weight in which
+// each column was seen. That is EM for a penalised likelihood, and with each step
 //
 //   F = ln p(seen cells | mean, V) - n/2 e tr(D V^-1)
 //
 // rises or stays. Without a floor it is the likelihood of the seen cells.
 #pragma once
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 
 #include "agon/certificate/plain_columns.h"
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <Eigen/Dense>
 #include <cmath>
 
 #include "agon/certificate/plain_mixed.h"

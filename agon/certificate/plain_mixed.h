@@ -9,24 +9,35 @@
 //   n       the total weight of the rows; m_v the columns of v
 //   w_jq    1 over the share of n in which j and q were both seen
 //   s0(j)   continuous: -n/2 (ln(2 pi v) + 1) - penalty 1/2 ln n * 2, v the variance of its seen cells (1 for normal
-//           scores); categorical, k levels: n sum of pi ln pi - penalty 1/2 ln n (k - 1), pi the shares among seen cells
+//           scores); categorical, k levels: n sum of pi ln pi - penalty 1/2 ln n (k - 1), pi the shares when seen
 //
 // The columns are shortened from n to q numbers by a Householder factorisation, a slab of rows at a time; S holds the
 // products of the short columns. With missing cells S is the covariance that EM finds (plain_em.h). Each block is made
 // orthonormal, and R = (S + e I) / (1 + e), e the floor. ln det is twice the sum of the logarithms of a Cholesky
 // diagonal; the parents come first, so that the child's part of the diagonal is all that I(j; P) needs.
 //
-// A family may hold at most max(4, n / 4) columns: additions() calls what goes beyond that undefined. So is an edge
+// In a table of experiments each family is scored on the rows of its child (plain_regimes.h). Columns are embedded once,
+// over all rows; then there is a matrix for every row set, of its rows, centred within groups. W_j, their weight, takes
+// the place of n in front of I and in the likelihood of s0, which has a mean (or shares) for each of the G groups:
+//
+//   s0(j)   continuous: -W/2 (ln(2 pi v) + 1) - penalty 1/2 ln n (1 + G), v the variance within groups, relative to the
+//           whole table for normal scores; categorical: sum over groups and levels N ln(N / N_group) - ... (k - 1) G
+//
+// Every regime that set j adds the likelihood of these cells with a mean and a variance, or shares, of their own, minus
+// the price of 2 or k - 1 parameters. No variance counts as less than the floor times that over the whole table.
+//
+// A family may hold at most max(4, W / 4) columns: additions() calls what goes beyond that undefined. So is an edge
 // between two variables that were never seen together.
 //
 //   const plain::MixedScorer scorer(data, {.em_steps = 28});
 //   if (scorer.em()) scorer.em()->likelihood_fell;     // false
 #pragma once
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <optional>
 
 #include "agon/certificate/plain_em.h"
+#include "agon/certificate/plain_regimes.h"
 
 namespace agon::plain {
 
@@ -51,15 +62,18 @@ class MixedScorer final : public Scorer {
 
   Value local(Node child, Parents parents) const override;
   std::vector<Value> additions(Node child, Parents parents, std::span<const Node> candidates) const override;
-  // The hidden cells stay filled in as the whole table has it, and so do the weights w_jq.
+  // The hidden cells stay filled in as the whole table has it, and so do the weights w_jq; with regimes also s0.
   std::unique_ptr<Resampler> resampler(const std::vector<Family>& families) const override;
   double row_constant(const std::vector<Dag>& graphs, int threads) const override;
   bool has_gradient() const override { return true; }
   std::vector<std::string> assumptions() const override;
 
   const BlockColumns& columns() const { return columns_; }
-  const Eigen::MatrixXd& matrix() const { return matrix_; }  // R
-  const std::optional<EmFit>& em() const { return em_; }     // with missing cells, unless the moments were given
+  const Eigen::MatrixXd& matrix() const { return matrices_[0]; }  // R, of a table without regimes
+  const Eigen::MatrixXd& matrix_of(Node child) const { return matrices_[experiments_.index(child)]; }
+  // With missing cells, unless the moments were given. Of the row sets of experiments: the most steps, and so on; the
+  // moments are left out.
+  const std::optional<EmFit>& em() const { return em_; }
 
   // Is this matrix, found by others, a fixed point of EM? One step from it is enough to see. The columns are those of
   // columns(). Throws std::invalid_argument if there are not as many.
@@ -70,25 +84,31 @@ class MixedScorer final : public Scorer {
  private:
   class Resampled;
 
+  Eigen::MatrixXd fitted(const FamilyRows& rows, const MixedOptions& options);
   std::vector<int> columns_of(Parents nodes) const;
-  bool is_coded(Node v) const;  // a category without hidden cells: its row of columns goes by its code
+  int most_columns(Node child) const;  // of its family
+  bool is_coded(Node v) const;         // a category without hidden cells: its row of columns goes by its code
   Eigen::MatrixXd precision(const MixedModel& model) const;
   MixedModel::Equation equation(Node child, Parents parents) const;
+  double likelihood_alone(Node v, const FamilyRows& rows) const;  // of its seen cells, standing for all
+  double score_of_set_cells(Node v) const;
+  double score_alone(Node v) const;  // s0
+  double parameters_alone(Node v) const;
   double charge(Node child, Parents parents) const;  // of the edges; infinite if two were never seen together
   // From the child's part of a Cholesky diagonal; `smallest` is the smallest pivot of all.
   Value value(Node child, double log_diagonal, double smallest, double charge) const;
 
   const Dataset& data_;
   BlockColumns columns_;
+  Experiments experiments_;
   double floor_;
-  double price_;      // penalty * 1/2 ln n
-  double rounding_;   // error of an entry of R, as the search computes it
-  int most_columns_;  // of a family
+  double price_;     // penalty * 1/2 ln n
+  double rounding_;  // error of an entry of R, as the search computes it
   int threads_;
-  Eigen::MatrixXd rarity_;    // w
-  Eigen::MatrixXd matrix_;    // R
-  std::vector<double> base_;  // s0
-  EmMoments moments_;         // with missing cells: what S comes from
+  Eigen::MatrixXd rarity_;                 // w
+  std::vector<Eigen::MatrixXd> matrices_;  // R, by row set
+  std::vector<double> base_;               // s0
+  EmMoments moments_;                      // with missing cells: what S comes from
   std::optional<EmFit> em_;
 };
 

@@ -54,7 +54,7 @@ struct Pair {
 
 // 1. A = a, a, b, b; x = 1, 2, 3, 4; n = 4. The variance of x is 5/4, the means of x by level are 1.5 and 3.5, so that
 // level explains 1 of 5/4: I = -1/2 ln(1 - 4/5) = 1/2 ln 5.
-//   s0(x) = -2 (ln(2 pi 5/4) + 1) - 1/2 ln 4 * 2,  s0(A) = 4 ln(1/2) - 1/2 ln 4,  gain = 4 I - 1/2 ln 4 = 2 ln 5 - ln 2.
+//   s0(x) = -2 (ln(2 pi 5/4) + 1) - 1/2 ln 4 * 2,  s0(A) = 4 ln(1/2) - 1/2 ln 4, gain = 4 I - 1/2 ln 4 = 2 ln 5 - ln 2
 // With the floor e, the correlation r = sqrt(4/5) becomes r / (1 + e): gain = -2 ln(1 - 4/5 / (1 + e)^2) - ln 2.
 TEST(PlainMixed, ScoresALevelAndANumber) {
   const Pair t(categorical_column("A", {0, 0, 1, 1}), continuous_column("x", {1, 2, 3, 4}));
@@ -70,8 +70,8 @@ TEST(PlainMixed, ScoresALevelAndANumber) {
   EXPECT_NEAR(gain(floored, t.a, t.b), -2 * std::log(1 - 0.8 / std::pow(1 + 1e-6, 2)) - std::log(2), 1e-12);
 }
 
-// 2. B = a, a, b, b, c, c; x = 1 .. 6; n = 6. The variance of x is 35/12; within levels 1/4 is left. So I = -1/2 ln(3/35),
-// and the edge costs 2 columns times 1: gain = 6 I - 1/2 ln 6 * 2 = 3 ln(35/3) - ln 6.
+// 2. B = a, a, b, b, c, c; x = 1 .. 6; n = 6. The variance of x is 35/12; within levels 1/4 is left. So
+// I = -1/2 ln(3/35), and the edge costs 2 columns times 1: gain = 6 I - 1/2 ln 6 * 2 = 3 ln(35/3) - ln 6.
 TEST(PlainMixed, ScoresThreeLevelsAndANumber) {
   const Pair t(categorical_column("B", {0, 0, 1, 1, 2, 2}), continuous_column("x", {1, 2, 3, 4, 5, 6}));
   const MixedScorer scorer(t.data, kRawWithoutFloor);
@@ -113,8 +113,8 @@ TEST(PlainMixed, ScoresTwoLevelsByTheirCorrelation) {
 
 // 5. x = -1, 0, 1, 2; y = -1, 1, 0, missing. Where y is missing it depends on x alone, so maximum likelihood factors
 // (Anderson 1957): p(x) from all rows, mean 1/2 and variance 5/4; y given x from the first three, slope 1/2, residual
-// variance 2/3 - 1/4 * 2/3 = 1/2. The variance of y is 1/4 * 5/4 + 1/2 = 13/16, r^2 = (1/2)^2 (5/4) / (13/16) = 5/13 and
-// I = 1/2 ln(13/8). Both were seen in 3 of 4 rows: the price is 1/2 ln 4 * 4/3.
+// variance 2/3 - 1/4 * 2/3 = 1/2. The variance of y is 1/4 * 5/4 + 1/2 = 13/16, r^2 = (1/2)^2 (5/4) / (13/16) = 5/13
+// and I = 1/2 ln(13/8). Both were seen in 3 of 4 rows: the price is 1/2 ln 4 * 4/3.
 TEST(PlainMixed, MissingCellsAreIntegratedOut) {
   const Pair t(continuous_column("x", {-1, 0, 1, 2}), with_gaps(continuous_column("y", {-1, 1, 0, 7}), {3}));
   MixedOptions options = kRawWithoutFloor;
@@ -474,8 +474,8 @@ TEST(PlainMixed, ResamplingIsScoringTheDrawnTable) {
   }
 }
 
-// Every row drawn as often as it counts is the whole table again. With gaps, the moments of the filled rows are those of
-// the next step of EM.
+// Every row drawn as often as it counts is the whole table again. With gaps, the moments of the filled rows are those
+// of the next step of EM.
 RC_GTEST_PROP(PlainMixed, ResamplingEveryRowIsTheScoreItself, ()) {
   Rng rng(*rc::gen::arbitrary<uint64_t>());
   MixedOptions options = some_options();

@@ -2,6 +2,14 @@
 
 namespace agon::plain {
 
+void Scorer::take_rows(const Dataset& data, const std::vector<int>& row_set) {
+  rows_ = data.total_weight();
+  weights_ = data.row_info().weights;
+  row_set_ = row_set;
+  if (!data.has_regimes()) return;
+  for (size_t row = 0; row < data.rows(); ++row) regimes_.push_back(data.regime_of(row));
+}
+
 Family family_of(const Dag& dag, Node child) { return {child, dag.parent_list(child)}; }
 
 Value total(const Scorer& scorer, const Dag& dag) {

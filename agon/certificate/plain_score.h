@@ -49,7 +49,8 @@ struct Family {
 Family family_of(const Dag& dag, Node child);
 
 // Local scores of some families when row i occurs weights[i] times, whatever its own weight; the weights sum to n. The
-// numbers of levels, and the normal scores of copula-bic, remain those of the whole table.
+// numbers of levels, the normal scores of copula-bic, and in tables of experiments what is the same for all families of
+// a child, remain those of the whole table.
 class Resampler {
  public:
   virtual ~Resampler() = default;
@@ -65,6 +66,9 @@ class Scorer {
   double rows() const { return rows_; }                            // n; the weight of all rows where they have weights
   const std::vector<double>& weights() const { return weights_; }  // by row; empty: rows count once each
   bool is_constant(Node v) const { return constant_[v]; }
+  // By node: equal numbers, the same rows tell about it (plain_regimes.h); empty: all rows do.
+  const std::vector<int>& row_set() const { return row_set_; }
+  const std::vector<int>& regimes() const { return regimes_; }  // by row: its experiment; empty: there are none
 
   virtual Value local(Node child, Parents parents) const = 0;
   // local(child, parents + v) for each v of `candidates`, none of which may be the child or a parent.
@@ -82,8 +86,11 @@ class Scorer {
   virtual std::vector<std::string> assumptions() const = 0;
 
  protected:
+  void take_rows(const Dataset& data, const std::vector<int>& row_set);
+
   double rows_ = 0;
   std::vector<double> weights_;
+  std::vector<int> row_set_, regimes_;
   std::vector<bool> constant_;  // by node: such a node is never a parent or a child
 };
 
@@ -116,8 +123,8 @@ struct MixedOptions {
   const EmMoments* moments = nullptr;
 };
 
-// Columns of both kinds, rows with weights, missing cells. On a table of numbers: copula-bic, or gaussian-bic if raw, up
-// to the floor.
+// Columns of both kinds, rows with weights, missing cells. On a table of numbers: copula-bic, or gaussian-bic if raw,
+// up to the floor.
 std::unique_ptr<Scorer> mixed_bic(const Dataset& data, const MixedOptions& options);
 
 Value total(const Scorer& scorer, const Dag& dag);

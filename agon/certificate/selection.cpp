@@ -16,13 +16,14 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kMostDraws = 4e9;  // counts have 32 bits; fewer draws than n make the bootstrap more cautious
 
-// The champion first, then one graph per other class, in the order given.
-std::vector<Dag> one_per_class(const Dag& champion, const std::vector<Dag>& candidates) {
+// The champion first, then one graph per other class, in the order given. Experiments make classes smaller.
+std::vector<Dag> one_per_class(const Dag& champion, const std::vector<Dag>& candidates,
+                               const std::vector<int>& row_set) {
   std::vector<Dag> graphs = {champion};
-  std::vector<Cpdag> classes = {cpdag_of(champion)};
+  std::vector<Cpdag> classes = {cpdag_of(champion, row_set)};
   for (const Dag& graph : candidates) {
     if (!descendants_of(graph)) continue;
-    Cpdag cpdag = cpdag_of(graph);
+    Cpdag cpdag = cpdag_of(graph, row_set);
     if (std::find(classes.begin(), classes.end(), cpdag) != classes.end()) continue;
     classes.push_back(std::move(cpdag));
     graphs.push_back(graph);
@@ -61,16 +62,39 @@ double sum_of(const std::vector<int>& families, const std::vector<double>& score
   return sum;
 }
 
-// How often each row is drawn, in n draws. A row with a weight is drawn in proportion to it.
-std::vector<uint32_t> resampled_weights(const plain::Scorer& scorer, uint64_t seed, int resample) {
-  Rng rng = Rng(seed).split("bootstrap", static_cast<uint64_t>(resample));
-  if (!scorer.weights().empty()) {
-    const double draws = std::clamp(std::round(scorer.rows()), 1.0, kMostDraws);
-    return drawn_by_weight(scorer.weights(), static_cast<uint32_t>(draws), rng);
+// How often each of some rows is drawn, in as many draws as they count. A row with a weight is drawn in proportion to it.
+void draw(const plain::Scorer& scorer, const std::vector<size_t>& rows, Rng& rng, std::vector<uint32_t>& times) {
+  if (scorer.weights().empty()) {
+    for (size_t k = 0; k < rows.size(); ++k) ++times[rows[rng.below(static_cast<int>(rows.size()))]];
+    return;
   }
-  const size_t rows = static_cast<size_t>(scorer.rows());
+  std::vector<double> weights;
+  double sum = 0;
+  for (const size_t row : rows) sum += weights.emplace_back(scorer.weights()[row]);
+  const double draws = std::clamp(std::round(sum), 1.0, kMostDraws);
+  const std::vector<uint32_t> drawn = drawn_by_weight(weights, static_cast<uint32_t>(draws), rng);
+  for (size_t k = 0; k < rows.size(); ++k) times[rows[k]] = drawn[k];
+}
+
+// The rows of each experiment are drawn by themselves: how many there are of each was decided, not observed.
+std::vector<std::vector<size_t>> drawn_together(const plain::Scorer& scorer) {
+  const size_t rows = scorer.weights().empty() ? static_cast<size_t>(scorer.rows()) : scorer.weights().size();
+  std::vector<std::vector<size_t>> out(1);
+  for (size_t row = 0; row < rows; ++row) {
+    const size_t regime = scorer.regimes().empty() ? 0 : static_cast<size_t>(scorer.regimes()[row]);
+    out.resize(std::max(out.size(), regime + 1));
+    out[regime].push_back(row);
+  }
+  return out;
+}
+
+std::vector<uint32_t> resampled_weights(const plain::Scorer& scorer, const std::vector<std::vector<size_t>>& together,
+                                        uint64_t seed, int resample) {
+  Rng rng = Rng(seed).split("bootstrap", static_cast<uint64_t>(resample));
+  size_t rows = 0;
+  for (const std::vector<size_t>& some : together) rows += some.size();
   std::vector<uint32_t> times(rows);
-  for (size_t draw = 0; draw < rows; ++draw) ++times[rng.below(static_cast<int>(rows))];
+  for (const std::vector<size_t>& some : together) draw(scorer, some, rng, times);
   return times;
 }
 
@@ -117,7 +141,7 @@ Selection selection_figures(const plain::Scorer& scorer, const Dag& champion, co
                             const SelectionOptions& options, const Watch& watch) {
   Selection out;
   out.wanted_delta = options.delta;
-  const std::vector<Dag> graphs = one_per_class(champion, candidates);
+  const std::vector<Dag> graphs = one_per_class(champion, candidates, scorer.row_set());
   out.candidates = static_cast<int>(graphs.size());
   if (graphs.size() == 1) {
     out.gap = kInfinity;
@@ -151,11 +175,12 @@ Selection selection_figures(const plain::Scorer& scorer, const Dag& champion, co
 
   // 3. The bootstrap.
   const auto resampler = scorer.resampler(differing.families);
+  const std::vector<std::vector<size_t>> together = drawn_together(scorer);
   enum : char { kNotDrawn, kLost, kKept };
   std::vector<char> verdict(affordable_resamples(options.resamples, resampler->operations()), kNotDrawn);
   parallel_for(static_cast<int>(verdict.size()), options.threads, [&](int b) {
     if (watch.stop_requested()) return;
-    const std::vector<double> drawn = resampler->scores(resampled_weights(scorer, options.seed, b));
+    const std::vector<double> drawn = resampler->scores(resampled_weights(scorer, together, options.seed, b));
     double best = -kInfinity;
     for (int k = 1; k <= others; ++k) best = std::max(best, sum_of(differing.of_graph[k], drawn));
     verdict[b] = sum_of(differing.of_graph[0], drawn) >= best - options.tolerance ? kKept : kLost;

@@ -13,8 +13,8 @@
 // give the number of rows that selects the best with probability 1 - delta; solved for delta, they give the delta
 // reached at this n. L is measured on standardised columns, the scale on which the theorem is stated. Both are only
 // indications, and `assumptions` says in plain sentences why. The bootstrap share assumes nothing of the kind: rows are
-// drawn with replacement, all candidates are scored again, and the share counts the resamples in which no candidate
-// beats the champion.
+// drawn with replacement, within each experiment, all candidates are scored again, and the share counts the resamples
+// in which no candidate beats the champion.
 #pragma once
 
 #include <string>

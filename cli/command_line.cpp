@@ -189,6 +189,7 @@ void Binding::bound(const std::shared_ptr<Bound>& bound) {
     made = app_.add_option_function<std::string>(
         spellings(option),
         [bound](const std::string& word) { give(*bound, parse_value(bound->option, bound->type, word)); }, bound->help);
+    if (option.bare) made->expected(0, 1)->default_str("");
   }
   made->option_text(option.value)->group(to_string(option.group));
   const auto formatter = std::dynamic_pointer_cast<HelpFormatter>(app_.get_formatter());

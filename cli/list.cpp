@@ -6,6 +6,7 @@
 #include "agon/agent/challengers.h"
 #include "agon/base/error.h"
 #include "agon/base/suggest.h"
+#include "agon/base/text.h"
 #include "agon/catalog/opponents.h"
 #include "agon/catalog/scores.h"
 #include "agon/data/embedded.h"
@@ -72,7 +73,7 @@ std::string scores() {
   std::string notes;
   for (const ScoreEntry& entry : score_entries()) notes += fmt::format("  {}: {}\n", entry.name, entry.summary);
   return table.text(output_style()) + fmt::format("\n{}. Unless told otherwise: {}, by the columns.\n{}",
-                                                  fmt::join(symbols, ", "), fmt::join(defaults, " or "), notes);
+                                                  joined(symbols, ", "), joined(defaults, " or "), notes);
 }
 
 std::string formats() {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "agon/base/option.h"
+#include "agon/base/text.h"
 #include "cli/app.h"
 #include "cli/command_line.h"
 
@@ -62,7 +63,7 @@ std::string options_page() {
                         to_string(group));
     for (const Row& row : rows) {
       if (row.group != to_string(group)) continue;
-      page += fmt::format("| `{}` | {} | {} |{} |\n", row.left, row.help, fmt::join(row.commands, ", "), row.others);
+      page += fmt::format("| `{}` | {} | {} |{} |\n", row.left, row.help, joined(row.commands, ", "), row.others);
     }
   }
   return page;

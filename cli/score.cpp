@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "agon/base/parallel.h"
+#include "agon/base/text.h"
 #include "agon/catalog/options.h"
 #include "agon/catalog/scores.h"
 #include "agon/report/json_texts.h"
@@ -46,8 +47,7 @@ int run(const Args& args) {
     std::vector<std::string> parents;
     for (Node u : dag.parents(v)) parents.push_back(shown(data->table.column(u).name));
     std::sort(parents.begin(), parents.end());
-    nodes[data->table.column(v).name] = {chosen.score->local(v, dag.parent_list(v)),
-                                         fmt::format("{}", fmt::join(parents, ", "))};
+    nodes[data->table.column(v).name] = {chosen.score->local(v, dag.parent_list(v)), joined(parents, ", ")};
   }
   const std::string& name = chosen.score->traits().name;
   const double sum = total(*chosen.score, dag);

@@ -93,7 +93,7 @@ class AsRecorded {
       }
       const OptionValue* recorded = find(record.options, name);
       if (!recorded || *recorded == preset || !has_effect(name, knows, record.data.summary)) continue;
-      if (kPathOptions.contains(name)) refuse_path(place, name, *recorded);
+      if (kPathOptions.contains(name) || is_file_of_targets(name, record)) refuse_path(place, name, *recorded);
       try {
         settings_.set(name, *recorded);
         from_record_ = true;
@@ -126,8 +126,15 @@ class AsRecorded {
     if (option == "on-conflict") return true;
     if (summary && (option == "rows" || option == "covariance" || option == "spearman")) return true;
     if (is_about_knowledge(option)) return !knowledge_is_given;
+    if (option == "context" || option == "within" || option == "intervention") return true;
     const bool embedded = is_embedded(data_.source()), about_samples = option == "rows" || option == "data-seed";
     return option == "folder" ? !embedded : about_samples == embedded;
+  }
+  // With --experiment, --targets names a file.
+  static bool is_file_of_targets(const std::string& option, const RunRecord& record) {
+    if (option != "targets") return false;
+    const OptionValue* experiment = find(record.options, "experiment");
+    return experiment && *experiment != OptionValue(std::string());
   }
   // Knowledge that came from Python as values is not in the result, which holds only its counts.
   static void require_places(const RunRecord& record, const std::string& place) {

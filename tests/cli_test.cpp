@@ -61,6 +61,11 @@ TEST(Cli, MistakesGetASuggestion) {
       {"list scors", 2, "did you mean scores?"},
       {"sample asiaa", 3, "did you mean asia?"},
       {"sample asia -n 0", 2, "--count"},
+      {"sample asia --do smok=yes", 2, "did you mean smoke?"},
+      {"sample asia --do smoke=often", 2, "its levels are yes, no"},
+      {"sample asia --do smoke=yes,smoke=no", 2, "set twice"},
+      {"sample asia --targets lung", 2, "choose another name"},
+      {"sample asia --intervention soft", 2, "no effect without --do"},
       {"", 2, "Usage"},
       // Options that would do nothing are mistakes too.
       {"discover t.csv --ess 5", 2, "no effect"},
@@ -340,6 +345,26 @@ TEST(Cli, SamplesAreRepeatable) {
   EXPECT_EQ(box.agon("sample asia -n 50 --seed 4").out, first);
   EXPECT_NE(box.agon("sample asia -n 50 --seed 5").out, first);
   EXPECT_EQ(std::count(first.begin(), first.end(), '\n'), 51);
+}
+
+// Rows of an experiment can be put behind those of observation, and the arrow at the target is then determined.
+TEST(Cli, SamplesOfExperimentsAreReadByDiscover) {
+  Sandbox box;
+  const Outcome watched = box.agon("sample asia -n 4000 --targets set");
+  for (const std::string kind : {"perfect", "soft"}) {
+    const std::string settings = "--intervention " + kind + " --targets set -n 3000";
+    const Outcome done = box.agon("sample asia --do bronc=yes " + settings);
+    ASSERT_EQ(done.code, 0) << done.err;
+    EXPECT_EQ(box.agon("sample asia --do bronc=yes,smoke=no " + settings).out,
+              box.agon("sample asia --do smoke=no --do bronc=yes " + settings).out);
+    EXPECT_PRED2(contains, done.out, ",bronc\n");
+    box.write("both.csv", watched.out + done.out.substr(done.out.find('\n') + 1));
+    const Outcome o =
+        box.agon("run ges both.csv --targets set --within none --intervention " + kind + " --json --quiet");
+    ASSERT_EQ(o.code, 0) << o.err;
+    const json directed = json::parse(o.out)["cpdag"]["directed"];
+    EXPECT_NE(std::find(directed.begin(), directed.end(), json::array({"smoke", "bronc"})), directed.end()) << directed;
+  }
 }
 
 TEST(Cli, DoctorFindsTheInstallationWhole) {

@@ -1,9 +1,14 @@
 // Advice that is followed: every error is provoked, what its hint says is typed literally, and that works.
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/file.h>
 
 #include <regex>
 
+#include "agon/agent/paper.h"
+#include "agon/base/error.h"
+#include "agon/graph/formats.h"
 #include "tests/program.h"
 #include "tests/results.h"
 
@@ -118,6 +123,226 @@ INSTANTIATE_TEST_SUITE_P(
         Advice{"VerifyWithoutData", small_table(), "verify r", "agon verify RESULT DATA",
                "run hc t.csv --out r && '" AGON_BINARY "' verify r t.csv"}),
     [](const auto& row) { return row.param.name; });
+
+INSTANTIATE_TEST_SUITE_P(
+    Challengers, Hints,
+    ::testing::Values(
+        Advice{"AWrongChallenger", "", "discover asia --rows 200 --moves 100 --challenger locl", "did you mean local?",
+               "discover asia --rows 200 --moves 100 --challenger local"},
+        Advice{"AnOptionOfAnother", "", "discover asia --rows 200 --moves 100 --challenger flat --proposal rule",
+               "it belongs to local", "discover asia --rows 200 --moves 100 --challenger local --proposal rule"},
+        Advice{"AWrongProposal", "", "discover asia --rows 200 --moves 100 --challenger local --proposal traind",
+               "did you mean trained?", "discover asia --rows 200 --moves 100 --challenger local --proposal trained"},
+        Advice{"AWrongListOfThem", "", "list challenger", "did you mean challengers?", "list challengers"},
+        Advice{"AWrongTime", "", "discover asia --time-limit 1x", "write it as 60s, 2m, 500ms or 1h",
+               "discover asia --time-limit 50ms"},
+        Advice{"AWrongMemory", "", "discover asia --rows 200 --moves 100 --memory-limit 2x", "write it as 500M or 2G",
+               "discover asia --rows 200 --moves 100 --memory-limit 500M"},
+        Advice{"TooLittleMemory", "", "discover asia --rows 200 --moves 100 --memory-limit 2M", "raise --memory-limit",
+               "discover asia --rows 200 --moves 100 --memory-limit 200M"},
+        Advice{"StartOfOpponentsThatTakeNone", "", "discover asia --rows 200 --moves 100 --opponent boss --start asia",
+               "omit --opponent, or add file to it",
+               "discover asia --rows 200 --moves 100 --opponent boss,file --start asia"},
+        Advice{"StartWithoutItsOpponents", "", "discover asia --rows 200 --moves 100 --opponent boss --start asia",
+               "omit --opponent", "discover asia --rows 200 --moves 100 --start asia"},
+        Advice{"StartOfAnAlgorithmThatTakesNone", "", "run pc asia --rows 200 --start asia",
+               "algorithms that begin at a given graph: ges, tabu, hc, file", "run tabu asia --rows 200 --start asia"},
+        Advice{"TestsOfASearch", "", "run tabu asia --rows 200 --alpha 0.1", "that test independences: pc, fci",
+               "run pc asia --rows 200 --alpha 0.1"},
+        Advice{"AParameterOfAnotherScore", "", "run tabu asia --rows 200 --score bdeu --penalty 2",
+               "it is tuned by --ess", "run tabu asia --rows 200 --score bdeu --ess 2"}),
+    [](const auto& row) { return row.param.name; });
+
+// Each part of the advice about a network that is too large or too slow, followed alone.
+TEST(HintsOfThePaper, EachWayOutIsOne) {
+  Sandbox box;
+  const std::string run = "discover asia --rows 200 --quiet --challenger ";
+  const Outcome slow = box.agon(run + "paper --moves 100000");
+  EXPECT_EQ(slow.code, 2) << slow.err;
+  EXPECT_PRED2(contains, slow.err,
+               "hint: --challenger flat plays the same game at any size; or pass a smaller --hidden or --batch, fewer "
+               "--moves, a larger --train-every, or a --time-limit");
+  for (const std::string way : {"flat --moves 500", "paper --moves 500", "paper --moves 100000 --time-limit 50ms"}) {
+    const Outcome o = box.agon(run + way);
+    EXPECT_EQ(o.code, 0) << way << "\n" << o.err;
+  }
+  // These would run for minutes, so they are only asked whether they may.
+  EXPECT_THROW(refuse_what_is_too_much(8, {}, 100000, false), UsageError);
+  EXPECT_NO_THROW(refuse_what_is_too_much(8, {.hidden = {64}}, 100000, false));
+  EXPECT_NO_THROW(refuse_what_is_too_much(8, {.batch = 16}, 100000, false));
+  EXPECT_NO_THROW(refuse_what_is_too_much(8, {.train_every = 4}, 100000, false));
+  EXPECT_THROW(refuse_what_is_too_much(200, {}, 1000, true), UsageError);
+  EXPECT_NO_THROW(refuse_what_is_too_much(200, {.hidden = {64}}, 1000, true));
+  EXPECT_NO_THROW(refuse_what_is_too_much(200, {.batch = 16}, 1000, true));
+}
+
+// Files of knowledge and graphs: the file is refused, its line is written as the hint says, and that is taken.
+struct Repair {
+  std::string name;
+  std::string command;  // reads the file f
+  std::string file;     // is refused
+  std::string hint;     // is in the message, literally
+  std::string repaired;
+};
+
+class HintsOfFiles : public ::testing::TestWithParam<Repair> {};
+
+TEST_P(HintsOfFiles, CanBeFollowed) {
+  const Repair& repair = GetParam();
+  Sandbox box;
+  box.write("t.csv", small_table());
+  box.write("f", repair.file);
+  const Outcome refused = box.agon(repair.command);
+  EXPECT_EQ(refused.code, 3) << refused.err;
+  EXPECT_PRED2(contains, refused.err, "hint: ");
+  EXPECT_PRED2(contains, refused.err, repair.hint);
+  box.write("f", repair.repaired);
+  const Outcome followed = box.agon(repair.command);
+  EXPECT_EQ(followed.code, 0) << repair.repaired << "\n" << followed.err;
+}
+
+const std::string kKnown = "run hc t.csv --knowledge f";
+INSTANTIATE_TEST_SUITE_P(
+    Knowledge, HintsOfFiles,
+    ::testing::Values(
+        Repair{"AWrongName", kKnown, "from,to,type\nx,Y1,required\n", "did you mean y?",
+               "from,to,type\nx,y,required\n"},
+        Repair{"AnUnknownName", kKnown, "from,to,type\nx,weight,required\n", "the data has ",
+               "from,to,type\nx,z,required\n"},
+        Repair{"APairWithoutAType", kKnown, "x,y\n", "add a third column: from,to,type with required or forbidden",
+               "from,to,type\nx,y,forbidden\n"},
+        Repair{"AConflict", kKnown, "x,y,required\nx,y,forbidden\n", "remove one of the two", "x,y,required\n"},
+        Repair{"NoTier", kKnown, "/knowledge\naddtemporal\none x\n", "a tier is a line such as: 2 lung bronc",
+               "/knowledge\naddtemporal\n1 x\n2 y z\n"},
+        Repair{"AWrongHeading", kKnown, "/knowledge\nforbiddirct\nx y\n", "did you mean forbiddirect?",
+               "/knowledge\nforbiddirect\nx y\n"},
+        Repair{"NoHeading", kKnown, "/knowledge\nthat x and y\nx y\n", "requiredirect",
+               "/knowledge\nrequiredirect\nx y\n"},
+        Repair{"TooManyColumns", kKnown, "x,y,z,required\n", "headings: /knowledge",
+               "/knowledge\nrequiredgroup\nx y\nz\n"},
+        Repair{"Nothing", kKnown, "", "headings: /knowledge", "/knowledge\nforbiddengroup\nx\ny z\n"}),
+    [](const auto& row) { return row.param.name; });
+
+TEST(HintsOfKnowledge, WhatIsRequiredWins) {
+  Sandbox box;
+  box.write("t.csv", small_table());
+  box.write("f", "x,y,required\nx,y,forbidden\n");
+  EXPECT_PRED2(contains, box.agon(kKnown).err, "--on-conflict required");
+  EXPECT_EQ(box.agon(kKnown + " --on-conflict required").code, 0);
+}
+
+const std::string kScored = "score f t.csv";
+INSTANTIATE_TEST_SUITE_P(
+    Graphs, HintsOfFiles,
+    ::testing::Values(
+        Repair{"AWrongName", kScored, "from,to\nx,Y1\n", "Y1: did you mean y?", "from,to\nx,y\n"},
+        Repair{"AnUnknownName", kScored, "from,to\nx,weight\n", "the data has ", "from,to\nx,z\n"},
+        Repair{"ANodeIsAbsent", kScored, "digraph { x; y; x -> y }", "list them as nodes without edges",
+               "digraph { x; y; z; x -> y }"},
+        Repair{"ANodeIsAbsentFromAList", kScored, "digraph { x; y; x -> y }",
+               "give the graph as an edge list (from,to)", "from,to\nx,y\n"},
+        Repair{"NoClass", "score f asia --rows 100",
+               "from,to,type\nasia,tub,undirected\ntub,lung,undirected\nlung,smoke,undirected\nsmoke,asia,undirected\n",
+               "give a DAG, or the CPDAG of one",
+               "from,to,type\nasia,tub,undirected\ntub,lung,undirected\nlung,smoke,undirected\n"},
+        Repair{"AnHtmlName", kScored, "digraph { x -> <b>y</b> }", "write the graph with names in double quotes",
+               "digraph { \"x\" -> \"y\" }"},
+        Repair{"ASign", kScored, "digraph { x -> %y }", "names with signs or blanks stand in double quotes",
+               "digraph { x -> \"y\" }"},
+        Repair{"ASubgraph", kScored, "digraph { subgraph s { x -> y } }", "list the edges one by one",
+               "digraph { x -> y }"},
+        Repair{"SeveralEnds", kScored, "digraph { x -> { y z } }", "list the edges one by one",
+               "digraph { x -> y x -> z }"},
+        Repair{"AWeight", kScored, ",x,y,z\nx,0,2,0\ny,0,0,1\nz,0,0,0\n", "1 in row a, column b says a causes b",
+               ",x,y,z\nx,0,1,0\ny,0,0,1\nz,0,0,0\n"},
+        Repair{"AMatrixWithAWrongRow", kScored, ",x,y,z\nx,0,1,0\ny,0,0,1\nzz,0,0,0\n", "did you mean z?",
+               ",x,y,z\nx,0,1,0\ny,0,0,1\nz,0,0,0\n"},
+        Repair{"AMatrixWithARowOfAnotherLetter", kScored, ",x,y,z\nx,0,1,0\ny,0,0,1\nw,0,0,0\n", "did you mean z?",
+               ",x,y,z\nx,0,1,0\ny,0,0,1\nz,0,0,0\n"},
+        Repair{"AMatrixWithoutRowNames", kScored, "x,y,z,w\n0,1,0,0\n0,0,1,0\n0,0,0,0\n0,0,0,0\n",
+               "the first column of a matrix holds the names", ",x,y,z\nx,0,1,0\ny,0,0,1\nz,0,0,0\n"},
+        Repair{"AnEntity", kScored, "<graphml><graph><node id=\"x & y\"/></graph></graphml>",
+               "write &amp; for a plain &",
+               "<graphml><!-- x &amp; y --><graph edgedefault=\"directed\"><node id=\"x\"/><node id=\"y\"/>"
+               "<node id=\"z\"/></graph></graphml>"},
+        Repair{"ATag", kScored, "<graphml>< <graph><node id=\"x\"/></graph></graphml>", "write &lt; for a plain <",
+               "<graphml>&lt; <graph edgedefault=\"directed\"><node id=\"x\"/><node id=\"y\"/><node id=\"z\"/>"
+               "</graph></graphml>"},
+        Repair{"ABlankInTetradsText", kScored, "Graph Nodes:\nx;y;z\n\nGraph Edges:\n1. x y --> z\n",
+               "names in this format cannot hold spaces", "Graph Nodes:\nx;y;z\n\nGraph Edges:\n1. x --> z\n"},
+        Repair{"AnEdgeOfAnotherNode", kScored, "Graph Nodes:\nx;y;z\n\nGraph Edges:\n1. x --> zz\n", "did you mean z?",
+               "Graph Nodes:\nx;y;z\n\nGraph Edges:\n1. x --> z\n"}),
+    [](const auto& row) { return row.param.name; });
+
+INSTANTIATE_TEST_SUITE_P(
+    Formats, Hints,
+    ::testing::Values(Advice{"AWrongFormat", small_table(), "run hc t.csv --out r --format dott", "did you mean dot?",
+                             "run hc t.csv --out r --format dot"},
+                      Advice{"AnUnknownFormat", small_table(), "run hc t.csv --out r --format picture",
+                             "known formats: csv", "run hc t.csv --out r --format csv"},
+                      Advice{"AWrongGraph", "", "compare asiaa asia", "did you mean asia?", "compare asia asia"},
+                      Advice{"AWrongNetwork", "", "sample asiaa -n 5", "did you mean asia?", "sample asia -n 5"},
+                      Advice{"ATableForAResult", small_table(), "report t.csv",
+                             "agon discover DATA --out DIR writes DIR/result.json",
+                             "discover t.csv --moves 100 --out r && '" AGON_BINARY "' report r"}),
+    [](const auto& row) { return row.param.name; });
+
+// A graph that a format cannot hold (Python can ask for that): every format that the hint lists takes it.
+TEST(HintsOfFormats, FormatsThatCan) {
+  const std::vector<NamedGraph> graphs = {
+      {.names = {"a", "b"}, .edges = {{"a", "b", Mark::kTail, Mark::kTail}}, .attributes = {}},
+      {.names = {"a", "b"}, .edges = {{"a", "b", Mark::kCircle, Mark::kArrow}}, .attributes = {}},
+      {.names = {"a", "b"}, .edges = {{"a", "b"}, {"b", "a"}}, .attributes = {}},
+      {.names = {"a", "b", "c"}, .edges = {{"a", "b"}, {"b", "c"}, {"c", "a"}}, .attributes = {}},
+  };
+  int refused = 0;
+  for (const NamedGraph& graph : graphs) {
+    for (const GraphFormat& format : graph_formats()) {
+      std::ostringstream out;
+      try {
+        write_graph(out, graph, format.name);
+      } catch (const UsageError& error) {
+        ++refused;
+        const std::string text = error.what(), before = "hint: formats that can: ";
+        ASSERT_PRED2(contains, text, before);
+        std::istringstream names(text.substr(text.find(before) + before.size()));
+        for (std::string name; std::getline(names >> std::ws, name, ',');) {
+          EXPECT_NO_THROW(write_graph(out, graph, name)) << text << "\n" << name;
+        }
+      }
+    }
+  }
+  EXPECT_GE(refused, 8);
+}
+
+TEST(HintsOfCheckpoints, EachWayOutIsOne) {
+  Sandbox box;
+  const std::string run = "discover asia --rows 200 --moves 2000 --quiet --checkpoint ";
+  ASSERT_EQ(box.agon(run + "saved --time-limit 1ms").code, 0);
+  ASSERT_TRUE(box.has("saved"));
+  const Outcome other = box.agon(run + "saved --seed 5");
+  EXPECT_EQ(other.code, 3);
+  EXPECT_PRED2(contains, other.err,
+               "hint: repeat that command, choose another folder, or remove this one to begin anew");
+  EXPECT_EQ(box.agon(run + "elsewhere --seed 5").code, 0);
+  EXPECT_EQ(box.agon(run + "saved --time-limit 1ms").code, 0);
+  std::filesystem::remove_all(box.path("saved"));
+  EXPECT_EQ(box.agon(run + "saved --seed 5").code, 0);
+}
+
+TEST(HintsOfCheckpoints, OneRunAtATime) {
+  Sandbox box;
+  const std::string run = "discover asia --rows 200 --moves 2000 --quiet --checkpoint ";
+  std::filesystem::create_directory(box.path("saved"));
+  const int folder = open(box.path("saved").c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  ASSERT_EQ(flock(folder, LOCK_EX | LOCK_NB), 0);
+  const Outcome second = box.agon(run + "saved");
+  EXPECT_EQ(second.code, 3);
+  EXPECT_PRED2(contains, second.err, "hint: wait for it, or choose another folder");
+  EXPECT_EQ(box.agon(run + "elsewhere").code, 0);
+  close(folder);
+  EXPECT_EQ(box.agon(run + "saved").code, 0);
+}
 
 // Files that are no tables as text: the command of the hint makes one.
 TEST(HintsOfFormats, CommandsOfTheShellWork) {

@@ -1,8 +1,8 @@
 // The pages show what the program prints: README.md and docs/*.md. Two kinds of blocks are read, from top to bottom, in
 // one folder that holds examples/ and build/agon:
 //
-//   ```console          a line "$ ..." is given to a shell; what follows is what it prints, log and result. A line "..."
-//                       stands for lines left out; as many first and last lines must agree as the page shows.
+//   ```console          a line "$ ..." is given to a shell; what follows is what it prints, log and result. "..."
+//                       stands for lines omitted; as many first and last lines must agree as the page shows.
 //   ```text known.txt   a file that the commands after it read
 //
 // Lengths of time may differ. tools/regen writes the pages anew; the change is then reviewed as a diff.

@@ -19,8 +19,8 @@ inline bool is_progress(const std::string& line) {
   return contains(line, ", best -") || (line.starts_with("bootstrap: ") && contains(line, " resamples, "));
 }
 
-// All that the command prints, log and result, but for lines of progress; then its exit code when that is not 0. A shell
-// reads it, whose working folder is the sandbox and which finds agon.
+// All that the command prints, log and result, but for lines of progress; then its exit code when that is not 0. A
+// shell reads it, whose working folder is the sandbox and which finds agon.
 inline std::string printed_by(const std::string& command, const Sandbox& box) {
   const std::string path = std::filesystem::path(AGON_BINARY).parent_path().string();
   box.write(".command", command + "\n");

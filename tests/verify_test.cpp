@@ -1,5 +1,6 @@
 // `agon verify RESULT DATA`: a result as it was written holds, and every way of tampering with it is named.
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -27,6 +28,7 @@ TEST(Verify, WhatIsWrittenHolds) {
       {"discover sachs --rows 300 --moves 2000 --opponent ges,hc --prune cam", "sachs"},
       {"discover sachs --rows 40 --moves 2000 --score gaussian-bic --penalty 2 --opponent ges", "sachs"},
       {"run tabu sachs --rows 300", "sachs"},
+      {"run tabu asia --rows 300 --context smoke,asia", "asia"},
       {"run hc asia --rows 300 --knowledge known.txt", "asia --knowledge known.txt"},
   };
   for (const auto& [run, data] : runs) {
@@ -115,7 +117,7 @@ class TamperedResult : public ::testing::Test {
     change(changed);
     ASSERT_NE(changed, result_) << claim;
     box_.write("result.json", changed.dump());
-    const Outcome o = box_.agon("verify result.json asia --knowledge known.txt");
+    const Outcome o = box_.agon("verify result.json " + with_);
     EXPECT_EQ(o.code, 1) << claim << o.out << o.err;
     bool found = false;
     std::istringstream lines(o.out);
@@ -126,6 +128,7 @@ class TamperedResult : public ::testing::Test {
   }
   Sandbox box_;
   json result_;
+  std::string with_ = "asia --knowledge known.txt";
 };
 
 TEST_F(TamperedResult, IsCaught) {
@@ -173,6 +176,73 @@ TEST_F(TamperedResult, IsCaught) {
   expect_caught([](json& r) { r["edges"][0]["strength"] = 0.5; }, "edges", "the strength of");
   expect_caught([](json& r) { r["edges"][0]["fixed"] = !r["edges"][0]["fixed"].get<bool>(); }, "edges", "fixed");
   expect_caught([](json& r) { r["history"].back()["score"] = -1; }, "history");
+}
+
+// Experiments: every way to read them, given and chosen, holds against the table; another table or other options do not.
+TEST(Verify, ReadsExperimentsAsTheRunDid) {
+  Sandbox box;
+  std::string table = "x,y,z,set,day\n";
+  for (int row = 0; row < 240; ++row) {
+    const double x = row * 37 % 41 * 0.1, noise = row * 53 % 29 * 0.05;
+    const bool is_set = row % 3 == 0;
+    const double y = is_set ? row * 11 % 17 * 0.2 : x + noise;
+    table += fmt::format("{},{},{},{},{}\n", x, y, y - row * 7 % 13 * 0.1, is_set ? "y" : "", row % 2 ? "mon" : "tue");
+  }
+  box.write("x.csv", table);
+  for (const std::string run :
+       {"discover sachs-experiments --moves 500", "run boss sachs-experiments --within none",
+        "run ges sachs-experiments --intervention soft",
+        "run boss sachs-experiments --rows 900 --bins 3 --score discrete-bic",
+        "run hc sachs-experiments --rows 900 --score mixed-bic --basis 2", "run boss x.csv --targets set --within day",
+        "discover x.csv --experiment day --drop set --moves 500",
+        "run boss x.csv --targets set --time-limit 9s --drop day"}) {
+    const Outcome written = box.agon(run + " --out result");
+    ASSERT_EQ(written.code, 0) << run << written.err;
+    EXPECT_EQ(contains(written.err, "soft targets say nothing here"), contains(run, "soft")) << run << written.err;
+    const std::string data = run.find("x.csv") != std::string::npos ? "x.csv" : "sachs-experiments";
+    const Outcome o = box.agon("verify result " + data);
+    EXPECT_EQ(o.code, 0) << run << "\n" << o.out << o.err;
+    EXPECT_TRUE(contains(o.out, "data.regimes")) << o.out;
+    EXPECT_TRUE(contains(o.out, "score.treatments")) << o.out;
+    EXPECT_EQ(contains(o.out, "time limit"), contains(run, "--time-limit")) << o.out;
+  }
+  ASSERT_EQ(box.agon("run boss sachs-experiments --out result").code, 0);
+  const Outcome pooled = box.agon("verify result sachs");
+  EXPECT_EQ(pooled.code, 1) << pooled.out;
+  EXPECT_TRUE(contains(pooled.out, "the file tells of experiments, but the table has none")) << pooled.out;
+  EXPECT_EQ(box.agon("verify result sachs-experiments --intervention soft").code, 1);
+
+  box.write("set.csv", "experiment,targets\nmon,z\n");
+  ASSERT_EQ(box.agon("run boss x.csv --experiment day --targets set.csv --drop set --out result").code, 0);
+  const Outcome refused = box.agon("verify result x.csv");
+  EXPECT_EQ(refused.code, 3);
+  EXPECT_TRUE(contains(refused.err, "--targets names, and paths in a result are not followed")) << refused.err;
+  EXPECT_EQ(box.agon("verify result x.csv --targets set.csv").code, 0);
+  ASSERT_EQ(box.agon("run boss x.csv --context day --drop set --out result").code, 0);
+  EXPECT_EQ(box.agon("verify result x.csv").code, 0);
+}
+
+TEST_F(TamperedResult, AboutExperimentsIsCaught) {
+  const Outcome o = box_.agon("run boss sachs-experiments --json");
+  ASSERT_EQ(o.code, 0) << o.err;
+  result_ = json::parse(o.out);
+  with_ = "sachs-experiments";
+  json& ways = result_["score"]["treatments"];
+  ASSERT_EQ(ways.size(), 4u);
+  ASSERT_EQ(ways[3]["used"], true);
+  const auto claims = [](json& r) -> json& { return r["score"]["treatments"]; };
+  expect_caught([&](json& r) { claims(r)[1]["total"] = -80000; }, "score.treatments", "\"within\" scores -79429.");
+  expect_caught([&](json& r) { claims(r).erase(0); }, "score.treatments", "there is nothing about \"pooled\"");
+  expect_caught([&](json& r) { claims(r)[3]["used"] = false, claims(r)[2]["used"] = true; }, "score.treatments",
+                "\"targets\" is not the one to use");
+  expect_caught([&](json& r) { claims(r)[3]["used"] = false, claims(r)[2]["used"] = true; }, "data.checksum");
+  expect_caught([](json& r) { r["score"]["remark"] = "all is well"; }, "score.treatments", "the remark");
+  expect_caught([](json& r) { r["data"]["regimes"][0]["rows"] = 1; }, "data.regimes", "of b2camp what the table does");
+  expect_caught([](json& r) { r["data"]["regimes"].erase(8); }, "data.regimes");
+  expect_caught([](json& r) { r["data"]["regimes"][0]["targets"] = {"PKC"}; }, "data.regimes");
+  expect_caught([](json& r) { r["class"] = "observational"; }, "class", "but it is interventional");
+  expect_caught([](json& r) { r["edges"][0]["by_experiment"] = !r["edges"][0]["by_experiment"].get<bool>(); }, "edges",
+                "fixed by an experiment");
 }
 
 // An opponent that the answer is behind: the answer of another run in its place.

@@ -137,9 +137,6 @@ SearchResult OpponentEntry::propose(const OpponentInput& input) const {
 }
 
 const std::vector<OpponentEntry>& opponent_entries() {
-  // Experiments tell members of a class apart, but these two search over classes of observational equivalence.
-  Capabilities by_class = kAnyTable;
-  by_class.regimes = false;
   constexpr Capabilities kByTests = {
       .categorical = true, .continuous = true, .mixed = true, .missing = true, .weights = true};
   using enum Maturity;
@@ -152,7 +149,7 @@ const std::vector<OpponentEntry>& opponent_entries() {
        .takes_start = true,
        .climbs = true,
        .compares_classes = true,
-       .takes = by_class,
+       .takes = kAnyTable,
        .unasked = kUsually,
        .search = propose_ges},
       {.name = "boss",
@@ -163,7 +160,7 @@ const std::vector<OpponentEntry>& opponent_entries() {
        .draws = true,
        .compares_classes = true,
        .slow_on_dense = true,
-       .takes = by_class,
+       .takes = kAnyTable,
        .unasked = kUsually,
        .search = propose_boss},
       {.name = "tabu",

@@ -160,8 +160,6 @@ struct Reader {
 std::vector<Reader> readers(const Dataset& ordinary, const LocalScore& score) {
   Dag dag(ordinary.size());
   dag.add_edge(0, 1);
-  Capabilities bootstrap = kOrdinaryTables;
-  bootstrap.missing = bootstrap.weights = true;
   Capabilities writer = kOrdinaryTables;
   writer.missing = true;
   Capabilities tests = kAnyTable;
@@ -184,7 +182,7 @@ std::vector<Reader> readers(const Dataset& ordinary, const LocalScore& score) {
          bootstrap_edges(
              d, [&](const Dataset&, const Rng&, const Watch&) { return dag; }, {.resamples = 2}, {}, Rng(1));
        },
-       bootstrap},
+       kAnyTable},
       {"standardise", [](const Dataset& d) { standardise(d); }},
       {"covariance", [](const Dataset& d) { covariance(d, true); }},
       {"notears", [&score](const Dataset& d) { notears(d, score, {}); }},

@@ -9,6 +9,7 @@
 #include "agon/base/suggest.h"
 #include "agon/certificate/plain_mixed.h"
 #include "agon/score/discrete_score.h"
+#include "agon/score/experiment_score.h"
 #include "agon/score/gaussian_score.h"
 #include "agon/score/mixed_score.h"
 #include "agon/score/weighted_discrete.h"
@@ -16,16 +17,21 @@
 namespace agon {
 namespace {
 
-template <class Score>
-std::unique_ptr<LocalScore> make(const Dataset& data, const ScoreOptions& options) {
-  return std::make_unique<Score>(data, options);
-}
-
 bool is_ordinary(const Dataset& data) {
-  return !data.has_missing() && !data.has_weights() && !data.has_drawn() && !data.is_summary();
+  return !data.has_missing() && !data.has_weights() && !data.has_drawn() && !data.is_summary() && !data.has_regimes();
 }
 
-// Tables with gaps or weights take the road of mixed-bic, on blocks of one column.
+std::unique_ptr<LocalScore> make_mixed(const Dataset& data, const ScoreOptions& options) {
+  if (data.has_regimes()) return std::make_unique<ExperimentBic>(data, options);
+  return std::make_unique<MixedBic>(data, options);
+}
+
+// gaussian-bic and copula-bic have no floor where they are not mixed-bic under another name.
+double gaussian_floor(const Dataset& data) {
+  return data.has_regimes() && !data.has_missing() && !data.has_drawn() ? kThinFloor : kFloor;
+}
+
+// Tables with gaps, weights or experiments take the road of mixed-bic, on blocks of one column.
 template <GaussianBic::Scale scale>
 std::unique_ptr<LocalScore> make_gaussian(const Dataset& data, const ScoreOptions& options) {
   if (is_ordinary(data)) {
@@ -35,13 +41,15 @@ std::unique_ptr<LocalScore> make_gaussian(const Dataset& data, const ScoreOption
   ScoreOptions own = options;
   own.raw = raw;
   own.basis = 1;
-  return std::make_unique<MixedBic>(data, own, raw ? "gaussian-bic" : "copula-bic");
+  const std::string name = raw ? "gaussian-bic" : "copula-bic";
+  if (!data.has_regimes()) return std::make_unique<MixedBic>(data, own, name);
+  return std::make_unique<ExperimentBic>(data, own, name, EmOptions{.floor = gaussian_floor(data)});
 }
 
-// Rows that count once each have a faster score of their own.
+// Rows that count once each and were observed alike have a faster score of their own.
 template <class Score, class Weighted>
 std::unique_ptr<LocalScore> make_by_weight(const Dataset& data, const ScoreOptions& options) {
-  if (data.has_weights() || data.has_drawn()) return std::make_unique<Weighted>(data, options);
+  if (data.has_weights() || data.has_drawn() || data.has_regimes()) return std::make_unique<Weighted>(data, options);
   return std::make_unique<Score>(data, options);
 }
 
@@ -73,6 +81,7 @@ std::unique_ptr<plain::Scorer> make_plain_gaussian(const Dataset& data, const Sc
   plain::MixedOptions own = plain_mixed(data, options, given);
   own.raw = raw;
   own.basis = 1;
+  own.floor = gaussian_floor(data);
   return plain::mixed_bic(data, own);
 }
 
@@ -128,7 +137,7 @@ const std::vector<ScoreEntry>& score_entries() {
        .formula = "sum ln p(x_j | x_P) - c/2 ln n (r_j - 1) prod r_q",
        .source = "Schwarz 1978, Annals of Statistics 6",
        .summary = "a full probability table per node, charged by its free parameters",
-       .takes = {.categorical = true, .weights = true},
+       .takes = {.categorical = true, .weights = true, .regimes = true},
        .parameters = {penalty},
        .is_default = true,
        .score_equivalent = true,
@@ -139,7 +148,7 @@ const std::vector<ScoreEntry>& score_entries() {
        .formula = "Dirichlet-multinomial marginal likelihood, equivalent sample size A",
        .source = "Heckerman, Geiger & Chickering 1995, Machine Learning 20",
        .summary = "a full probability table per node, averaged over a uniform prior",
-       .takes = {.categorical = true, .weights = true},
+       .takes = {.categorical = true, .weights = true, .regimes = true},
        .parameters = {ess},
        .is_default = false,
        .score_equivalent = true,
@@ -150,7 +159,7 @@ const std::vector<ScoreEntry>& score_entries() {
        .formula = "-n/2 (ln(2 pi v_{j|P}) + 1) - c/2 ln n (|P| + 2)",
        .source = "Schwarz 1978, Annals of Statistics 6",
        .summary = "linear regressions with Gaussian noise, on the columns as they are",
-       .takes = {.continuous = true, .missing = true, .weights = true},
+       .takes = {.continuous = true, .missing = true, .weights = true, .regimes = true},
        .parameters = {penalty},
        .is_default = false,
        .score_equivalent = true,
@@ -161,7 +170,7 @@ const std::vector<ScoreEntry>& score_entries() {
        .formula = "gaussian-bic on the normal scores of the ranks",
        .source = "Liu, Lafferty & Wasserman 2009, JMLR 10",
        .summary = "linear regressions with Gaussian noise, after each column is given Gaussian margins",
-       .takes = {.continuous = true, .missing = true, .weights = true},
+       .takes = {.continuous = true, .missing = true, .weights = true, .regimes = true},
        .parameters = {penalty},
        .is_default = true,
        .score_equivalent = true,
@@ -172,12 +181,12 @@ const std::vector<ScoreEntry>& score_entries() {
        .formula = "n I(j; P) - c/2 ln n m_j sum m_q, and j alone as in the scores above",
        .source = "Andrews, Ramsey & Cooper 2019, PMLR 104; Bach & Jordan 2002, NIPS 15",
        .summary = "both kinds of columns: Gaussian information between blocks of columns, an edge charged m_j m_q",
-       .takes = {.categorical = true, .continuous = true, .mixed = true, .missing = true, .weights = true},
+       .takes = kAnyTable,
        .parameters = {penalty, basis, scale},
        .is_default = true,
        .score_equivalent = true,
        .max_parents = mixed_parent_cap,
-       .make = make<MixedBic>,
+       .make = make_mixed,
        .make_plain =
            [](const Dataset& d, const ScoreOptions& o) {
              plain::EmMoments given;

@@ -4,7 +4,7 @@
 // Python, the certificate and the tests over all scores read this table. To add a score, add an entry (see
 // CONTRIBUTING.md).
 //
-//   const ScoreEntry& entry = choose_score("auto", data);         // discrete-bic, copula-bic or mixed-bic, by the columns
+//   const ScoreEntry& entry = choose_score("auto", data);  // discrete-bic, copula-bic or mixed-bic, by the columns
 //   std::unique_ptr<LocalScore> score = entry.make(data, {.penalty = 2});
 //   // The same score, for the certificate.
 //   std::unique_ptr<plain::Scorer> judge = entry.make_plain(data, {.penalty = 2});

@@ -18,15 +18,16 @@ std::string cell(const std::optional<T>& value) {
 
 }  // namespace
 
-Comparison compare_with_truth(std::string source, const std::vector<Edge>& truth, const Dag& answer, const Rng& rng) {
+Comparison compare_with_truth(std::string source, const std::vector<Edge>& truth, const Dag& answer, const Rng& rng,
+                              const std::vector<int>& row_set) {
   Comparison c;
   c.truth = std::move(source);
   c.cyclic = !find_cycle(answer.size(), truth).empty();
-  c.answer = measure(truth, answer);
-  c.empty = measure(truth, Dag(answer.size()));
+  c.answer = measure(truth, answer, row_set);
+  c.empty = measure(truth, Dag(answer.size()), row_set);
   Rng members = rng.split("class members"), graphs = rng.split("random graphs");
-  c.class_mean = class_mean(truth, cpdag_of(answer), kClassMembers, members);
-  c.random = random_control(truth, answer.size(), answer.edge_count(), kRandomGraphs, graphs);
+  c.class_mean = class_mean(truth, cpdag_of(answer, row_set), kClassMembers, members, row_set);
+  c.random = random_control(truth, answer.size(), answer.edge_count(), kRandomGraphs, graphs, row_set);
   return c;
 }
 

@@ -34,8 +34,10 @@ struct Comparison {
 constexpr int kClassMembers = 100;  // drawn for the mean over the class
 constexpr int kRandomGraphs = 100;  // drawn for the control
 
-// Both must be over the same nodes; the caller matches them by name. The true edges may have cycles.
-Comparison compare_with_truth(std::string source, const std::vector<Edge>& truth, const Dag& answer, const Rng& rng);
+// Both must be over the same nodes; the caller matches them by name. The true edges may have cycles. On a table of
+// experiments, `row_set` is that of the score: classes are those that the experiments leave, of both graphs.
+Comparison compare_with_truth(std::string source, const std::vector<Edge>& truth, const Dag& answer, const Rng& rng,
+                              const std::vector<int>& row_set = {});
 
 // "against the truth, asia (8 edges): 7 right, 1 reversed, 0 extra, 0 missing"
 std::string comparison_sentence(const Comparison& comparison);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "agon/base/suggest.h"
 #include "agon/data/embedded_files.h"
 #include "agon/report/record_json.h"
 #include "agon/report/sentences.h"
@@ -95,6 +96,7 @@ void head(Page& page, const RunRecord& record) {
            {"edges", "Edges", true},
            {"certificate", "Certificate", record.certificate.has_value()},
            {"measures", "Against the truth", record.comparison.has_value()},
+           {"experiments", "Experiments", !record.data.regimes.empty()},
            {"data", "Data", true},
            {"provenance", "Provenance", true}}) {
     if (there) page.raw(fmt::format("<a href=\"#{}\">{}</a>\n", id, title));
@@ -113,8 +115,10 @@ void head(Page& page, const RunRecord& record) {
          record.match ? "over the best opponent" : "over the empty graph");
   if (!record.pag) {
     const auto unsure = std::ranges::count_if(record.edges, is_unsure);
-    figure(fmt::format("{} of {}", record.mpdag.directed.size(), record.edges.size()),
-           unsure == 0 ? "arrows fixed in the class" : fmt::format("arrows fixed in the class, {} unsure", unsure));
+    figure(fmt::format("{} of {}", with_commas(static_cast<long long>(record.mpdag.directed.size())),
+                       with_commas(static_cast<long long>(record.edges.size()))),
+           unsure == 0 ? "arrows fixed in the class"
+                       : fmt::format("arrows fixed in the class, {} unsure", with_commas(unsure)));
   }
   if (record.certificate) {
     figure(record.certificate->never_worse ? "never worse" : "WORSE", "than an opponent, recomputed");
@@ -133,6 +137,7 @@ std::string capitalised(std::string sentence) {
 // says what its shares are; each of the others is such a contradiction.
 std::vector<std::string> warnings(const RunRecord& record) {
   std::vector<std::string> list = record.data.warnings;
+  if (!record.score.remark.empty()) list.push_back(capitalised(record.score.remark) + ".");
   for (const FindingRecord& finding : record.data.findings) {
     if (finding.severity != "info") list.push_back(finding.text);
   }
@@ -214,6 +219,7 @@ void match_part(Page& page, const RunRecord& record) {
 // How an arrow is coloured: only one that nothing speaks against looks certain.
 std::string arrow_cell(const EdgeRecord& edge) {
   if (edge.by_knowledge) return "known-cell";
+  if (edge.by_experiment && !is_unsure(edge)) return "set-cell";
   return edge.fixed && !is_unsure(edge) ? "fixed-cell" : "open-cell";
 }
 
@@ -291,6 +297,38 @@ void measures_part(Page& page, const Comparison& c) {
                      page.close_row();
                    });
   page.close_table();
+  page.close_section();
+}
+
+void experiments_part(Page& page, const RunRecord& record) {
+  page.open_section("experiments", "Experiments");
+  page.paragraph(
+      fmt::format("Experiments: {}. Moved are variables that stand higher or lower there than in the other "
+                  "rows, the most moved first.",
+                  experiments_text(record)));
+  const auto names = [](const std::vector<std::string>& list) { return list.empty() ? "–" : listed(list); };
+  page.open_table({"experiment", ">rows", "targets", "moved"}, "id=\"experiment-table\" class=\"sortable\"");
+  for (const RegimeRecord& regime : record.data.regimes) {
+    page.open_row();
+    page.cell(regime.name);
+    page.number(regime.rows);
+    page.cell(names(regime.targets));
+    page.cell(names(regime.moved));
+    page.close_row();
+  }
+  page.close_table();
+  if (!record.score.treatments.empty()) {
+    page.open_table({"rows read as", ">best score found", ""}, "id=\"treatment-table\"");
+    for (const TreatmentRecord& treatment : record.score.treatments) {
+      page.open_row();
+      page.cell(treatment.name);
+      page.number(treatment.total);
+      page.cell(treatment.used ? "used" : "");
+      page.close_row();
+    }
+    page.close_table();
+  }
+  if (!record.score.remark.empty()) page.paragraph(capitalised(record.score.remark) + ".");
   page.close_section();
 }
 
@@ -403,6 +441,7 @@ std::string html_report(const RunRecord& record, PageKind kind) {
   edges_part(page, record);
   if (record.certificate) certificate_part(page, *record.certificate);
   if (record.comparison) measures_part(page, *record.comparison);
+  if (!record.data.regimes.empty()) experiments_part(page, record);
   data_part(page, record);
   provenance_part(page, record);
   page.raw("</main>\n<footer>");

@@ -145,6 +145,21 @@ void read_gaps(const Field& field, DataRecord& data) {
   if (field.has("summary")) data.summary = field.at("summary").flag();
 }
 
+std::vector<RegimeRecord> read_regimes(const Field& field) {
+  std::vector<RegimeRecord> out;
+  for (const Field& item : field.items()) {
+    RegimeRecord regime;
+    regime.name = item.at("name").text();
+    regime.rows = static_cast<size_t>(item.at("rows").count());
+    regime.targets = item.at("targets").texts();
+    if (!regime.targets.empty()) regime.intervention = item.at("intervention").text();
+    if (item.has("batch")) regime.batch = item.at("batch").text();
+    regime.moved = item.at("moved").texts();
+    out.push_back(std::move(regime));
+  }
+  return out;
+}
+
 DataRecord read_data(const Field& field) {
   DataRecord data;
   data.rows = static_cast<size_t>(field.at("rows").count());
@@ -160,6 +175,7 @@ DataRecord read_data(const Field& field) {
     data.columns.push_back({name, read_kind(kind), found == levels.end() ? 0 : found->second, constant.contains(name)});
   }
   read_gaps(field, data);
+  if (field.has("regimes")) data.regimes = read_regimes(field.at("regimes"));
   data.kinds_inferred = field.at("kinds_inferred").flag();
   data.rows_dropped = static_cast<size_t>(field.at("rows_dropped").count());
   data.row_index_taken = field.at("row_index_taken").flag();
@@ -194,6 +210,7 @@ std::vector<EdgeRecord> read_edges(const Field& root) {
     EdgeRecord edge{item.at("from").text(), item.at("to").text(), item.at("fixed").flag(),
                     item.at("strength").number()};
     if (item.has("by_knowledge")) edge.by_knowledge = item.at("by_knowledge").flag();
+    if (item.has("by_experiment")) edge.by_experiment = item.at("by_experiment").flag();
     if (item.has("shares")) edge.shares = read_shares(item.at("shares"));
     details[{edge.from, edge.to}] = edge;
   }
@@ -307,7 +324,12 @@ Certificate read_certificate(const Field& field, const RunRecord& record) {
   out.selection.assumptions = selection.at("assumptions").texts();
   out.rows = record.data.weight > 0 ? record.data.weight : static_cast<double>(record.data.rows);
   out.from_matrix = record.data.summary;
-  if (field.has("missing")) out.gaps = {field.at("missing").at("holds").flag(), field.at("missing").at("text").text()};
+  const auto check = [&](const char* part) -> std::optional<TableCheck> {
+    if (!field.has(part)) return std::nullopt;
+    return TableCheck{field.at(part).at("holds").flag(), field.at(part).at("text").text()};
+  };
+  out.gaps = check("missing");
+  out.experiments = check("experiments");
   out.edges = static_cast<int>(record.edges.size());
   out.edge_budget = record.match->edge_budget;
   out.has_knowledge = record.has_knowledge();
@@ -387,6 +409,25 @@ MatrixRecord read_matrix(const Field& field) {
   return matrix;
 }
 
+ScoreRecord read_score(const Field& field) {
+  ScoreRecord score{field.at("name").text(), field.at("reason").text(), field.at("empty").number(),
+                    field.at("value").number()};
+  if (field.has("matrix")) score.matrix = read_matrix(field.at("matrix"));
+  if (field.has("treatments")) {
+    for (const Field& item : field.at("treatments").items()) {
+      score.treatments.push_back({item.at("name").text(), item.at("total").number(), item.at("used").flag()});
+    }
+  }
+  if (field.has("remark")) score.remark = field.at("remark").text();
+  return score;
+}
+
+bool read_is_interventional(const Field& field) {
+  const std::string name = field.text();
+  if (name != "interventional" && name != "observational") field.wrong("\"interventional\" or \"observational\"");
+  return name == "interventional";
+}
+
 Json parsed(const std::string& text, const std::string& place) {
   try {
     return parse_json<Json>(text, place);
@@ -429,13 +470,11 @@ RunRecord read_record(const std::string& text, const std::string& place) {
   RunRecord record;
   record.data = read_data(root.at("data"));
   record.version = root.at("agon").text();
-  const Field score = root.at("score");
-  record.score = {score.at("name").text(), score.at("reason").text(), score.at("empty").number(),
-                  score.at("value").number()};
-  if (score.has("matrix")) record.score.matrix = read_matrix(score.at("matrix"));
+  record.score = read_score(root.at("score"));
   if (root.has("knowledge")) record.knowledge = read_knowledge(root.at("knowledge"));
   record.edges = read_edges(root);
   record.cpdag = root.at("cpdag").pdag();
+  record.interventional = root.has("class") && read_is_interventional(root.at("class"));
   record.mpdag = root.has("mpdag") ? root.at("mpdag").pdag() : record.cpdag;
   if (root.has("pag")) record.pag = read_pag(root.at("pag"));
   read_run(root.at("run"), record);

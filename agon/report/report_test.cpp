@@ -56,6 +56,14 @@ TEST(Table, FitsTheWidthAskedFor) {
             "  one two three four\n    five six\n");
 }
 
+TEST(Table, SpellsSentencesAsAskedBeforeItBreaksThem) {
+  const auto spelling = [](std::string_view text) { return std::string(text) + " indeed"; };
+  Table table({"name", "~story"});
+  table.row({"x", "all is well"});
+  EXPECT_EQ(table.text({.spelling = spelling}), "name  story indeed\nx     all is well indeed\n");
+  EXPECT_EQ(agon::wrapped("one two three four", {.width = 22, .spelling = spelling}), "one two three four\nindeed\n");
+}
+
 TEST(Table, ColoursOnlyWhenAsked) {
   Table table({"a", ">b"});
   table.row({{"good", Tone::kGood}, {"1", Tone::kStrong}});
@@ -134,6 +142,71 @@ TEST(RecordJson, TellsTheKnowledgeAndTheMpdag) {
   }
 }
 
+// Two experiments of ten rows; what was set fixes the arrow.
+RunRecord experimental_example() {
+  RunRecord record = example();
+  record.data.regimes = {{"seen", 6, {}, "", "seen", {"b"}}, {"set", 4, {"a"}, "perfect", "set", {"a", "b"}}};
+  record.score.treatments = {
+      {"pooled", -4.5, false}, {"within", -3.25, false}, {"targets", -5, false}, {"targets + within", -3.5, true}};
+  record.score.remark = "without targets the fit is better by 0 nats: the interventions look soft";
+  record.edges[0].fixed = record.edges[0].by_experiment = record.interventional = true;
+  record.cpdag = record.mpdag = {{{"a", "b"}}, {}};
+  return record;
+}
+
+TEST(RecordJson, TellsTheExperimentsAndHowTheyWereRead) {
+  const auto json = nlohmann::json::parse(write_record(experimental_example()));
+  EXPECT_EQ(json["data"]["regimes"], nlohmann::json::parse(R"([
+      {"name": "seen", "rows": 6, "targets": [], "batch": "seen", "moved": ["b"]},
+      {"name": "set", "rows": 4, "targets": ["a"], "intervention": "perfect", "batch": "set", "moved": ["a", "b"]}])"));
+  EXPECT_EQ(json["score"]["treatments"][1],
+            nlohmann::json::parse(R"({"name": "within", "total": -3.25, "used": false})"));
+  EXPECT_EQ(json["score"]["treatments"][3]["used"], true);
+  EXPECT_EQ(json["score"]["remark"], "without targets the fit is better by 0 nats: the interventions look soft");
+  EXPECT_EQ(json["class"], "interventional");
+  EXPECT_EQ(json["edges"][0]["by_experiment"], true);
+
+  const auto plain = nlohmann::json::parse(write_record(example()));
+  EXPECT_EQ(plain["class"], "observational");
+  EXPECT_FALSE(plain["data"].contains("regimes"));
+  EXPECT_FALSE(plain["score"].contains("treatments"));
+  EXPECT_FALSE(plain["edges"][0].contains("by_experiment"));
+}
+
+TEST(RecordJson, RefusesAClassThatIsNone) {
+  auto json = nlohmann::json::parse(write_record(example()));
+  json["class"] = "moral";
+  EXPECT_THROW(read_record(json.dump(), "result.json"), InputError);
+}
+
+TEST(Summary, TellsOfExperimentsInALineAndInFullByTable) {
+  const RunRecord record = experimental_example();
+  const std::string brief = summary_text(record);
+  for (const char* part :
+       {"experiments  2, 1 of them with targets; read as targets + within", "the interventions look soft",
+        "by experiment", "Of the fixed, 1 owes that to the experiments: had nothing been set, it would be open.",
+        "to cut them off from their causes; --intervention soft"}) {
+    EXPECT_NE(brief.find(part), std::string::npos) << part << " in\n" << brief;
+  }
+  EXPECT_EQ(brief.find("rows read as"), std::string::npos) << brief;
+  const std::string full = summary_text(record, {}, Detail::kFull);
+  for (const char* part : {"  experiment  rows  targets  moved\n  seen           6  -        b\n"
+                           "  set            4  a        a, b\n",
+                           "  rows read as      best score found\n", "  targets + within            -3.500  used\n"}) {
+    EXPECT_NE(full.find(part), std::string::npos) << part << " in\n" << full;
+  }
+  EXPECT_EQ(summary_text(example(), {}, Detail::kFull).find("experiment"), std::string::npos);
+}
+
+TEST(Summary, SaysWhatSoftInterventionsAssume) {
+  RunRecord record = experimental_example();
+  record.data.regimes[1].intervention = "soft";
+  EXPECT_NE(assumptions_sentence(record).find("taken to move their targets and nothing else"), std::string::npos);
+  record.data.regimes[1].targets.clear();
+  record.score.treatments.clear();
+  EXPECT_EQ(experiments_text(record), "2, none with targets; read as pooled");
+}
+
 TEST(RecordJson, NamesThatAreNotUtf8DoNotBreakIt) {
   RunRecord record = example();
   record.edges[0].from = "\xff";
@@ -150,6 +223,42 @@ TEST(Summary, SaysWhatTheDataDetermine) {
             std::string::npos);
   record.edges.clear();
   EXPECT_NE(summary_text(record).find("no edges"), std::string::npos);
+}
+
+TEST(Summary, ExplainsNoSharesOfEdgesThatAreNotThere) {
+  RunRecord record = example();
+  record.edges.clear();
+  record.bootstrap = BootstrapRecord{8, 8, "boss", 1.5, "", {{"a", "b", {0.25, 0.25, 0, 0}, false}}};
+  EXPECT_EQ(bootstrap_sentences(record),
+            std::vector<std::string>{
+                "No two variables are adjacent in half of 8 resamples of the rows (each searched by boss)."});
+  record.bootstrap->pairs[0].shares.edge = 0.75;
+  EXPECT_EQ(bootstrap_sentences(record),
+            (std::vector<std::string>{"Shares are of 8 resamples of the rows (each searched by boss).",
+                                      "Not in the graph, yet in half of the resamples: a and b (0.750)"}));
+  EXPECT_EQ(summary_text(record).find("P(edge)"), std::string::npos);
+}
+
+TEST(Summary, ListsWhatResamplesContradictFromTheStrongestOn) {
+  RunRecord record = example();
+  const PairShares turned{0.25, 0, 0.25, 0};
+  record.edges = {{"a", "b", true, 3, false, turned}, {"a", "c", true, 90, false, turned}};
+  record.bootstrap = BootstrapRecord{
+      8, 8, "boss", 1.5, "", {{"b", "c", {0.5, 0.5, 0, 0}, false}, {"b", "d", {0.75, 0.75, 0, 0}, false}}};
+  const std::vector<std::string> sentences = bootstrap_sentences(record);
+  ASSERT_EQ(sentences.size(), 4u);
+  EXPECT_NE(sentences[1].find("b and d (0.750), b and c (0.500)"), std::string::npos) << sentences[1];
+  EXPECT_NE(sentences[2].find("a and c, a and b"), std::string::npos) << sentences[2];
+  EXPECT_NE(sentences[3].find("a and c, a and b"), std::string::npos) << sentences[3];
+}
+
+TEST(Summary, GroupsTheDigitsOfLargeCounts) {
+  RunRecord record = example();
+  record.edges.assign(1373, {"a", "b", true, 1});
+  record.mpdag.directed.assign(1000, {"a", "b"});
+  EXPECT_NE(arrows_sentence(record).find("1,000 of 1,373 arrows are fixed; the other 373"), std::string::npos);
+  EXPECT_NE(strength_sentence(record).find("1,373 of 1,373 are"), std::string::npos);
+  EXPECT_NE(html_report(record, PageKind::kPlain).find("1,000 of 1,373"), std::string::npos);
 }
 
 // What the resamples contradict is not passed off as certain, whatever the class says.
@@ -249,6 +358,18 @@ TEST(Html, SaysWhatTheTerminalSaysWithTheStrongestEdgeFirst) {
   EXPECT_TRUE(std::is_sorted(order.begin(), order.end())) << page;
 }
 
+TEST(Html, ShowsTheExperiments) {
+  const std::string page = html_report(experimental_example(), PageKind::kPlain);
+  const std::vector<size_t> order =
+      places(page, {"id=\"warnings\"", "Without targets the fit is better", "<td class=\"set-cell\">by experiment</td>",
+                    "id=\"experiments\"", "2, 1 of them with targets; read as targets + within.",
+                    "<td>set</td><td class=\"number\" data-value=\"4\">4</td><td>a</td><td>a, b</td>",
+                    "<td>targets + within</td><td class=\"number\" data-value=\"-3.5\">-3.500</td><td>used</td>",
+                    "id=\"data\""});
+  EXPECT_TRUE(std::is_sorted(order.begin(), order.end())) << page;
+  EXPECT_EQ(html_report(example(), PageKind::kPlain).find("id=\"experiments\""), std::string::npos);
+}
+
 // A record that has every part a run can produce.
 RunRecord whole_example() {
   RunRecord record = example();
@@ -260,8 +381,12 @@ RunRecord whole_example() {
   record.data.columns.push_back({"d", ColumnKind::kCategorical, 3, false, true, 2, "identifier"});
   record.data.missing = {2, 1, "em", "cells are missing at random, given the others"};
   record.data.weight = 12.5;
+  record.data.regimes = {{"seen", 6, {}, "", "monday", {"b"}}, {"set", 4, {"a"}, "perfect", "", {}}};
+  record.score.treatments = {{"pooled", -4.5, false}, {"targets", -5.25, true}};
+  record.score.remark = "without targets the fit is better by 1 nats";
+  record.interventional = true;
   record.knowledge = {{"known.txt"}, 1, 14, 2, true};
-  record.edges = {{"a", "b", true, 0.1, true, PairShares{1, 0.5, 0.25, 0.25}}};
+  record.edges = {{"a", "b", true, 0.1, true, PairShares{1, 0.5, 0.25, 0.25}, true}};
   record.cpdag = {{}, {{"a", "b"}}};
   record.mpdag = {{{"a", "b"}}, {}};
   record.pag = {{"a", "b", Mark::kCircle, Mark::kArrow}, {"a", "c", Mark::kArrow, Mark::kArrow}};
@@ -357,7 +482,7 @@ TEST(RecordJson, ReadsNothingElse) {
       part[key] = 7;
       EXPECT_THROW(read_record(part.dump(), "r.json"), InputError) << key;
       if (key == "opponents" || key == "knowledge" || key == "mpdag" || key == "pag" || key == "bootstrap" ||
-          key == "certificate" || key == "metrics") {
+          key == "certificate" || key == "metrics" || key == "class") {
         continue;  // it may be absent
       }
       part.erase(key);
@@ -399,6 +524,21 @@ TEST(Comparison, MeasuresAndControls) {
   EXPECT_EQ(json["shd"], 1);
   EXPECT_EQ(json["controls"]["empty"]["fdr"], 0.0);
   EXPECT_NE(comparison_text(c).find("1 right, 1 reversed, 0 extra, 0 missing"), std::string::npos);
+}
+
+// Two chains of one class, until an experiment sets node 0.
+TEST(Comparison, OnExperimentsIsOfTheClassesTheyLeave) {
+  const std::vector<Edge> truth = {{0, 1}, {1, 2}};
+  Dag dag(3);
+  dag.add_edge(2, 1);
+  dag.add_edge(1, 0);
+  EXPECT_EQ(compare_with_truth("t", truth, dag, Rng(1)).answer.shd_cpdag, 0);
+  const Comparison set = compare_with_truth("t", truth, dag, Rng(1), {1, 0, 0});
+  EXPECT_EQ(set.answer.shd_cpdag, 2);  // 1 -> 0 is wrong, 1 - 2 is open where the truth has an arrow
+  EXPECT_EQ(set.empty.shd_cpdag, 2);
+  EXPECT_EQ(set.class_mean.shd_cpdag, 2);
+  EXPECT_GT(set.class_mean.shd, 1);  // 0 - 1 is wrong in every member, 1 - 2 in some
+  EXPECT_LT(set.class_mean.shd, 2);
 }
 
 }  // namespace

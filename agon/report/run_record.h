@@ -44,6 +44,19 @@ struct MissingRecord {
   std::string assumption;  // under which that is sound: a sentence
 };
 
+// An experiment, or a batch of observations.
+struct RegimeRecord {
+  std::string name;
+  size_t rows = 0;
+  std::vector<std::string> targets;  // variables that it set or moved
+  std::string intervention;          // "perfect" or "soft"; "" without targets
+  std::string batch;
+  // Variables that stand higher or lower here than in the other rows: their mean rank differs by more than half of its
+  // standard deviation, or the share of a level by more than 0.15. The largest difference first.
+  std::vector<std::string> moved;
+  bool operator==(const RegimeRecord&) const = default;
+};
+
 struct FindingRecord {   // of the data doctor
   std::string severity;  // "info", "warning", "error"
   std::string kind;
@@ -58,6 +71,7 @@ struct DataRecord {
   std::vector<ColumnRecord> columns;
   MissingRecord missing;
   double weight = 0;                  // of all rows, where they have weights; 0: each counts once
+  std::vector<RegimeRecord> regimes;  // by name; empty: all rows were observed alike
   bool summary = false;               // a matrix was given in place of rows
   bool kinds_inferred = false;        // from the cells of a file; otherwise they came with the data
   size_t rows_dropped = 0;            // because of a missing cell, with --missing drop-rows
@@ -80,12 +94,21 @@ struct MatrixRecord {
   std::optional<Em> em;  // with missing cells
 };
 
+// How the rows of experiments may be read, and what the best graph found under it scores.
+struct TreatmentRecord {
+  std::string name;  // "pooled", "targets", "within", "targets + within"
+  double total = 0;
+  bool used = false;
+};
+
 struct ScoreRecord {
   std::string name;
   std::string reason;  // why this one: "because every column is categorical", "as --score asks"
   double empty = 0;    // of the graph without edges
   double value = 0;    // of the answer
   std::optional<MatrixRecord> matrix = {};
+  std::vector<TreatmentRecord> treatments = {};  // of experiments; empty: there are none
+  std::string remark = {};                       // a sentence if a treatment that was not used fits better
 };
 
 struct KnowledgeRecord {
@@ -103,6 +126,7 @@ struct EdgeRecord {
   double strength = 0;                    // how much the score falls when only this edge is removed
   bool by_knowledge = false;              // fixed, but would be open without the knowledge
   std::optional<PairShares> shares = {};  // of the bootstrap; forward is from -> to
+  bool by_experiment = false;             // fixed, but would be open if nothing had been set
 };
 
 struct PairRecord {  // two variables that are adjacent in some resample
@@ -163,8 +187,9 @@ struct RunRecord {
   // The answer: a DAG and its class, or a PAG. An algorithm that finds a PAG also gives a DAG, made from the PAG by
   // fixed rules, so that there is a DAG for those who need one, and a score. What such an algorithm claims is the PAG.
   std::vector<EdgeRecord> edges;  // the DAG
-  PdagRecord cpdag;               // its class
-  PdagRecord mpdag;               // the members of the class that satisfy the knowledge; without knowledge, the CPDAG
+  PdagRecord cpdag;               // its class; of experiments with targets, the interventional one
+  bool interventional = false;
+  PdagRecord mpdag;  // the members of the class that satisfy the knowledge; without knowledge, the CPDAG
   std::optional<std::vector<NamedEdge>> pag;  // from an algorithm that allows for hidden variables; normalized()
 
   std::string command;     // as it was typed, quoted for a shell

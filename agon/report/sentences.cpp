@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <iterator>
 
 #include "agon/base/suggest.h"
 #include "agon/report/table.h"
@@ -75,23 +77,39 @@ std::string missing_text(const DataRecord& data) {
                      with_commas(static_cast<long long>(data.rows)), listed(shares, 6));
 }
 
+std::string experiments_text(const RunRecord& record) {
+  const std::vector<RegimeRecord>& regimes = record.data.regimes;
+  if (regimes.empty()) return "";
+  const auto aimed = std::ranges::count_if(regimes, [](const RegimeRecord& one) { return !one.targets.empty(); });
+  const auto used = std::ranges::find_if(record.score.treatments, &TreatmentRecord::used);
+  return fmt::format("{}, {} with targets; read as {}", with_commas(static_cast<long long>(regimes.size())),
+                     aimed == 0 ? "none" : with_commas(aimed) + " of them",
+                     used == record.score.treatments.end() ? "pooled" : used->name);
+}
+
 std::string arrows_sentence(const RunRecord& record) {
   if (record.pag) return pag_sentence(*record.pag);
-  const size_t all = record.edges.size(), fixed = record.mpdag.directed.size();
+  const auto all = static_cast<long long>(record.edges.size());
+  const auto fixed = static_cast<long long>(record.mpdag.directed.size());
   if (all == 0) return "The answer has no edges.";
   const char* where =
       record.has_knowledge() ? "In the class of this graph, given the knowledge," : "In the class of this graph";
   if (fixed == 0) {
     return all == 1 ? fmt::format("{} the arrow is open: it may point either way.", where)
-                    : fmt::format("{} all {} arrows are open: each may point either way.", where, all);
+                    : fmt::format("{} all {} arrows are open: each may point either way.", where, with_commas(all));
   }
   std::string text =
       fixed == all
-          ? fmt::format("{} {}.", where, all == 1 ? "the arrow is fixed" : fmt::format("all {} arrows are fixed", all))
-          : fmt::format("{} {} of {} arrows {} fixed; the other {} may point either way.", where, fixed, all,
-                        fixed == 1 ? "is" : "are", all - fixed);
+          ? fmt::format("{} {}.", where,
+                        all == 1 ? "the arrow is fixed" : fmt::format("all {} arrows are fixed", with_commas(all)))
+          : fmt::format("{} {} of {} arrows {} fixed; the other {} may point either way.", where, with_commas(fixed),
+                        with_commas(all), fixed == 1 ? "is" : "are", with_commas(all - fixed));
+  if (const auto set = std::ranges::count_if(record.edges, &EdgeRecord::by_experiment); set > 0) {
+    text += fmt::format(" Of the fixed, {} {} that to the experiments: had nothing been set, {} would be open.",
+                        with_commas(set), set == 1 ? "owes" : "owe", set == 1 ? "it" : "they");
+  }
   if (const auto unsure = std::ranges::count_if(record.edges, is_unsure); unsure > 0) {
-    text += fmt::format(" Of the fixed, {} {} unsure: fewer than half of the resamples have {}.", unsure,
+    text += fmt::format(" Of the fixed, {} {} unsure: fewer than half of the resamples have {}.", with_commas(unsure),
                         unsure == 1 ? "is" : "are", unsure == 1 ? "it" : "them");
   }
   return text;
@@ -99,17 +117,26 @@ std::string arrows_sentence(const RunRecord& record) {
 
 std::string assumptions_sentence(const RunRecord& record) {
   if (record.pag || record.mpdag.directed.empty()) return "";
-  return fmt::format(
+  std::string text = fmt::format(
       "A fixed arrow is a cause if nothing is hidden that causes two of the columns, nothing feeds back, the data are "
       "faithful to the graph, the rows are enough, and {} suits them.",
       record.score.name);
+  if (!record.interventional) return text;
+  const bool perfect = std::ranges::any_of(record.data.regimes,
+                                           [](const RegimeRecord& regime) { return regime.intervention == "perfect"; });
+  return text + (perfect ? " Experiments are taken to act on their targets and on nothing else directly, and to cut "
+                           "them off from their causes; --intervention soft lets the causes act."
+                         : " Experiments are taken to move their targets and nothing else directly; their causes go on "
+                           "acting.");
 }
 
 std::string strength_sentence(const RunRecord& record) {
   if (record.pag || record.edges.empty()) return "";
   const auto weak = std::ranges::count_if(record.edges, is_weak);
   const std::string found =
-      weak == 0 ? "none is" : fmt::format("{} of {} {}", weak, record.edges.size(), weak == 1 ? "is" : "are");
+      weak == 0 ? "none is"
+                : fmt::format("{} of {} {}", with_commas(weak),
+                              with_commas(static_cast<long long>(record.edges.size())), weak == 1 ? "is" : "are");
   return fmt::format(
       "Strength is the score lost without the edge, in nats: 1 makes the data 2.7 times as likely with the edge as "
       "without, 3 makes it 20 times, 10 makes it 22,000 times. Weak is under {}{}: {}.",
@@ -168,19 +195,26 @@ std::vector<std::string> bootstrap_sentences(const RunRecord& record) {
                                                               counted(b.asked, "resample"), b.stopped_by);
   if (b.resamples == 0) return {fmt::format("shares: none, {} of the rows finished.", done)};
   const std::string searched = fmt::format("{} of the rows (each searched by {})", done, b.search);
-  std::vector<std::string> sentences = {
-      record.pag
-          ? fmt::format("P(edge) is the share of {} in which the two are adjacent.", searched)
-          : fmt::format("P(edge), P(->), P(<-): the shares of {} that have the edge, this arrow, its reverse; in "
-                        "the rest of P(edge) the arrow is open.",
-                        searched)};
-  std::vector<std::string> absent, weak, against;
-  for (const PairRecord& pair : b.pairs) {
-    if (!pair.shown && pair.shares.edge >= 0.5) {
-      absent.push_back(fmt::format("{} and {} ({:.3f})", shown(pair.a), shown(pair.b), pair.shares.edge));
-    }
+  std::vector<PairRecord> not_shown;
+  std::ranges::copy_if(b.pairs, std::back_inserter(not_shown),
+                       [](const PairRecord& pair) { return !pair.shown && pair.shares.edge >= 0.5; });
+  std::ranges::stable_sort(not_shown, std::greater{}, [](const PairRecord& pair) { return pair.shares.edge; });
+  std::vector<std::string> sentences, absent, weak, against;
+  if (record.pag ? record.pag->empty() : record.edges.empty()) {  // nothing has shares that could be explained
+    sentences.push_back(not_shown.empty() ? fmt::format("No two variables are adjacent in half of {}.", searched)
+                                          : fmt::format("Shares are of {}.", searched));
+  } else if (record.pag) {
+    sentences.push_back(fmt::format("P(edge) is the share of {} in which the two are adjacent.", searched));
+  } else {
+    sentences.push_back(fmt::format(
+        "P(edge), P(->), P(<-): the shares of {} that have the edge, this arrow, its reverse; in the rest of "
+        "P(edge) the arrow is open.",
+        searched));
   }
-  for (const EdgeRecord& edge : record.edges) {
+  for (const PairRecord& pair : not_shown) {
+    absent.push_back(fmt::format("{} and {} ({:.3f})", shown(pair.a), shown(pair.b), pair.shares.edge));
+  }
+  for (const EdgeRecord& edge : by_strength(record.edges)) {
     const std::string name = fmt::format("{} and {}", shown(edge.from), shown(edge.to));
     const PairShares shares = edge.shares.value_or(PairShares{});
     if (shares.edge < 0.5) weak.push_back(name);
@@ -209,7 +243,7 @@ std::string varsortability_sentence(double varsortability) {
 }
 
 std::string arrow_kind(const EdgeRecord& edge) {
-  return edge.by_knowledge ? "by knowledge" : edge.fixed ? "fixed" : "open";
+  return edge.by_knowledge ? "by knowledge" : edge.by_experiment ? "by experiment" : edge.fixed ? "fixed" : "open";
 }
 
 bool is_weak(const EdgeRecord& edge) {

@@ -22,6 +22,9 @@ std::string kinds_text(const DataRecord& data);
 // "19 of 2,752 cells (0.7 %), in 11 of 344 rows: sex 3.2 %, ..."; "" when none is missing.
 std::string missing_text(const DataRecord& data);
 
+// "9, 7 of them with targets; read as targets + within"; "" when all rows were observed alike.
+std::string experiments_text(const RunRecord& record);
+
 // What the class says about the arrows; for a PAG, what its marks say. Then under which assumptions a fixed arrow is a
 // cause, and what the strengths mean ("" where there are none).
 std::string arrows_sentence(const RunRecord& record);
@@ -46,7 +49,7 @@ double edge_share(const BootstrapRecord& bootstrap, const std::string& a, const 
 // What the varsortability of an answer means.
 std::string varsortability_sentence(double varsortability);
 
-// "fixed", "open" or "by knowledge".
+// "fixed", "open", "by experiment" or "by knowledge".
 std::string arrow_kind(const EdgeRecord& edge);
 
 // An edge is weak when the score loses less than this without it (a factor of 20 in likelihood, "positive" evidence in

@@ -72,6 +72,10 @@ void head_of_data(Table& head, const RunRecord& record, Detail detail) {
   if (data.weight > 0 && !data.summary) {
     head.row({"", fmt::format("rows have weights: they count as {:.6g} in all", data.weight)});
   }
+  if (const std::string text = experiments_text(record); !text.empty()) {
+    head.row({{"experiments", Tone::kStrong}, text});
+    if (!record.score.remark.empty()) head.row({"", {record.score.remark, Tone::kDoubtful}});
+  }
   if (data.summary) head.row({"", "known by their matrix alone"});
   if (data.missing.cells > 0) {
     head.row({{"missing", Tone::kStrong}, missing_text(data)});
@@ -98,6 +102,28 @@ std::string head_text(const RunRecord& record, const TextStyle& style, Detail de
     head.row({{"certificate", Tone::kStrong}, certificate_line(*record.certificate)});
   }
   return head.text(style);
+}
+
+std::string names_text(const std::vector<std::string>& names) {
+  std::vector<std::string> safe;
+  for (const std::string& name : names) safe.push_back(shown(name));
+  return safe.empty() ? "-" : listed(safe);
+}
+
+// The experiments, and what the best graph scores under each way to read their rows.
+std::string experiments_tables(const RunRecord& record, const TextStyle& style) {
+  Table experiments({"experiment", ">rows", "targets", "~moved"});
+  for (const RegimeRecord& regime : record.data.regimes) {
+    experiments.row({shown(regime.name), with_commas(static_cast<long long>(regime.rows)), names_text(regime.targets),
+                     names_text(regime.moved)});
+  }
+  std::string text = experiments.text(style, "  ");
+  if (record.score.treatments.empty()) return text;
+  Table treatments({"rows read as", ">best score found", ""});
+  for (const TreatmentRecord& treatment : record.score.treatments) {
+    treatments.row({treatment.name, fmt::format("{:.3f}", treatment.total), treatment.used ? "used" : ""});
+  }
+  return text + "\n" + treatments.text(style, "  ");
 }
 
 // The edges of a PAG; with a bootstrap, also the share of resamples in which the two variables are adjacent.
@@ -174,6 +200,7 @@ std::string answer_text(const RunRecord& record, const TextStyle& style, Detail 
 
 std::string summary_text(const RunRecord& record, const TextStyle& style, Detail detail) {
   std::string text = answer_text(record, style, detail) + "\n" + head_text(record, style, detail);
+  if (detail == Detail::kFull && !record.data.regimes.empty()) text += "\n" + experiments_tables(record, style);
   if (detail == Detail::kFull) text += "\n" + score_table(record, style);
   if (detail == Detail::kFull && record.certificate) {
     text += "\n" + wrapped("certificate, derived again from the data by code the search does not use", style);

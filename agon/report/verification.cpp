@@ -55,6 +55,7 @@ class Checker {
       check_score("score.value", record_.score.value, plain::total(scorer_, *dag));
       if (record_.certificate) check_certificate(*dag, *record_.certificate);
       check_class("cpdag", record_.cpdag, *dag, {});
+      check_kind_of_class();
       if (record_.has_knowledge()) check_knowledge(*dag);
       if (dag->edge_count() > 0) check_edges(*dag);
     }
@@ -223,7 +224,7 @@ class Checker {
   }
 
   void check_class(const std::string& claim, const PdagRecord& recorded, const Dag& dag, const Knowledge& knowledge) {
-    const Pdag pdag = plain::class_of(dag, knowledge);
+    const Pdag pdag = plain::class_of(dag, knowledge, scorer_.row_set());
     std::set<NamePair> directed, undirected;
     for (const Edge& edge : pdag.directed_edges()) directed.insert({names_[edge.from], names_[edge.to]});
     for (const Edge& edge : pdag.undirected_edges()) {
@@ -249,6 +250,15 @@ class Checker {
         wrong.empty()
             ? fmt::format("{} fixed, {} open", counted(pdag.directed_count(), "arrow"), pdag.undirected_count())
             : listed(wrong, 4));
+  }
+
+  // Experiments tell more graphs apart when not all rows tell about all variables alike.
+  void check_kind_of_class() {
+    const std::vector<int>& set = scorer_.row_set();
+    const bool found = std::any_of(set.begin(), set.end(), [&](int one) { return one != set[0]; });
+    const auto name = [](bool interventional) { return interventional ? "interventional" : "observational"; };
+    if (record_.interventional != found) return differ("class", name(record_.interventional), name(found));
+    if (found) say(true, "class", "interventional: not all rows tell about all variables");
   }
 
   void check_knowledge(const Dag& dag) {
@@ -279,7 +289,8 @@ class Checker {
 
   // The list of edges: how much removing each would lose, and which arrows are fixed.
   void check_edges(const Dag& dag) {
-    const Pdag pdag = plain::class_of(dag, knowledge_);
+    const Pdag pdag = plain::class_of(dag, knowledge_, scorer_.row_set());
+    const Pdag by_data = plain::class_of(dag, {}, scorer_.row_set()), observed = plain::class_of(dag, {}, {});
     std::vector<std::string> wrong;
     std::set<NamePair> seen;
     for (const EdgeRecord& edge : record_.edges) {
@@ -291,6 +302,9 @@ class Checker {
       }
       if (edge.fixed != pdag.has_directed(from, to)) {
         wrong.push_back(fmt::format("{} is {}", name, edge.fixed ? "not fixed" : "fixed"));
+      }
+      if (edge.by_experiment != (by_data.has_directed(from, to) && !observed.has_directed(from, to))) {
+        wrong.push_back(fmt::format("{} is {}fixed by an experiment", name, edge.by_experiment ? "not " : ""));
       }
       std::vector<Node> parents = dag.parent_list(to);
       const plain::Value with = scorer_.local(to, parents);

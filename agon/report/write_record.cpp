@@ -74,6 +74,18 @@ Json missing_json(const DataRecord& data) {
           {"share", sorted_object(std::move(share))}};
 }
 
+Json regimes_json(const std::vector<RegimeRecord>& regimes) {
+  Json out = Json::array();
+  for (const RegimeRecord& regime : regimes) {
+    Json one = {{"name", regime.name}, {"rows", regime.rows}, {"targets", regime.targets}};
+    if (!regime.targets.empty()) one["intervention"] = regime.intervention;
+    if (!regime.batch.empty()) one["batch"] = regime.batch;
+    one["moved"] = regime.moved;
+    out.push_back(std::move(one));
+  }
+  return out;
+}
+
 Json data_json(const DataRecord& data) {
   std::map<std::string, Json> kinds, levels, reasons;
   Json constant = Json::array(), identifiers = Json::array();
@@ -106,6 +118,7 @@ Json data_json(const DataRecord& data) {
   if (!reasons.empty()) out["reasons"] = sorted_object(std::move(reasons));
   if (data.missing.cells > 0) out["missing"] = missing_json(data);
   if (data.weight > 0) out["weights"] = {{"total", data.weight}};
+  if (!data.regimes.empty()) out["regimes"] = regimes_json(data.regimes);
   if (data.summary) out["summary"] = true;
   return out;
 }
@@ -118,6 +131,16 @@ Json matrix_json(const MatrixRecord& matrix) {
                  {"converged", matrix.em->converged},
                  {"restricted", matrix.em->restricted}};
   }
+  return out;
+}
+
+Json score_json(const ScoreRecord& score) {
+  Json out = {{"name", score.name}, {"reason", score.reason}, {"empty", score.empty}, {"value", score.value}};
+  if (score.matrix) out["matrix"] = matrix_json(*score.matrix);
+  for (const TreatmentRecord& treatment : score.treatments) {
+    out["treatments"].push_back({{"name", treatment.name}, {"total", treatment.total}, {"used", treatment.used}});
+  }
+  if (!score.remark.empty()) out["remark"] = score.remark;
   return out;
 }
 
@@ -181,7 +204,11 @@ Json certificate_json(const Certificate& c) {
                 {"assumptions", c.selection.assumptions}}},
               {"lines", plain_lines(c)}};
   if (c.ascent_cut) out["ascent_cut"] = true;
-  if (c.gaps) out["missing"] = {{"holds", c.gaps->holds}, {"text", c.gaps->text}};
+  const auto add = [&](const char* part, const std::optional<TableCheck>& check) {
+    if (check) out[part] = {{"holds", check->holds}, {"text", check->text}};
+  };
+  add("missing", c.gaps);
+  add("experiments", c.experiments);
   return out;
 }
 
@@ -208,17 +235,14 @@ Json record_json(const RunRecord& record) {
     edges.push_back({edge.from, edge.to});
     details.push_back({{"from", edge.from}, {"to", edge.to}, {"fixed", edge.fixed}, {"strength", edge.strength}});
     if (is_known) details.back()["by_knowledge"] = edge.by_knowledge;
+    if (record.interventional) details.back()["by_experiment"] = edge.by_experiment;
     if (edge.shares) details.back()["shares"] = shares_json(*edge.shares);
   }
   Json out;
   out["schema"] = 2;
   out["agon"] = record.version;
   out["data"] = data_json(record.data);
-  out["score"] = {{"name", record.score.name},
-                  {"reason", record.score.reason},
-                  {"empty", record.score.empty},
-                  {"value", record.score.value}};
-  if (record.score.matrix) out["score"]["matrix"] = matrix_json(*record.score.matrix);
+  out["score"] = score_json(record.score);
   if (record.match) {
     const OpponentRecord& best = record.match->opponents[record.match->best];
     out["score"]["opponent"] = best.score;
@@ -239,6 +263,7 @@ Json record_json(const RunRecord& record) {
   }
   out["dag"] = {{"edges", std::move(edges)}};
   out["cpdag"] = pdag_json(record.cpdag);
+  out["class"] = record.interventional ? "interventional" : "observational";
   if (is_known) out["mpdag"] = pdag_json(record.mpdag);
   if (record.pag) out["pag"] = pag_json(*record.pag);
   out["edges"] = std::move(details);

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <set>
 
 #include "agon/base/error.h"
 #include "agon/base/suggest.h"
@@ -21,9 +22,9 @@
 namespace agon {
 namespace {
 
-const std::vector<std::string> kFileOptions = {"no-header", "delimiter",   "decimal",  "quote",      "comment",
-                                               "na",        "missing",     "discrete", "continuous", "data-type",
-                                               "drop",      "exclude-var", "draws",    "counts",     "weights"};
+const std::vector<std::string> kFileOptions = {
+    "no-header",  "delimiter", "decimal", "quote",       "comment", "na",     "missing", "discrete",
+    "continuous", "data-type", "drop",    "exclude-var", "draws",   "counts", "weights", "experiment"};
 
 // One character, given as itself or as a word for it. `words` come first in messages.
 char character(const std::string& option, const std::string& text,
@@ -68,6 +69,32 @@ void tell_findings(const DataRecord& record, Journal& log) {
     if (count > kMostOfAKind)
       log.note(fmt::format("... and {} more of kind {}; agon doctor lists all", count - kMostOfAKind, kind));
   }
+}
+
+// The experiments of an embedded table, read as the options say.
+Dataset with_options(const Dataset& data, const ExperimentOptions& options) {
+  RowInfo info = data.row_info();
+  for (Regime& regime : info.regimes) {
+    regime.intervention = options.intervention;
+    if (!options.batches) regime.batch.clear();
+  }
+  std::vector<Column> columns;
+  for (const int node : data.file_order()) columns.push_back(data.column(node));
+  return make_dataset(std::move(columns), data.source(), std::move(info));
+}
+
+// To set a variable that never varies changes nothing.
+void warn_of_targets(const Dataset& data, std::vector<std::string>& warnings) {
+  std::set<std::string> constant;
+  for (const Regime& regime : data.regimes()) {
+    for (const std::string& target : regime.targets) {
+      const Column& column = data.column(data.index_of(target));
+      if (column.is_isolated()) constant.insert(quoted(target));
+    }
+  }
+  if (constant.empty()) return;
+  warnings.push_back(fmt::format("experiments set {}, which never varies in this table: that tells nothing",
+                                 listed({constant.begin(), constant.end()})));
 }
 
 }  // namespace
@@ -148,6 +175,31 @@ DataSettings::DataSettings(Settings& settings, Settings::Need need) : settings_(
                              .help = "column of sampling weights, rescaled to the effective number of rows; it is no "
                                      "variable",
                              .otherwise = "equal"});
+  settings.option(targets_, {.name = "targets",
+                             .value = "NAME",
+                             .group = kData,
+                             .help = "column whose cells name the variables that were set in that row (a;b); with "
+                                     "--experiment, a file experiment,targets; it is no variable",
+                             .otherwise = "what the data set says, or none",
+                             .bare = true,
+                             .common = true});
+  settings.option(experiment_, {.name = "experiment",
+                                .value = "NAME",
+                                .group = kData,
+                                .help = "column that says which experiment a row comes from; it is no variable",
+                                .otherwise = "none"});
+  settings.option(within_, {.name = "within",
+                            .value = "NAMES",
+                            .group = kData,
+                            .help = "columns of batches, between which the means of variables may differ, or none; "
+                                    "experiments are batches too; whether that is used, the score decides",
+                            .otherwise = "experiments"});
+  settings.option(intervention_, {.name = "intervention",
+                                  .value = "KIND",
+                                  .group = kData,
+                                  .help = "what experiments did to their targets: set them, so that their causes did "
+                                          "not act there, or moved them",
+                                  .choices = {"perfect", "soft"}});
   settings.option(discrete_, {.name = "discrete",
                               .value = "NAMES",
                               .group = kData,
@@ -176,8 +228,31 @@ void DataSettings::check_draws() const {
   refuse({"draws"}, fmt::format("--missing {} draws nothing", missing_), "--missing draws does");
 }
 
+ExperimentOptions DataSettings::experiments() const {
+  ExperimentOptions out{.targets = targets_, .experiment = experiment_};
+  out.batches = within_ != std::vector<std::string>{"none"};
+  if (out.batches) out.within = within_;
+  out.intervention = intervention_ == "soft" ? Intervention::kSoft : Intervention::kPerfect;
+  return out;
+}
+
+// Options about experiments that say nothing together.
+void DataSettings::check_experiments() const {
+  if (settings_.given("targets") && targets_.empty() && !is_embedded(source_)) {
+    throw UsageError("--targets needs a value here", "name the column that says what was set: --targets NAME");
+  }
+  if (is_embedded(source_)) return;
+  if (!experiments().batches && experiment_.empty() && targets_.empty()) {
+    throw UsageError("--within none has no effect: there are no experiments", "--targets or --experiment name them");
+  }
+  if (targets_.empty()) {
+    refuse({"intervention"}, "nothing was set", "--targets says what was set where");
+  }
+}
+
 LoadedData DataSettings::load(Journal& log, Findings findings, const Watch& watch) const {
   check_draws();
+  check_experiments();
   LoadedData loaded = covariance_ || spearman_ ? load_matrix()
                       : is_embedded(source_)   ? load_embedded()
                       : is_external(source_)   ? load_external_table()
@@ -206,6 +281,15 @@ LoadedData DataSettings::load_embedded() const {
   }
   LoadedData loaded;
   loaded.table = embedded_table(source_, rows_, data_seed_);
+  if (!loaded.table.has_regimes()) {
+    refuse({"targets", "within", "intervention"}, fmt::format("{} is one sample, without experiments", source_),
+           "sachs-experiments has them");
+  } else if (!targets_.empty() || !experiments().within.empty()) {
+    throw UsageError(fmt::format("{} comes with its own targets and batches", source_),
+                     "leave out the value of --targets; --within none ignores the batches");
+  } else {
+    loaded.table = with_options(loaded.table, experiments());
+  }
   loaded.record = describe_data(loaded.table);
   return loaded;
 }
@@ -217,6 +301,7 @@ LoadedData DataSettings::load_matrix() const {
     throw UsageError(option + " needs --rows N", "say how many rows the matrix was computed from");
   }
   refuse(kFileOptions, fmt::format("{} is a matrix, not a table", source_), "");
+  refuse({"targets", "within", "intervention"}, fmt::format("{} is a matrix, not a table", source_), "");
   refuse({"folder", "data-seed"}, fmt::format("{} is a matrix, not a data set", source_), "");
   MomentTable read = read_covariance(source_, {.rows = static_cast<double>(rows_), .spearman = spearman_});
   LoadedData loaded;
@@ -229,7 +314,7 @@ LoadedData DataSettings::load_matrix() const {
 LoadedData DataSettings::load_external_table() const {
   const std::string reason = fmt::format("{} is a data set with a form of its own", source_);
   refuse(kFileOptions, reason, fmt::format("to read a file of that name: ./{}", source_));
-  refuse({"rows", "data-seed"}, reason, "");
+  refuse({"rows", "data-seed", "targets", "within", "intervention"}, reason, "");
   LoadedData loaded;
   loaded.table = load_external(source_, folder_).data;
   loaded.record = describe_data(loaded.table);
@@ -280,11 +365,13 @@ LoadedData DataSettings::load_file(Journal& log, const Watch& watch) const {
   options.drop = drop_;
   options.counts = counts_;
   options.weights = weights_;
+  options.experiments = experiments();
   if (!exclude_file_.empty()) {
     for (std::string& name : names_in_file(exclude_file_)) options.drop.push_back(std::move(name));
   }
 
   LoadedTable read = read_csv(source_, options, watch);
+  warn_of_targets(read.data, read.record.warnings);
   LoadedData loaded;
   loaded.record = describe_data(read.data);
   loaded.record.kinds_inferred = true;

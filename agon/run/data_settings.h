@@ -7,7 +7,7 @@
 //   LoadedData loaded = data.load(log);       // reads; tells the log what was decided and what the doctor found
 //   data.missing_policy(); data.draws();      // what the caller is to do about the cells that are still missing
 //
-// load() itself leaves out incomplete rows, or refuses them, when that is the policy; under any other it keeps the gaps.
+// load() itself leaves out incomplete rows, or refuses them, when that is the policy; under any other, gaps stay.
 #pragma once
 
 #include <string>
@@ -16,6 +16,7 @@
 #include "agon/base/stop.h"
 #include "agon/catalog/settings.h"
 #include "agon/data/dataset.h"
+#include "agon/data/experiments.h"
 #include "agon/data/missing.h"
 #include "agon/report/run_record.h"
 #include "agon/run/journal.h"
@@ -47,6 +48,8 @@ class DataSettings {
   LoadedData load_external_table() const;
   LoadedData load_file(Journal& log, const Watch& watch) const;
   LoadedData load_matrix() const;
+  ExperimentOptions experiments() const;
+  void check_experiments() const;
 
   const Settings& settings_;
   std::string source_;
@@ -54,9 +57,10 @@ class DataSettings {
   uint64_t data_seed_ = 0;
   bool no_header_ = false, covariance_ = false, spearman_ = false;
   std::string folder_, delimiter_, decimal_, quote_ = "\"", comment_ = "#", missing_ = "auto", data_type_ = "mixed",
-                                             exclude_file_, counts_, weights_;
+                                             exclude_file_, counts_, weights_, targets_, experiment_,
+                                             intervention_ = "perfect";
   int draws_ = 10;
-  std::vector<std::string> na_, discrete_, continuous_, drop_;
+  std::vector<std::string> na_, discrete_, continuous_, drop_, within_;
 };
 
 }  // namespace agon

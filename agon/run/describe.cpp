@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <tuple>
 
@@ -27,7 +28,69 @@ PdagRecord describe_pdag(const Pdag& pdag, const std::vector<std::string>& names
   return record;
 }
 
+// How far apart the rows of a regime and all other rows are in one column, in units of what counts as moved.
+std::vector<double> distances_by_regime(const Dataset& data, const Column& column) {
+  const size_t regimes = data.regimes().size();
+  // A number goes by its rank, between 0 and 1; a category by its levels, one after the other.
+  const bool number = column.kind == ColumnKind::kContinuous;
+  std::vector<double> rank(data.rows(), 0);
+  if (number) {
+    std::vector<size_t> order;
+    for (size_t row = 0; row < data.rows(); ++row) {
+      if (!column.is_missing(row)) order.push_back(row);
+    }
+    std::sort(order.begin(), order.end(), [&](size_t a, size_t b) { return column.values[a] < column.values[b]; });
+    for (size_t first = 0, end = 0; first < order.size(); first = end) {
+      while (end < order.size() && column.values[order[end]] == column.values[order[first]]) ++end;
+      for (size_t k = first; k < end; ++k) {
+        rank[order[k]] = static_cast<double>(first + end) / (2 * static_cast<double>(order.size()));
+      }
+    }
+  }
+  std::vector<double> most(regimes, 0);
+  for (size_t level = 0; level < (number ? 1 : column.levels.size()); ++level) {
+    std::vector<double> sum(regimes, 0), weight(regimes, 0);
+    double all = 0, all_weight = 0;
+    for (size_t row = 0; row < data.rows(); ++row) {
+      if (column.is_missing(row)) continue;
+      const double x = number ? rank[row] : column.codes[row] == level, w = data.weight(row);
+      sum[data.regime_of(row)] += w * x;
+      weight[data.regime_of(row)] += w;
+      all += w * x;
+      all_weight += w;
+    }
+    for (size_t k = 0; k < regimes; ++k) {
+      if (weight[k] == 0 || weight[k] == all_weight) continue;
+      const double apart = std::abs(sum[k] / weight[k] - (all - sum[k]) / (all_weight - weight[k]));
+      most[k] = std::max(most[k], apart / (number ? 0.5 * std::sqrt(1.0 / 12) : 0.15));
+    }
+  }
+  return most;
+}
+
 }  // namespace
+
+std::vector<RegimeRecord> describe_regimes(const Dataset& data) {
+  std::vector<RegimeRecord> out;
+  for (const Regime& regime : data.regimes()) {
+    const std::string kind = regime.targets.empty() ? "" : to_string(regime.intervention);
+    out.push_back({regime.name, 0, regime.targets, kind, regime.batch, {}});
+  }
+  for (size_t row = 0; row < data.rows() && data.has_regimes(); ++row) ++out[data.regime_of(row)].rows;
+  std::vector<std::vector<std::pair<double, std::string>>> moved(out.size());
+  for (const Column& column : data.columns()) {
+    if (!data.has_regimes() || column.is_isolated()) continue;
+    const std::vector<double> distances = distances_by_regime(data, column);
+    for (size_t k = 0; k < out.size(); ++k) {
+      if (distances[k] > 1) moved[k].push_back({-distances[k], column.name});
+    }
+  }
+  for (size_t k = 0; k < out.size(); ++k) {
+    std::sort(moved[k].begin(), moved[k].end());
+    for (auto& [distance, name] : moved[k]) out[k].moved.push_back(std::move(name));
+  }
+  return out;
+}
 
 DataRecord describe_data(const Dataset& data) {
   DataRecord record;
@@ -42,6 +105,7 @@ DataRecord describe_data(const Dataset& data) {
   record.missing.cells = figures.cells;
   record.missing.rows = figures.rows;
   if (data.has_weights()) record.weight = data.total_weight();
+  record.regimes = describe_regimes(data);
   std::sort(record.columns.begin(), record.columns.end(),
             [](const ColumnRecord& a, const ColumnRecord& b) { return a.name < b.name; });
   if (data.is_summary()) {  // its cells mean nothing by themselves
@@ -59,7 +123,7 @@ DataRecord describe_data(const Dataset& data) {
                                "curved",
                                {},
                                fmt::format("{} of {} pairs of numbers are curved. --basis 3 sees more than lines.",
-                                           found.curved, found.pairs)});
+                                           with_commas(found.curved), with_commas(found.pairs))});
   }
   std::stable_sort(record.findings.begin(), record.findings.end(), [](const FindingRecord& a, const FindingRecord& b) {
     return std::tie(a.kind, a.columns) < std::tie(b.kind, b.columns);
@@ -83,8 +147,9 @@ void describe_kinds(DataRecord& record, const Dataset& data, const std::vector<s
 
 void describe_answer(RunRecord& record, const Dataset& data, const LocalScore& score, const Dag& dag,
                      const Knowledge& knowledge) {
-  const Cpdag cpdag = cpdag_of(dag);
-  const Pdag mpdag = mpdag_of(dag, knowledge);
+  const std::vector<int>& row_set = score.traits().row_set;
+  const Cpdag observed = cpdag_of(dag), cpdag = cpdag_of(dag, row_set);
+  const Pdag mpdag = mpdag_of(dag, knowledge, row_set);
   const auto name = [&](Node v) { return data.column(v).name; };
 
   record.knowledge.required = knowledge.required_count();
@@ -105,13 +170,16 @@ void describe_answer(RunRecord& record, const Dataset& data, const LocalScore& s
     score.removal_gains(to, parents, gains);
     for (size_t k = 0; k < parents.size(); ++k) {
       const bool by_data = cpdag.has_directed(parents[k], to), fixed = mpdag.has_directed(parents[k], to);
-      record.edges.push_back({name(parents[k]), name(to), fixed, 0.0 - gains[k], fixed && !by_data});
+      EdgeRecord edge{name(parents[k]), name(to), fixed, 0.0 - gains[k], fixed && !by_data};
+      edge.by_experiment = by_data && !observed.has_directed(parents[k], to);
+      record.edges.push_back(std::move(edge));
     }
   }
   std::sort(record.edges.begin(), record.edges.end(),
             [](const EdgeRecord& a, const EdgeRecord& b) { return std::tie(a.from, a.to) < std::tie(b.from, b.to); });
 
   record.cpdag = describe_pdag(cpdag.pdag(), data.names());
+  record.interventional = std::ranges::any_of(row_set, [&](int set) { return set != row_set[0]; });
   record.mpdag = describe_pdag(mpdag, data.names());
 }
 
@@ -142,14 +210,14 @@ void describe_bootstrap(RunRecord& record, const Bootstrap& bootstrap, const std
             [](const PairRecord& x, const PairRecord& y) { return std::tie(x.a, x.b) < std::tie(y.a, y.b); });
 }
 
-MatchRecord describe_match(const MatchResult& match, const std::vector<std::string>& names,
-                           const Knowledge& knowledge) {
+MatchRecord describe_match(const MatchResult& match, const std::vector<std::string>& names, const Knowledge& knowledge,
+                           const std::vector<int>& row_set) {
   MatchRecord record;
   for (const OpponentResult& found : match.opponents) {
     OpponentRecord opponent{found.name, found.result.score, {}, found.seconds, {}};
     for (const Edge& e : found.result.dag.edges()) opponent.edges.emplace_back(names[e.from], names[e.to]);
     std::sort(opponent.edges.begin(), opponent.edges.end());
-    opponent.mpdag = describe_pdag(mpdag_of(found.result.dag, knowledge), names);
+    opponent.mpdag = describe_pdag(mpdag_of(found.result.dag, knowledge, row_set), names);
     record.opponents.push_back(std::move(opponent));
   }
   record.best = match.best_opponent;

@@ -23,6 +23,9 @@ namespace agon {
 // Without what only the reader of the table knows: its notes, and how many rows it dropped.
 DataRecord describe_data(const Dataset& data);
 
+// The experiments and batches of the table, and which variables stand higher or lower in each.
+std::vector<RegimeRecord> describe_regimes(const Dataset& data);
+
 // Adds why each column is of its kind. `reasons` are in file order, as the reader gives them.
 void describe_kinds(DataRecord& record, const Dataset& data, const std::vector<std::string>& reasons);
 
@@ -35,10 +38,11 @@ void describe_answer(RunRecord& record, const Dataset& data, const LocalScore& s
 
 std::vector<NamedEdge> describe_pag(const Pag& pag, const std::vector<std::string>& names);
 
-// Sets the confidence of the record's edges and lists the pairs. The edges must have been described before.
+// Sets the shares of the record's edges and lists the pairs. The edges must have been described before.
 void describe_bootstrap(RunRecord& record, const Bootstrap& bootstrap, const std::vector<std::string>& names);
 
+// `row_set`: those of the score.
 MatchRecord describe_match(const MatchResult& match, const std::vector<std::string>& names,
-                           const Knowledge& knowledge = {});
+                           const Knowledge& knowledge = {}, const std::vector<int>& row_set = {});
 
 }  // namespace agon

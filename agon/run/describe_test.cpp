@@ -45,6 +45,44 @@ TEST(Describe, DescribesTheAnswerByName) {
   }
 }
 
+// A score that says which rows each family is scored on, and else answers as another does.
+class WithRowSets final : public LocalScore {
+ public:
+  WithRowSets(const LocalScore& score, std::vector<int> row_set) : score_(score), traits_(score.traits()) {
+    traits_.row_set = std::move(row_set);
+  }
+  const ScoreTraits& traits() const override { return traits_; }
+  double local(Node child, Parents parents) const override { return score_.local(child, parents); }
+
+ private:
+  const LocalScore& score_;
+  ScoreTraits traits_;
+};
+
+TEST(Describe, ClassesAreThoseThatExperimentsLeave) {
+  const Dataset data = embedded_table("asia", 200);
+  const auto score = make_score("auto", data);
+  Dag dag(data.size());
+  for (const auto& [from, to] : embedded_truth("asia")) dag.add_edge(data.index_of(from), data.index_of(to));
+  std::vector<int> row_set(static_cast<size_t>(data.size()), 0);
+  row_set[static_cast<size_t>(data.index_of("lung"))] = 1;
+
+  RunRecord record;
+  describe_answer(record, data, WithRowSets(*score, row_set), dag);
+  const std::vector<NamePair> open = {{"asia", "tub"}, {"bronc", "smoke"}};
+  EXPECT_EQ(record.cpdag.undirected, open);
+  EXPECT_EQ(record.mpdag.undirected, open);
+  for (const EdgeRecord& edge : record.edges) {
+    if (edge.to == "lung") {
+      EXPECT_TRUE(edge.fixed && !edge.by_knowledge);
+    }
+  }
+  MatchResult match;
+  match.opponents.resize(1);
+  match.opponents[0].result.dag = dag;
+  EXPECT_EQ(describe_match(match, data.names(), {}, row_set).opponents[0].mpdag.undirected, open);
+}
+
 TEST(Describe, TellsWhatTheKnowledgeCompels) {
   const Dataset data = embedded_table("asia", 200);
   const auto score = make_score("auto", data);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "agon/base/item_list.h"
+#include "agon/base/text.h"
 #include "agon/run/request.h"
 
 namespace agon {
@@ -101,7 +102,7 @@ std::optional<std::string> value_of(const Known& option, std::string_view word) 
   if (word[0] == '"') return fmt::format("[{}]", literal(bare));
   std::vector<std::string> items;
   for (const std::string& item : split_items(bare)) items.push_back(literal(item));
-  return fmt::format("[{}]", fmt::join(items, ", "));
+  return fmt::format("[{}]", joined(items, ", "));
 }
 
 std::string argument_name(std::string_view option) {

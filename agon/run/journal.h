@@ -1,8 +1,8 @@
 // agon/run/journal.h
 //
 // Receives what was decided on the way to an answer: the command line writes it to stderr, Python keeps it with the
-// result. The library itself prints nothing. A warning is about the data or the answer, and is always shown; a note is a
-// decision; a detail is how the search went, for those who ask (--verbose).
+// result. The library itself prints nothing. A warning is about the data or the answer, and is always shown; a note is
+// a decision; a detail is how the search went, for those who ask (--verbose).
 //
 //   KeptJournal log;
 //   log.note("taken as categorical because the score asks for it: age");

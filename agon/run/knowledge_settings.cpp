@@ -29,6 +29,10 @@ KnowledgeSettings::KnowledgeSettings(Settings& settings) : settings_(settings) {
                                .value = "FILE",
                                .help = "edges that must not be in the graph: CSV with from,to; repeatable",
                                .splits = false});
+  settings.option(context_, {.name = "context",
+                             .value = "NAMES",
+                             .help = "variables that nothing in the table causes, such as the experiment, the site or "
+                                     "the day: no edges into them or among them"});
   settings.option(on_conflict_, {.name = "on-conflict",
                                  .value = "WHAT",
                                  .help = "what to do about an edge both required and forbidden; required (or "
@@ -49,6 +53,7 @@ Knowledge KnowledgeSettings::load(const std::vector<std::string>& names, const K
   for (const std::string& path : files_) builder.read(path);
   for (const std::string& path : required_) builder.read(path, PairKind::kRequired);
   for (const std::string& path : forbidden_) builder.read(path, PairKind::kForbidden);
+  builder.pairs(PairKind::kForbidden, names, context_, "--context");
   if (given) {
     for (const auto& [from, to] : given->required) builder.require(from, to, given->place);
     for (const auto& [from, to] : given->forbidden) builder.forbid(from, to, given->place);
@@ -63,6 +68,7 @@ std::vector<std::string> KnowledgeSettings::sources(const KnowledgeStatements* g
   std::vector<std::string> all = files_;
   all.insert(all.end(), required_.begin(), required_.end());
   all.insert(all.end(), forbidden_.begin(), forbidden_.end());
+  if (!context_.empty()) all.push_back("--context");
   if (given) all.push_back(given->place);
   return all;
 }

@@ -1,6 +1,6 @@
 // agon/run/knowledge_settings.h
 //
-// What the user knows about the graph: --knowledge, --required, --forbidden, --on-conflict. All files are read before
+// What the user knows about the graph: --knowledge, --required, --forbidden, --context, --on-conflict. All files are read before
 // any is judged, so that a contradiction between two of them is found, and all that happens before the search begins.
 //
 //   Settings settings;
@@ -35,7 +35,7 @@ class KnowledgeSettings {
 
  private:
   const Settings& settings_;
-  std::vector<std::string> files_, required_, forbidden_;
+  std::vector<std::string> files_, required_, forbidden_, context_;
   std::string on_conflict_ = "refuse";
 };
 

@@ -104,7 +104,8 @@ Prepared prepare(const RunRequest& request, GivenInput given, const Watch& watch
                                  .draws = request.data.draws(),
                                  .seed = request.seed,
                                  .threads = request.thread_count(),
-                                 .watch = &watch};
+                                 .watch = &watch,
+                                 .seconds = request.seconds()};
     ready.chosen = request.score.make(ready.data, missing, log);  // may change columns to suit the score
     tell_missing(ready, log);
   }

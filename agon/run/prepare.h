@@ -35,8 +35,8 @@ struct Prepared {
 Prepared prepare(const RunRequest& request, GivenInput given, const Watch& watch, Journal& log);
 
 // Leaves out of a match whatever does not take this table or this score: opponents, and pruning. Each costs a sentence,
-// in the log and in `left_out`. UsageError or InputError if no opponent is left, or if an algorithm that runs alone does
-// not take them. All before anything runs.
+// in the log and in `left_out`. UsageError or InputError if no opponent is left, or if an algorithm that runs alone
+// does not take them. All before anything runs.
 void fit_plan(Plan& plan, RunRequest::Kind kind, const Prepared& ready, Journal& log);
 
 }  // namespace agon

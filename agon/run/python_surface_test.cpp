@@ -48,6 +48,9 @@ std::string python_type(const Settings::Bound& bound) {
                                                              {"truth", "Any"},
                                                              {"counts", "str | Sequence[float]"},
                                                              {"weights", "str | Sequence[float]"},
+                                                             {"targets", "str | Sequence[Any] | Mapping[Any, Any]"},
+                                                             {"experiment", "str | Sequence[Any]"},
+                                                             {"within", "str | Sequence[Any] | Mapping[str, Any]"},
                                                              {"time-limit", "float | str | datetime.timedelta"},
                                                              {"hidden", "Sequence[int]"}};
   static const std::map<OptionType, std::string> types = {
@@ -73,7 +76,8 @@ std::string typed_dict(RunRequest::Kind kind, const std::string& name, const std
 
 std::string options_text() {
   return "\"\"\"Keyword arguments, made from the catalog by tools/regen.\"\"\"\n\n"
-         "from __future__ import annotations\n\nimport datetime\nfrom collections.abc import Callable, Sequence\n"
+         "from __future__ import annotations\n\nimport datetime\nfrom collections.abc import Callable, Mapping, "
+         "Sequence\n"
          "from typing import Any, TypedDict\n\nfrom ._progress import Progress\n" +
          typed_dict(RunRequest::Kind::kAlone, "RunOptions", "Options of one algorithm.", {}) +
          "    # a bar on a terminal or in a notebook (default: none), or a function that is told\n"

@@ -114,6 +114,11 @@ RunRecord record_of(const RunRequest& request, const Plan& plan, const Prepared&
   record.data = ready.data->record;
   record.score.reason = ready.chosen.reason;
   record.score.matrix = describe_matrix(task.score, ready.chosen.options);
+  for (const TreatmentTotal& total : ready.chosen.regimes.totals) {
+    record.score.treatments.push_back(
+        {to_string(total.treatment), total.total, total.treatment == ready.chosen.regimes.used});
+  }
+  record.score.remark = ready.chosen.regimes.remark();
   if (!ready.chosen.missing.assumption().empty()) {
     record.data.missing.policy = to_string(ready.chosen.missing.used);
     record.data.missing.assumption = ready.chosen.missing.assumption();
@@ -134,7 +139,7 @@ RunRecord record_of(const RunRequest& request, const Plan& plan, const Prepared&
     record.algorithm = "match";
     record.reason = match_reason(request, plan.match, task.score);
     record.own_start = true;
-    record.match = describe_match(*answer.match, data.names(), ready.knowledge);
+    record.match = describe_match(*answer.match, data.names(), ready.knowledge, task.score.traits().row_set);
   } else {
     record.algorithm = plan.algorithms[0]->name;
     record.reason = plan.algorithms[0]->summary;
@@ -160,9 +165,9 @@ void add_bootstrap(RunRecord& record, int resamples, const RunRequest& request, 
     return search_resample(request, plan, {table, *score, task.start, task.knowledge, seed, 1, watch});
   };
   const auto began = Clock::now();
-  const Bootstrap bootstrap =
-      bootstrap_edges(ready.chosen.untreated->table, search, {resamples, task.threads, task.checkpoint}, task.knowledge,
-                      Rng(task.seed).split("bootstrap"), task.watch);
+  const Bootstrap bootstrap = bootstrap_edges(ready.chosen.untreated->table, search,
+                                              {resamples, task.threads, task.checkpoint, task.score.traits().row_set},
+                                              task.knowledge, Rng(task.seed).split("bootstrap"), task.watch);
   if (bootstrap.resamples == 0 && request.bootstrap == RunRequest::kUsual) return;
   describe_bootstrap(record, bootstrap, task.data.names());
   record.bootstrap->search = resample_search_name(request, plan);
@@ -171,8 +176,9 @@ void add_bootstrap(RunRecord& record, int resamples, const RunRequest& request, 
 }
 
 Comparison comparison_of(const Prepared& ready, const Dataset& data, const Dag& dag, uint64_t seed) {
-  Comparison comparison = compare_with_truth(ready.truth_place, ready.truth, dag, Rng(seed));
-  const bool ordinary = !data.has_missing() && !data.has_weights() && !data.is_summary();
+  const std::vector<int>& row_set = ready.chosen.score->traits().row_set;
+  Comparison comparison = compare_with_truth(ready.truth_place, ready.truth, dag, Rng(seed), row_set);
+  const bool ordinary = !data.has_missing() && !data.has_weights() && !data.is_summary() && !data.has_regimes();
   if (ordinary && data.all_of(ColumnKind::kContinuous)) {
     comparison.varsortability = varsortability(data.size(), ready.truth, column_variances(data));
   }

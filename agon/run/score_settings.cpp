@@ -148,6 +148,42 @@ const ScoreEntry& ScoreSettings::entry_for(const Dataset& data) const {
   return asked && needs.continuous ? default_score(kBothKinds) : default_score(data);
 }
 
+namespace {
+
+// Numbers that determine each other leave families without a score, unless it has a floor.
+bool is_singular(const LocalScore& score) {
+  const auto* gaussian = dynamic_cast<const GaussianBic*>(&score);
+  return gaussian != nullptr && gaussian->is_singular();
+}
+
+// Reads the rows of experiments as the score says. The record lists all that is known of them; its checksum is that of
+// the table as it is read, before gaps are filled.
+void settle_regimes(std::shared_ptr<const LoadedData>& data, const ScoreEntry& entry, const MissingRequest& request,
+                    ChosenScore& chosen, Journal& log) {
+  if (!data->table.has_regimes()) return;
+  const auto make = [&](const Dataset& table) { return entry.make(table, chosen.options); };
+  Watch watch = request.watch != nullptr ? *request.watch : Watch();
+  if (request.seconds > 0) {
+    watch.deadline = Watch::Clock::now() + std::chrono::duration_cast<Watch::Clock::duration>(
+                                               std::chrono::duration<double>(request.seconds / 4));
+  }
+  chosen.regimes = choose_treatment(data->table, make, {request.seed, request.threads, &watch});
+  LoadedData read{with_treatment(chosen.untreated->table, chosen.regimes.used), data->record};
+  read.record.checksum = read.table.checksum();
+  const bool filled = chosen.untreated != data;
+  chosen.untreated = std::make_shared<const LoadedData>(std::move(read));
+  data = filled ? std::make_shared<const LoadedData>(
+                      LoadedData{with_treatment(data->table, chosen.regimes.used), chosen.untreated->record})
+                : chosen.untreated;
+  for (const TreatmentTotal& total : chosen.regimes.totals) {
+    log.detail(
+        fmt::format("rows read as {}: the best graph found scores {:.3f}", to_string(total.treatment), total.total));
+  }
+  if (const std::string remark = chosen.regimes.remark(); !remark.empty()) log.warning(remark);
+}
+
+}  // namespace
+
 ChosenScore ScoreSettings::make(std::shared_ptr<const LoadedData>& data, const MissingRequest& missing,
                                 Journal& log) const {
   change_kinds(data, log);
@@ -171,15 +207,20 @@ ChosenScore ScoreSettings::make(std::shared_ptr<const LoadedData>& data, const M
   if (name_ == "auto" && needs_of(data->table).mixed && !settings_.given("basis")) {
     choose_basis(data->table, chosen.options, log);
   }
-  chosen.score = entry->make(data->table, chosen.options);
   chosen.reason = name_ != "auto" ? "as --score asks" : why_automatic(data->table, *entry);
-
-  // Numbers that determine each other leave families without a score, unless it has a floor.
-  const auto* gaussian = dynamic_cast<const GaussianBic*>(chosen.score.get());
-  if (name_ == "auto" && gaussian != nullptr && gaussian->is_singular()) {
+  const auto take_floor = [&] {
     entry = &default_score(kBothKinds);
-    chosen.score = entry->make(data->table, chosen.options);
     chosen.reason = "because some columns determine others exactly; --score chooses another";
+  };
+  if (name_ == "auto" && data->table.has_regimes() &&
+      is_singular(*entry->make(with_treatment(data->table, {}), chosen.options))) {
+    take_floor();
+  }
+  settle_regimes(data, *entry, missing, chosen, log);
+  chosen.score = entry->make(data->table, chosen.options);
+  if (name_ == "auto" && is_singular(*chosen.score)) {
+    take_floor();
+    chosen.score = entry->make(data->table, chosen.options);
   }
   if (name_ == "auto" && is_mostly_categorical(data->table)) {
     log.note(

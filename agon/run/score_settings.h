@@ -12,6 +12,7 @@
 #include "agon/catalog/settings.h"
 #include "agon/run/data_settings.h"
 #include "agon/run/journal.h"
+#include "agon/run/regimes.h"
 #include "agon/run/treatment.h"
 
 namespace agon {
@@ -23,21 +24,23 @@ struct ChosenScore {
   std::unique_ptr<LocalScore> score;
   std::string reason;  // why this one, for the reader
   PlainMaker make_plain =
-      nullptr;                // for the same table; null: the score is the caller's own and cannot be derived again
-  ScoreOptions options = {};  // as the score was made
-  MissingPlan missing = {};   // what was done about gaps
-  DrawFit fit = {};           // with what, if they were drawn
+      nullptr;                   // for the same table; null: the score is the caller's own and cannot be derived again
+  ScoreOptions options = {};     // as the score was made
+  MissingPlan missing = {};      // what was done about gaps
+  DrawFit fit = {};              // with what, if they were drawn
+  TreatmentChoice regimes = {};  // how the rows of experiments are read
   // The table before that: what a resample draws its rows from. Null: the table as it was loaded.
   std::shared_ptr<const LoadedData> untreated = nullptr;
 };
 
-// What is to be done about missing cells, and with which means.
+// What is to be done about missing cells, and with which means; experiments use these too.
 struct MissingRequest {
   MissingTreatment treatment = MissingTreatment::kAuto;
   int draws = 10;
   uint64_t seed = 1;
   int threads = 1;
   const Watch* watch = nullptr;
+  double seconds = 0;  // the time limit of the run; 0: none. To compare treatments of experiments may take a quarter.
 };
 
 class ScoreSettings {
@@ -45,8 +48,9 @@ class ScoreSettings {
   enum class Purpose { kScoreOnly, kSearch };  // --max-parents exists only for searches
   ScoreSettings(Settings& settings, Purpose purpose);
 
-  // Checks the options against the score and the table. Columns may have to change for the score: they are converted to
-  // the other kind, cut into bins, or their gaps are filled; `data` then points to the new table, and the log says so.
+  // Checks the options against the score and the table. The table may have to change: columns are converted to the
+  // other kind, cut into bins, or their gaps are filled; of experiments only what is used remains. `data` then points to
+  // the new table, and the log says so.
   // The score refers to the table, which must outlive it.
   ChosenScore make(std::shared_ptr<const LoadedData>& data, const MissingRequest& missing, Journal& log) const;
   const ScoreOptions& options() const { return options_; }

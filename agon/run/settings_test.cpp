@@ -55,6 +55,12 @@ TEST(Settings, RefuseWhatIsUnknownOrOfAnotherType) {
   Settings settings;
   Few few(settings);
   EXPECT_THROW(settings.set("penality", 2.0), UsageError);
+  try {
+    settings.set("max_parent", int64_t{2});
+    ADD_FAILURE() << "was accepted";
+  } catch (const UsageError& error) {
+    EXPECT_STREQ(error.what(), "there is no option \"--max-parent\"\n  hint: did you mean --max-parents?");
+  }
   EXPECT_THROW(settings.set("moves", int64_t{2}), UsageError);  // an option of other commands
   EXPECT_THROW(settings.set("penalty", -1.0), UsageError);
   EXPECT_THROW(settings.set("seed", int64_t{-1}), UsageError);

@@ -7,6 +7,7 @@
 
 #include "agon/base/error.h"
 #include "agon/base/suggest.h"
+#include "agon/base/text.h"
 #include "agon/certificate/plain_completion.h"
 #include "agon/certificate/plain_mixed.h"
 #include "agon/score/block_moments.h"
@@ -73,7 +74,7 @@ namespace {
 // Two computations of one matrix may differ by rounding, which EM carries from step to step.
 constexpr double kSameMatrix = 1e-7;
 
-GapCheck check_matrix(const BlockMoments* moments, const plain::MixedScorer& judge) {
+TableCheck check_matrix(const BlockMoments* moments, const plain::MixedScorer& judge) {
   const std::string steps = counted(judge.em()->steps, "step");
   if (judge.em()->likelihood_fell) {
     return {false, fmt::format("EM was run again for {}, and the likelihood fell on the way", steps)};
@@ -95,7 +96,7 @@ GapCheck check_matrix(const BlockMoments* moments, const plain::MixedScorer& jud
 }
 
 // Where EM would take too long to run again, one step from its matrix must move no entry, if it had come to rest.
-GapCheck check_step(const BlockMoments* moments, const plain::MixedScorer& judge) {
+TableCheck check_step(const BlockMoments* moments, const plain::MixedScorer& judge) {
   if (moments == nullptr || moments->em->restricted) {
     return {true,
             "EM regressed each gap on some of the columns alone, which is not repeated here: its matrix was taken "
@@ -111,15 +112,15 @@ GapCheck check_step(const BlockMoments* moments, const plain::MixedScorer& judge
 
 }  // namespace
 
-std::optional<GapCheck> check_gaps(const Dataset& data, const Dataset& scored, const MissingPlan& plan,
-                                   const DrawFit& fit, const BlockMoments* moments, const plain::Scorer& judge) {
+std::optional<TableCheck> check_gaps(const Dataset& data, const Dataset& scored, const MissingPlan& plan,
+                                     const DrawFit& fit, const BlockMoments* moments, const plain::Scorer& judge) {
   if (plan.used == MissingTreatment::kDraws) {
     const std::vector<std::string> complaints =
         plain::check_completion(data, scored, {.steps = fit.steps, .restricted = fit.restricted});
-    if (!complaints.empty()) return GapCheck{false, fmt::format("{}", fmt::join(complaints, "; "))};
-    return GapCheck{true,
-                    "seen cells are unchanged, the weights of copies sum to those of their rows, and what was "
-                    "drawn agrees with its probabilities within five standard errors"};
+    if (!complaints.empty()) return TableCheck{false, joined(complaints, "; ")};
+    return TableCheck{true,
+                      "seen cells are unchanged, the weights of copies sum to those of their rows, and what was "
+                      "drawn agrees with its probabilities within five standard errors"};
   }
   const auto* mixed = dynamic_cast<const plain::MixedScorer*>(&judge);
   if (plan.used != MissingTreatment::kEm || mixed == nullptr) return std::nullopt;

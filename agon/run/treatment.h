@@ -51,7 +51,7 @@ Treated treated(const Dataset& data, const MissingPlan& plan, const EmOptions& o
 // What the certificate's own code makes of the treatment: that the matrix of EM is what EM run again finds, or that the
 // draws are fair. Nothing if no cell was missing, or levels stand for gaps. `scored` is the table after the treatment,
 // from which the scores are made; `moments` is the matrix of the search, null where only its record is at hand.
-std::optional<GapCheck> check_gaps(const Dataset& data, const Dataset& scored, const MissingPlan& plan,
-                                   const DrawFit& fit, const BlockMoments* moments, const plain::Scorer& judge);
+std::optional<TableCheck> check_gaps(const Dataset& data, const Dataset& scored, const MissingPlan& plan,
+                                     const DrawFit& fit, const BlockMoments* moments, const plain::Scorer& judge);
 
 }  // namespace agon

@@ -3,12 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "agon/base/error.h"
 #include "agon/base/suggest.h"
 #include "agon/catalog/scores.h"
 #include "agon/data/bins.h"
+#include "agon/data/experiments.h"
 #include "agon/data/kinds.h"
+#include "agon/report/table.h"
+#include "agon/run/describe.h"
+#include "agon/run/regimes.h"
 #include "agon/run/treatment.h"
 #include "agon/score/own_score.h"
 
@@ -78,6 +83,69 @@ MissingPlan recorded_missing(const RunRecord& record, const std::string& place) 
   return plan;
 }
 
+// How that run read the rows of experiments; as they are, where there was nothing to choose.
+RegimeTreatment recorded_treatment(const RunRecord& record, const Dataset& data, const std::string& place) {
+  if (record.score.treatments.empty()) return full_treatment(data);
+  for (const TreatmentRecord& treatment : record.score.treatments) {
+    for (const bool targets : {false, true}) {
+      for (const bool within : {false, true}) {
+        const RegimeTreatment known{.targets = targets, .within = within};
+        if (treatment.used && treatment.name == to_string(known)) return known;
+      }
+    }
+  }
+  throw InputError(place, "\"score.treatments\" does not say which one was used");
+}
+
+ClaimCheck check_regimes(const RunRecord& record, const std::vector<RegimeRecord>& found) {
+  const std::vector<RegimeRecord>& recorded = record.data.regimes;
+  const auto differs = std::mismatch(recorded.begin(), recorded.end(), found.begin(), found.end());
+  if (differs.first == recorded.end() && differs.second == found.end()) {
+    return {Verdict::kHolds, "data.regimes",
+            fmt::format("{}, their rows, what they set and what moved",
+                        counted(static_cast<long long>(found.size()), "experiment"))};
+  }
+  const RegimeRecord& one = differs.second != found.end() ? *differs.second : *differs.first;
+  return {Verdict::kFails, "data.regimes",
+          fmt::format("the file does not say of {} what the table does", shown(one.name))};
+}
+
+ClaimCheck compare_treatments(const RunRecord& record, const TreatmentChoice& found) {
+  const std::vector<TreatmentRecord>& recorded = record.score.treatments;
+  std::vector<std::string> wrong;
+  for (const TreatmentTotal& total : found.totals) {
+    const std::string name = to_string(total.treatment);
+    const auto at = std::find_if(recorded.begin(), recorded.end(), [&](const auto& one) { return one.name == name; });
+    const double tolerance = 1e-9 * (1 + std::abs(total.total));
+    if (at == recorded.end()) {
+      wrong.push_back(fmt::format("there is nothing about {}", quoted(name)));
+    } else if (std::abs(at->total - total.total) > tolerance) {
+      wrong.push_back(fmt::format("{} scores {:.6f}, not {:.6f}", quoted(name), total.total, at->total));
+    } else if (at->used != (total.treatment == found.used)) {
+      wrong.push_back(fmt::format("{} is {}the one to use", quoted(name), at->used ? "not " : ""));
+    }
+  }
+  if (recorded.size() > found.totals.size()) wrong.push_back("there are more than the table allows for");
+  if (wrong.empty() && record.score.remark != found.remark()) wrong.push_back("the remark does not follow from them");
+  if (!wrong.empty()) return {Verdict::kFails, "score.treatments", listed(wrong, 4)};
+  return {Verdict::kHolds, "score.treatments",
+          fmt::format("{} is the best that keeps what the experiments set", quoted(to_string(found.used)))};
+}
+
+// Repeats the search behind the totals: it takes no longer than the checks do.
+ClaimCheck check_treatments(const RunRecord& record, const Dataset& data, const ScoreEntry& entry,
+                            const ScoreOptions& options, const MissingPlan& missing) {
+  for (const auto& [name, value] : record.options) {
+    const std::string* limit = name == "time-limit" ? std::get_if<std::string>(&value) : nullptr;
+    if (limit == nullptr || limit->empty()) continue;
+    return {Verdict::kNotChecked, "score.treatments", "the time limit may have cut the searches behind them"};
+  }
+  const Dataset table = missing.changes_table() ? treated(data, missing, {.threads = options.threads}).data : data;
+  const auto make = [&](const Dataset& read) { return entry.make(read, options); };
+  return compare_treatments(
+      record, choose_treatment(table, make, {.seed = record.seed, .threads = options.threads, .watch = nullptr}));
+}
+
 ClaimCheck another_table(const RunRecord& record, const Dataset& data, const std::vector<std::string>& differences) {
   return {
       Verdict::kFails, "data.checksum",
@@ -122,6 +190,7 @@ std::vector<ClaimCheck> verify_file(const std::string& text, const RunRecord& re
   if (const auto other = check_is_its_table(record, data)) return {*other};
   const ScoreEntry& entry = recorded_entry(record, place);
   ScoreOptions options = recorded_options(entry, record, place);
+  const std::vector<RegimeRecord> regimes = describe_regimes(data);
   if (const int bins = recorded_bins(record, place); bins > 0) {
     data = with_bins(data, bins);
   } else if (const auto kind = only_kind(entry)) {
@@ -132,9 +201,18 @@ std::vector<ClaimCheck> verify_file(const std::string& text, const RunRecord& re
     if (const auto other = check_kinds(record, data)) return {*other};
   }
   const MissingPlan missing = recorded_missing(record, place);
-  const Treated scored = treated(data, missing, {.threads = threads});
   options.gap_columns = missing.used == MissingTreatment::kLevel;
   options.threads = threads;
+  std::vector<ClaimCheck> about_experiments;
+  if (data.has_regimes()) {
+    about_experiments.push_back(check_regimes(record, regimes));
+    about_experiments.push_back(check_treatments(record, data, entry, options, missing));
+    data = with_treatment(data, recorded_treatment(record, data, place));
+  } else if (!record.data.regimes.empty() || !record.score.treatments.empty()) {
+    about_experiments.push_back(
+        {Verdict::kFails, "data.regimes", "the file tells of experiments, but the table has none"});
+  }
+  const Treated scored = treated(data, missing, {.threads = threads});
   if (record.score.matrix && record.score.matrix->em) options.em_steps = record.score.matrix->em->steps;
   choose_score(entry.name, scored.data);  // refuses a table that the score cannot take
   std::unique_ptr<LocalScore> search;     // only where its EM is not repeated by the certificate
@@ -148,6 +226,7 @@ std::vector<ClaimCheck> verify_file(const std::string& text, const RunRecord& re
   if (const auto gaps = check_gaps(data, scored.data, missing, scored.fit, nullptr, *scorer)) {
     checks.push_back({gaps->holds ? Verdict::kHolds : Verdict::kFails, "data.missing", gaps->text});
   }
+  checks.insert(checks.end(), about_experiments.begin(), about_experiments.end());
   for (ClaimCheck& check : verify_repetitions(text, record)) checks.push_back(std::move(check));
   return checks;
 }

@@ -1,6 +1,7 @@
 #include "agon/run/written_files.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -36,7 +37,7 @@ class WrittenFilesTest : public ::testing::Test {
     return out;
   }
 
-  const std::string folder_ = ::testing::TempDir() + "agon_written_files";
+  const std::string folder_ = ::testing::TempDir() + "agon_written_files_" + std::to_string(getpid());
   KeptJournal log_;
 };
 
@@ -95,7 +96,8 @@ TEST_F(WrittenFilesTest, AForgedListLeadsNowhereElse) {
   fs::create_directory(folder_ + "/inner");
   put("inner/victim", "text");
   put("victim", "text");
-  for (const std::string name : {"inner/victim", "./victim", "../agon_written_files/victim", "", ".", ".."}) {
+  for (const std::string& name :
+       Names{"inner/victim", "./victim", "../" + fs::path(folder_).filename().string() + "/victim", "", ".", ".."}) {
     put(".agon-files", first + "\n" + hash + " " + name + "\nnonsense\n");
     run({"dag.csv"});
   }

@@ -9,6 +9,7 @@ the answer never scores lower than an opponent's graph.
 ['from', 'to', 'arrow', 'strength', 'p_edge', 'p_arrow', 'p_reverse']
 """
 
+from . import _pickled as _pickled  # makes tables picklable
 from . import algorithms as _algorithms
 from . import convert, datasets
 from ._agon import GuaranteeViolated, InputError, ScoreUndefined, Table, UsageError

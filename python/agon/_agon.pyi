@@ -113,6 +113,8 @@ class Table:
     ('continuous', 'categorical', ['a', 'b'], 'by its type')
     >>> table.values("word").tolist(), table.identifiers, table.weights, table.options
     ([1, 0, 1, 1], [], None, [])
+    >>> table.experiments, table.experiment
+    ([], None)
     >>> table.notes, table.warnings, table.kinds_inferred, table.is_summary
     ([], [], True, False)
     >>> table.resampled(1).rows, len(table.checksum), table.to_csv().splitlines()[0]
@@ -154,6 +156,16 @@ class Table:
     @property
     def weights(self) -> numpy.typing.NDArray[numpy.float64] | None:
         """How often each row counts; None: once."""
+
+    @property
+    def experiments(self) -> list[tuple[str, list[str], str, str]]:
+        """
+        The experiments that its rows come from, by name: (name, targets, intervention, batch). Empty: all rows were observed alike.
+        """
+
+    @property
+    def experiment(self) -> numpy.typing.NDArray[numpy.int64] | None:
+        """By row, the place of its experiment in experiments; or None."""
 
     @property
     def kinds_inferred(self) -> bool:
@@ -224,9 +236,19 @@ class TableBuilder:
 
     def add_weights(self, name: str, sampling: bool, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), device='cpu', writable=False)], rows_of_zero: int, rows_read: int) -> None: ...
 
+    def row_labels(self, role: str, name: str, codes: Annotated[NDArray[numpy.int64], dict(shape=(None,), device='cpu', writable=False)], labels: Sequence[str]) -> None:
+        """Labels of rows: "experiment", "targets" or "within"."""
+
+    def experiments(self, targets: Sequence[tuple[str, Sequence[str]]], batches: bool, intervention: str) -> None: ...
+
+    def copy_experiments(self, experiments: Sequence[tuple[str, Sequence[str], str, str]], experiment: Annotated[NDArray[numpy.int64], dict(shape=(None,), device='cpu', writable=False)]) -> None: ...
+
     def copy_facts(self, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), device='cpu', writable=False)] | None, reasons: Sequence[str], kinds_inferred: bool, warnings: Sequence[str]) -> None: ...
 
     def finish(self, notes: Sequence[str], rows_dropped: int, options: Sequence[tuple[str, bool | int | float | str | Sequence[str]]]) -> Table: ...
+
+def read_targets(path: str) -> list[tuple[str, list[str]]]:
+    """What each experiment set, from a file experiment,targets."""
 
 class Knowledge:
     """Edges that must or must not stand, and tiers."""

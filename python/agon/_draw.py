@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 MOST_EDGES = 60  # that a picture shows unless told otherwise
 _MOST_LONELY = 40  # nodes without an edge
 _LONGEST_NAME = 24
-_SOLID, _AMBER, _VIOLET = "#1f3b57", "#b06000", "#6a3fa0"
+_SOLID, _AMBER, _VIOLET, _TEAL = "#1f3b57", "#b06000", "#6a3fa0", "#0b746e"
 _HIGH, _GAP_X, _GAP_Y, _MARGIN, _FONT = 26.0, 22.0, 46.0, 14.0, 12.0
 
 Point = tuple[float, float]
@@ -44,8 +44,9 @@ class Stroke:
 
     @property
     def colour(self) -> str:
-        """Amber where something is doubtful, violet where the knowledge decided."""
-        return _AMBER if self.remark else _VIOLET if self.arrow == "by knowledge" else _SOLID
+        """Amber where something is doubtful, violet where the knowledge decided, teal where experiments did."""
+        decided = {"by knowledge": _VIOLET, "by experiment": _TEAL}
+        return _AMBER if self.remark else decided.get(self.arrow, _SOLID)
 
     @property
     def opacity(self) -> float:
@@ -447,6 +448,8 @@ def _caption(kept: Sequence[Stroke], left_out: int, hidden: int) -> str:
         said.append("Amber: weak or unsure.")
     if any(stroke.arrow == "by knowledge" for stroke in kept):
         said.append("Violet: fixed by knowledge.")
+    if any(stroke.arrow == "by experiment" for stroke in kept):
+        said.append("Teal: fixed by experiments.")
     if any(not math.isnan(stroke.share) for stroke in kept):
         said.append("Faint: in few resamples.")
     return " ".join(said)

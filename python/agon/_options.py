@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypedDict
 
 from ._progress import Progress
@@ -46,6 +46,17 @@ class RunOptions(TypedDict, total=False):
     counts: str | Sequence[float]
     # column of sampling weights, rescaled to the effective number of rows; it is no variable (default: equal)
     weights: str | Sequence[float]
+    # column whose cells name the variables that were set in that row (a;b); with experiment, a file experiment,targets;
+    # it is no variable (default: what the data set says, or none)
+    targets: str | Sequence[Any] | Mapping[Any, Any]
+    # column that says which experiment a row comes from; it is no variable (default: none)
+    experiment: str | Sequence[Any]
+    # columns of batches, between which the means of variables may differ, or none; experiments are batches too; whether
+    # that is used, the score decides (default: experiments)
+    within: str | Sequence[Any] | Mapping[str, Any]
+    # what experiments did to their targets: set them, so that their causes did not act there, or moved them: perfect or
+    # soft (default perfect)
+    intervention: str
     # columns to read as categories, whatever they look like
     discrete: str | Sequence[str]
     # columns to read as numbers, however few values they have
@@ -78,6 +89,9 @@ class RunOptions(TypedDict, total=False):
     required: str | Sequence[str]
     # edges that must not be in the graph: CSV with from,to; repeatable
     forbidden: str | Sequence[str]
+    # variables that nothing in the table causes, such as the experiment, the site or the day: no edges into them or
+    # among them
+    context: str | Sequence[str]
     # what to do about an edge both required and forbidden; required (or whitelist) keeps it: refuse, required or
     # whitelist (default refuse)
     on_conflict: str
@@ -147,6 +161,17 @@ class DiscoverOptions(TypedDict, total=False):
     counts: str | Sequence[float]
     # column of sampling weights, rescaled to the effective number of rows; it is no variable (default: equal)
     weights: str | Sequence[float]
+    # column whose cells name the variables that were set in that row (a;b); with experiment, a file experiment,targets;
+    # it is no variable (default: what the data set says, or none)
+    targets: str | Sequence[Any] | Mapping[Any, Any]
+    # column that says which experiment a row comes from; it is no variable (default: none)
+    experiment: str | Sequence[Any]
+    # columns of batches, between which the means of variables may differ, or none; experiments are batches too; whether
+    # that is used, the score decides (default: experiments)
+    within: str | Sequence[Any] | Mapping[str, Any]
+    # what experiments did to their targets: set them, so that their causes did not act there, or moved them: perfect or
+    # soft (default perfect)
+    intervention: str
     # columns to read as categories, whatever they look like
     discrete: str | Sequence[str]
     # columns to read as numbers, however few values they have
@@ -175,6 +200,9 @@ class DiscoverOptions(TypedDict, total=False):
     required: str | Sequence[str]
     # edges that must not be in the graph: CSV with from,to; repeatable
     forbidden: str | Sequence[str]
+    # variables that nothing in the table causes, such as the experiment, the site or the day: no edges into them or
+    # among them
+    context: str | Sequence[str]
     # what to do about an edge both required and forbidden; required (or whitelist) keeps it: refuse, required or
     # whitelist (default refuse)
     on_conflict: str

@@ -135,7 +135,7 @@ class Result:
         """One row per edge of the DAG, the strongest first: from, to, arrow, strength, p_edge, p_arrow, p_reverse.
 
         ``arrow`` is "fixed" when every member of the class has this arrow, "by knowledge" when that is so because of
-        the knowledge, otherwise "open". ``strength`` is the score lost when only this edge is removed, in nats.
+        the knowledge, "by experiment" when it would be open had nothing been set, otherwise "open". ``strength`` is the score lost when only this edge is removed, in nats.
         ``p_edge``, ``p_arrow`` and ``p_reverse`` are the shares of bootstrap resamples that have the edge, this arrow,
         and its reverse; in the rest of ``p_edge`` the arrow is open. NaN without bootstrap.
 
@@ -149,7 +149,8 @@ class Result:
         rows = []
         for edge in self.record["edges"]:
             shares = edge.get("shares", {})
-            arrow = "by knowledge" if edge.get("by_knowledge") else "fixed" if edge["fixed"] else "open"
+            by = [name for name in ("knowledge", "experiment") if edge.get(f"by_{name}")]
+            arrow = f"by {by[0]}" if by else "fixed" if edge["fixed"] else "open"
             found = (shares.get(key, float("nan")) for key in ("edge", "forward", "backward"))
             rows.append((edge["from"], edge["to"], arrow, edge["strength"], *found))
         rows.sort(key=lambda row: -row[3])
@@ -213,6 +214,34 @@ class Result:
         'discrete-bic'
         """
         return str(self.record["score"]["name"])
+
+    @property
+    def experiments_(self) -> pandas.DataFrame:
+        """The experiments of the rows: experiment, rows, targets (what was set there), moved (what stands higher or
+        lower there than in the other rows, the most moved first). Empty where there are none.
+
+        >>> import agon
+        >>> agon.boss("sachs-experiments").experiments_.loc[8, ["experiment", "targets"]].tolist()
+        ['pma', ['PKC']]
+        """
+        import pandas as pd
+
+        found = [(r["name"], r["rows"], r["targets"], r["moved"]) for r in self.record["data"].get("regimes", [])]
+        return pd.DataFrame(found, columns=["experiment", "rows", "targets", "moved"])
+
+    @property
+    def treatments_(self) -> pandas.DataFrame:
+        """The ways to read the rows of experiments: treatment, score (of the best graph that BOSS finds), used. Empty
+        where there is nothing to choose. If one that was not used is ahead, a warning says so.
+
+        >>> import agon
+        >>> agon.boss("sachs-experiments").treatments_["treatment"].tolist()
+        ['pooled', 'within', 'targets', 'targets + within']
+        """
+        import pandas as pd
+
+        found = [(t["name"], t["total"], t["used"]) for t in self.record["score"].get("treatments", [])]
+        return pd.DataFrame(found, columns=["treatment", "score", "used"])
 
     @property
     def certificate_(self) -> Mapping[str, Any] | None:

@@ -151,8 +151,8 @@ def discover(
     Parameters
     ----------
     data : DataFrame (pandas, polars), pyarrow Table, matrix, mapping, path, name of a data set, or :class:`agon.Table`
-        See :func:`agon.table`; its ``names``, ``discrete``, ``continuous``, ``missing``, ``counts`` and ``weights`` may
-        be given here too.
+        See :func:`agon.table`; its ``names``, ``discrete``, ``continuous``, ``missing``, ``counts``, ``weights``,
+        ``targets``, ``experiment`` and ``within`` may be given here too.
     opponent : str or list of str
         Algorithms that propose graphs to beat. Default: ges and boss; with ``start``, that graph; with a score of your
         own, tabu.

@@ -8,7 +8,6 @@ name exceptions. Missing cells are kept as missing.
 
 from __future__ import annotations
 
-import copyreg
 import decimal
 import numbers
 import os
@@ -20,11 +19,13 @@ import numpy as np
 
 from . import _agon
 from ._agon import InputError, Table, UsageError
+from ._experiments import EXPERIMENT_OPTIONS, Experiments, column_names, experiments_of, refuse_vectors
 from ._graph import no_such
 
 DATA_OPTIONS = (
     "rows", "data-seed", "covariance", "spearman", "folder", "no-header", "delimiter", "decimal", "quote", "comment",
-    "na", "missing", "draws", "counts", "weights", "discrete", "continuous", "data-type", "drop", "exclude-var",
+    "na", "missing", "draws", "counts", "weights", *EXPERIMENT_OPTIONS, "discrete", "continuous", "data-type", "drop",
+    "exclude-var",
 )  # fmt: skip
 GAP_OPTIONS = ("missing", "draws")  # a run must know them too
 
@@ -338,6 +339,28 @@ def _weights_of(columns: list[_Column], options: Mapping[str, Any], source: str)
     return _Weights(option, option == "weights", values)
 
 
+def _cells_of(column: _Column) -> list[Any]:
+    """The cells of a column as Python has them; None where one is missing."""
+    cells = column.values.tolist() if column.labels is None else [column.labels[code] for code in column.values]
+    if column.missing is None:
+        return cells
+    return [None if gap else cell for cell, gap in zip(cells, column.missing)]
+
+
+def _experiments_of(columns: list[_Column], options: Mapping[str, Any], source: str) -> Experiments | None:
+    """Where the rows come from; the columns that say so are taken from the others."""
+
+    def taken(name: str) -> list[Any]:
+        for place, column in enumerate(columns):
+            if column.name == name:
+                del columns[place]
+                return _cells_of(column)
+        raise AssertionError(name)
+
+    rows = len(columns[0].values) if columns else 0
+    return experiments_of(options, taken, [column.name for column in columns], rows, source)
+
+
 def _check_names(columns: Sequence[_Column], options: Mapping[str, Any]) -> None:
     known = {column.name for column in columns}
     said: dict[str, str] = {}
@@ -350,6 +373,11 @@ def _check_names(columns: Sequence[_Column], options: Mapping[str, Any]) -> None
                 raise _no_column(option, name, columns)
             if said.setdefault(name, option) != option:
                 raise UsageError(f'"{name}" is named in both {said[name]} and {option}')
+    for option, name in column_names(options, known):
+        if name not in known:
+            raise _no_column(option, name, columns)
+        if said.setdefault(name, option) != option:
+            raise UsageError(f'"{name}" is named in both {said[name]} and {option}')
 
 
 def _add(builder: _agon.TableBuilder, column: _Column) -> None:
@@ -380,6 +408,7 @@ def _built(given: list[_Column], source: str, options: Mapping[str, Any]) -> Tab
             _add(builder, column)
         return builder.finish([], 0, [])  # which refuses a table without columns or rows
     weights = _weights_of(columns, options, source)
+    experiments = _experiments_of(columns, options, source)
     if not columns:
         raise UsageError("the table has no column that is a variable\n  hint: drop fewer columns")
     rows_read = len(columns[0].values)
@@ -392,6 +421,7 @@ def _built(given: list[_Column], source: str, options: Mapping[str, Any]) -> Tab
             raise InputError(f'{source}: "{weights.name}" is 0 in every row')
         if rows_of_zero > 0:
             columns, weights = _only(columns, counts), replace(weights, values=weights.values[counts])
+            experiments = experiments and experiments.only(counts)
 
     notes: list[str] = []
     dropped = 0
@@ -406,10 +436,13 @@ def _built(given: list[_Column], source: str, options: Mapping[str, Any]) -> Tab
         columns = _only(columns, complete)
         if weights is not None:
             weights = replace(weights, values=weights.values[complete])
+        experiments = experiments and experiments.only(complete)
         notes.append(f"left out {dropped} {'row' if dropped == 1 else 'rows'} with missing cells")
 
     if weights is not None:
         builder.add_weights(weights.name, weights.sampling, weights.values, rows_of_zero, rows_read)
+    if experiments is not None:
+        experiments.add_to(builder)
     for column in columns:
         _add(builder, column)
     return builder.finish(notes, dropped, _about_gaps(options))
@@ -433,11 +466,12 @@ def _from_file(path: str, options: dict[str, Any]) -> Table:
     for name in ("counts", "weights"):
         if not isinstance(options.get(name, ""), str):
             raise UsageError(f"{name} must be the name of a column of {path}")
+    refuse_vectors(options, path)
     return _agon.read_table(path, as_options(options))
 
 
 def _in_memory(options: Mapping[str, Any], source: str) -> Mapping[str, Any]:
-    taken = ("discrete", "continuous", "drop", "missing", "draws", "counts", "weights")
+    taken = ("discrete", "continuous", "drop", "missing", "draws", "counts", "weights", *EXPERIMENT_OPTIONS)
     for name in options:
         if name not in DATA_OPTIONS:
             raise no_such("option", name.replace("-", "_"), [*taken, "names", "source"])
@@ -476,6 +510,18 @@ def table(data: Any, names: Iterable[object] | None = None, *, source: str | Non
     "auto", "em", "draws" or "level"; "drop-rows" leaves out their rows at once, and "error" refuses them. ``counts``
     says how often each row occurred and ``weights`` how much it is to count: the name of a column, which is then no
     variable, or one number for each row of a table in memory.
+
+    Rows may come from experiments. ``targets`` says what was set in each row: the name of a column whose cells name
+    variables ("a;b"; empty: nothing), or a list with a name, a set of names or None for each row. ``experiment`` says
+    which experiment a row comes from, and then ``targets`` may be a dict of labels to what was set there (or a file
+    experiment,targets). ``within`` gives batches whose means may differ: names of columns, labels by row, a dict of
+    both, or "none"; experiments are batches too. ``intervention`` is "perfect" or "soft".
+
+    >>> rows = table({"x": [1.0, 2, 4, 3], "y": [2.0, 3, 1, 5]}, experiment=["a", "a", "b", "b"], targets={"b": ["y"]})
+    >>> rows.experiments
+    [('a', [], 'perfect', 'a'), ('b', ['y'], 'perfect', 'b')]
+    >>> table("sachs-experiments", within="none").experiments[0]
+    ('b2camp', ['PKA'], 'perfect', '')
 
     >>> import numpy as np
     >>> table(np.random.default_rng(0).normal(size=(100, 3)), names=["a", "b", "c"]).rows
@@ -538,42 +584,9 @@ def table_for_run(data: Any, reading: Mapping[str, Any]) -> tuple[Table, dict[st
             )
         return table(data, **options), {**dict(data.options), **gaps}
     source = table(data, **options)
-    for name in ("counts", "weights"):
-        if not isinstance(options.get(name, ""), str):
-            del options[name]  # numbers, which the table holds now
+    in_memory = not isinstance(data, (str, os.PathLike))
+    for name in ("counts", "weights", "targets", "experiment", "within"):
+        if in_memory and not isinstance(options.get(name, ""), str):
+            del options[name]  # numbers or labels by row, which the table holds now
     options.pop("names", None)
     return source, options
-
-
-def _rebuilt(source: str, columns: list[tuple[str, Any, list[str] | None, str]], facts: dict[str, Any]) -> Table:
-    builder = _agon.TableBuilder(source)
-    for name, values, levels, kind in columns:
-        if levels is None:
-            builder.numbers(name, values, np.isnan(values))
-        else:
-            builder.labels(name, values.astype(np.int64), levels, values < 0, kind)
-    builder.copy_facts(facts["weights"], facts["reasons"], facts["kinds_inferred"], facts["warnings"])
-    return builder.finish(facts["notes"], facts["rows_dropped"], facts["options"])
-
-
-def _reduced(held: Table) -> Any:
-    if held.is_summary:
-        raise UsageError("a table read from a matrix has no rows of its own to send\n  hint: pass the path of the file")
-    columns = []
-    for name in held.names:
-        levels = held.levels(name) if held.kind(name) == "categorical" else None
-        kind = "identifier" if name in held.identifiers else "category"
-        columns.append((name, np.array(held.values(name)), levels, kind))
-    facts = {
-        "weights": None if held.weights is None else np.array(held.weights),
-        "reasons": [held.reason(name) for name in held.names],
-        "kinds_inferred": held.kinds_inferred,
-        "notes": held.notes,
-        "warnings": held.warnings,
-        "rows_dropped": held.rows_dropped,
-        "options": held.options,
-    }
-    return _rebuilt, (held.source, columns, facts)
-
-
-copyreg.pickle(Table, _reduced)

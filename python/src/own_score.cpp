@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "agon/base/error.h"
+#include "agon/base/text.h"
 #include "agon/score/own_score.h"
 
 namespace agon::python {
@@ -41,7 +42,7 @@ double OwnScore::ask(Node child, Parents parents) const {
   const double answer = nb::cast<double>(function_(names_[child], nb::tuple(list)));
   if (std::isnan(answer)) {
     throw ScoreUndefined(
-        fmt::format("the score of {} given {} is not a number", quoted(names_[child]), fmt::join(names, ", ")));
+        fmt::format("the score of {} given {} is not a number", quoted(names_[child]), joined(names, ", ")));
   }
   return answer;
 }

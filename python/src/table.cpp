@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
@@ -31,6 +32,8 @@ constexpr const char* kAboutTable = R"(A table that was read and checked. Severa
 ('continuous', 'categorical', ['a', 'b'], 'by its type')
 >>> table.values("word").tolist(), table.identifiers, table.weights, table.options
 ([1, 0, 1, 1], [], None, [])
+>>> table.experiments, table.experiment
+([], None)
 >>> table.notes, table.warnings, table.kinds_inferred, table.is_summary
 ([], [], True, False)
 >>> table.resampled(1).rows, len(table.checksum), table.to_csv().splitlines()[0]
@@ -79,16 +82,21 @@ Table table_of_matrix(Matrix matrix, const std::vector<std::string>& names, cons
   return finished(make_dataset(std::move(all), source), {}, std::move(options));
 }
 
+template <class Cell>
+nb::object owned_array(std::unique_ptr<std::vector<Cell>> cells) {
+  const Cell* data = cells->data();
+  const size_t rows = cells->size();
+  const nb::capsule owner(cells.release(), [](void* p) noexcept { delete static_cast<std::vector<Cell>*>(p); });
+  return nb::cast(nb::ndarray<nb::numpy, const Cell>(data, {rows}, owner));
+}
+
 // Codes with -1 where a cell is missing, as pandas has them.
 nb::object codes_with_gaps(const Column& column) {
   auto cells = std::make_unique<std::vector<int32_t>>(column.rows());
   for (size_t row = 0; row < cells->size(); ++row) {
     (*cells)[row] = column.is_missing(row) ? -1 : static_cast<int32_t>(column.codes[row]);
   }
-  const int32_t* data = cells->data();
-  const size_t rows = cells->size();
-  const nb::capsule owner(cells.release(), [](void* p) noexcept { delete static_cast<std::vector<int32_t>*>(p); });
-  return nb::cast(nb::ndarray<nb::numpy, const int32_t>(data, {rows}, owner));
+  return owned_array(std::move(cells));
 }
 
 // The cells of a column, without a copy where possible; the array then keeps the table alive.
@@ -108,6 +116,22 @@ nb::object row_weights(nb::handle self) {
   const std::vector<double>& weights = nb::cast<const Table&>(self).data->table.row_info().weights;
   if (weights.empty()) return nb::none();
   return nb::cast(nb::ndarray<nb::numpy, const double>(weights.data(), {weights.size()}, self));
+}
+
+std::vector<ExperimentFacts> experiments(const Table& table) {
+  std::vector<ExperimentFacts> out;
+  for (const Regime& regime : table.data->table.regimes()) {
+    out.emplace_back(regime.name, regime.targets, to_string(regime.intervention), regime.batch);
+  }
+  return out;
+}
+
+nb::object experiment_by_row(const Table& table) {
+  const Dataset& data = table.data->table;
+  if (!data.has_regimes()) return nb::none();
+  auto cells = std::make_unique<std::vector<int64_t>>(data.rows());
+  for (size_t row = 0; row < cells->size(); ++row) (*cells)[row] = data.regime_of(row);
+  return owned_array(std::move(cells));
 }
 
 std::vector<std::string> identifiers(const Table& table) {
@@ -178,6 +202,11 @@ void bind_table(nb::module_& module) {
                    "Columns of text that says nothing, because it differs from row to row: they get no edge.")
       .def_prop_ro("weights", row_weights, "How often each row counts; None: once.",
                    nb::sig("def weights(self) -> numpy.typing.NDArray[numpy.float64] | None"))
+      .def_prop_ro("experiments", experiments,
+                   "The experiments that its rows come from, by name: (name, targets, intervention, batch). Empty: all "
+                   "rows were observed alike.")
+      .def_prop_ro("experiment", experiment_by_row, "By row, the place of its experiment in experiments; or None.",
+                   nb::sig("def experiment(self) -> numpy.typing.NDArray[numpy.int64] | None"))
       .def_prop_ro(
           "kinds_inferred", [](const Table& t) { return t.data->record.kinds_inferred; },
           "Whether the cells decided the kind of some column.")

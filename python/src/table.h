@@ -8,6 +8,9 @@
 #include <nanobind/ndarray.h>
 
 #include <memory>
+#include <string>
+#include <tuple>
+#include <vector>
 
 #include "agon/base/option_value.h"
 #include "agon/run/data_settings.h"
@@ -21,6 +24,9 @@ struct Table {
   std::shared_ptr<const LoadedData> data;
   OptionList options = {};  // `missing` and `draws`, where given: what the runs are to do about the gaps that were kept
 };
+
+// An experiment: its name, what it set, "perfect" or "soft", its batch.
+using ExperimentFacts = std::tuple<std::string, std::vector<std::string>, std::string, std::string>;
 
 void bind_table(nb::module_& module);
 

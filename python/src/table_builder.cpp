@@ -4,6 +4,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
@@ -12,6 +13,7 @@
 #include <unordered_map>
 
 #include "agon/base/error.h"
+#include "agon/base/suggest.h"
 #include "agon/base/text.h"
 #include "agon/run/describe.h"
 
@@ -116,6 +118,15 @@ Column column_of_codes(const std::string& name, Whole array, const std::vector<s
   return column;
 }
 
+Intervention intervention_of(const std::string& kind) {
+  if (kind == "soft") return Intervention::kSoft;
+  if (kind != "perfect") {
+    throw UsageError(fmt::format("--intervention {} is neither perfect nor soft", quoted(kind)),
+                     did_you_mean(kind, {"perfect", "soft"}));
+  }
+  return Intervention::kPerfect;
+}
+
 [[noreturn]] void refuse_kind(const std::string& kind) {
   throw UsageError(fmt::format("there is no kind of column {}", quoted(kind)));
 }
@@ -177,6 +188,48 @@ void TableBuilder::add_weights(const std::string& name, bool sampling, Numbers a
   rows_read_ = rows_read;
 }
 
+void TableBuilder::row_labels(const std::string& role, const std::string& name, Whole codes,
+                              const std::vector<std::string>& labels) {
+  Column column = column_of_codes(name, codes, labels, {});
+  if (role == "experiment") {
+    row_labels_.experiment = std::move(column);
+  } else if (role == "targets") {
+    row_labels_.targets = std::move(column);
+  } else {
+    row_labels_.within.push_back(std::move(column));
+  }
+}
+
+void TableBuilder::experiments(const std::vector<std::pair<std::string, std::vector<std::string>>>& targets,
+                               bool batches, const std::string& intervention) {
+  targets_of_.clear();
+  for (const auto& [experiment, names] : targets) targets_of_.push_back({experiment, names});
+  experiment_options_.batches = batches;
+  experiment_options_.intervention = intervention_of(intervention);
+}
+
+void TableBuilder::copy_experiments(const std::vector<ExperimentFacts>& experiments, Whole experiment) {
+  for (const auto& [name, targets, intervention, batch] : experiments) {
+    copied_regimes_.push_back({name, targets, intervention_of(intervention), batch});
+  }
+  const int64_t* cell = experiment.data();
+  for (size_t row = 0; row < experiment.shape(0); ++row, cell += experiment.stride(0)) {
+    copied_regime_.push_back(static_cast<uint32_t>(*cell));
+  }
+}
+
+void TableBuilder::add_experiments(RowInfo& info) {
+  std::vector<std::string> variables;
+  for (const Column& column : columns_) variables.push_back(column.name);
+  Experiments found = experiments_of(row_labels_, targets_of_, experiment_options_, variables);
+  info.regimes = std::move(found.regimes);
+  info.regime = std::move(found.regime);
+  copied_warnings_.insert(copied_warnings_.end(), found.warnings.begin(), found.warnings.end());
+  if (copied_regimes_.empty()) return;
+  info.regimes = std::move(copied_regimes_);
+  info.regime = std::move(copied_regime_);
+}
+
 void TableBuilder::copy_facts(std::optional<Numbers> weights, std::vector<std::string> reasons, bool kinds_inferred,
                               std::vector<std::string> warnings) {
   if (weights) copied_weights_ = column_of_numbers("", *weights, {}).values;
@@ -211,6 +264,7 @@ Table TableBuilder::finish(std::vector<std::string> notes, size_t rows_dropped, 
     settle(*weights_, source_, rows_of_zero_, rows_read_, notes);
     info.weights = std::move(weights_->weights);
   }
+  add_experiments(info);
   std::vector<std::string> reasons = std::move(copied_reasons_);
   bool by_rule = copied_inferred_;
   for (size_t k = reasons.size(); k < inferred.size(); ++k) {
@@ -240,9 +294,21 @@ void bind_table_builder(nb::module_& module) {
       .def("check_weights", &TableBuilder::check_weights, nb::arg("name"), nb::arg("sampling"), nb::arg("values"))
       .def("add_weights", &TableBuilder::add_weights, nb::arg("name"), nb::arg("sampling"), nb::arg("values"),
            nb::arg("rows_of_zero"), nb::arg("rows_read"))
+      .def("row_labels", &TableBuilder::row_labels, nb::arg("role"), nb::arg("name"), nb::arg("codes"),
+           nb::arg("labels"), "Labels of rows: \"experiment\", \"targets\" or \"within\".")
+      .def("experiments", &TableBuilder::experiments, nb::arg("targets"), nb::arg("batches"), nb::arg("intervention"))
+      .def("copy_experiments", &TableBuilder::copy_experiments, nb::arg("experiments"), nb::arg("experiment"))
       .def("copy_facts", &TableBuilder::copy_facts, nb::arg("weights").none(), nb::arg("reasons"),
            nb::arg("kinds_inferred"), nb::arg("warnings"))
       .def("finish", &TableBuilder::finish, nb::arg("notes"), nb::arg("rows_dropped"), nb::arg("options"));
+  module.def(
+      "read_targets",
+      [](const std::string& path) {
+        std::vector<std::pair<std::string, std::vector<std::string>>> out;
+        for (ExperimentTargets& line : read_targets(path)) out.emplace_back(line.experiment, line.targets);
+        return out;
+      },
+      nb::arg("path"), "What each experiment set, from a file experiment,targets.");
 }
 
 }  // namespace agon::python

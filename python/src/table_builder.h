@@ -9,6 +9,10 @@
 //   builder.labels("word", codes, {"a", "b"}, mask, "text");  // categories, or an identifier
 //   Table table = builder.finish({}, 0, {});
 //
+// Rows of experiments:
+//   builder.row_labels("experiment", "day", codes, {"mon", "tue"});
+//   builder.experiments({{"tue", {"x"}}}, true, "perfect");
+//
 // A mask is true where a cell is missing; what the arrays hold there is not looked at.
 #pragma once
 
@@ -16,6 +20,7 @@
 #include <string>
 #include <vector>
 
+#include "agon/data/experiments.h"
 #include "agon/data/kinds.h"
 #include "agon/data/row_weights.h"
 #include "table.h"
@@ -39,6 +44,14 @@ class TableBuilder {
   // InputError, with the row, for a weight that cannot be one. Weights of rows that count 0 times must not be added.
   void check_weights(const std::string& name, bool sampling, Numbers array) const;
   void add_weights(const std::string& name, bool sampling, Numbers array, size_t rows_of_zero, size_t rows_read);
+  // Labels of rows, which are no variable. `role`: "experiment", "targets" or "within".
+  void row_labels(const std::string& role, const std::string& name, Whole codes,
+                  const std::vector<std::string>& labels);
+  // What each experiment set, where that is not said by row; whether experiments are batches; "perfect" or "soft".
+  void experiments(const std::vector<std::pair<std::string, std::vector<std::string>>>& targets, bool batches,
+                   const std::string& intervention);
+  // For the copy of a table: its experiments, as Table gives them.
+  void copy_experiments(const std::vector<ExperimentFacts>& experiments, Whole experiment);
   // For the copy of a table: its weights, which are settled already, why its columns are of their kinds, and the
   // warnings about its file.
   void copy_facts(std::optional<Numbers> weights, std::vector<std::string> reasons, bool kinds_inferred,
@@ -49,6 +62,7 @@ class TableBuilder {
  private:
   void add(Column column, ColumnFacts facts, bool identifier = false);
   std::vector<InferredKind> kinds() const;
+  void add_experiments(RowInfo& info);
 
   std::string source_;
   std::vector<Column> columns_;
@@ -56,6 +70,11 @@ class TableBuilder {
   std::vector<bool> identifier_;    // by column: told to be one
   std::optional<RowWeights> weights_;
   size_t rows_of_zero_ = 0, rows_read_ = 0;
+  ExperimentLabels row_labels_;
+  ExperimentOptions experiment_options_;
+  std::vector<ExperimentTargets> targets_of_;
+  std::vector<Regime> copied_regimes_;
+  Codes copied_regime_;
   std::vector<double> copied_weights_;
   std::vector<std::string> copied_reasons_;
   bool copied_inferred_ = false;

@@ -11,12 +11,16 @@ const folder = mkdtempSync(join(tmpdir(), 'agon-pictures-'));
 const browser = await chromium.launch({
   executablePath: process.env.AGON_CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] });
 
-// Runs agon, opens its report, and takes it from the top to the end of the legend.
-async function picture(name, words) {
+// Runs agon, opens its report, and takes it from the top to the end of the legend, or the graph alone.
+async function picture(name, words, only = null) {
   execFileSync(agon, [...words, '--out', join(folder, name), '--quiet'], { cwd: repository, stdio: 'ignore' });
   const page = await browser.newPage({ viewport: { width: 1180, height: 860 } });
   await page.goto(pathToFileURL(join(folder, name, 'report.html')).href);
   await page.waitForFunction(() => globalThis.agonReport);
+  if (only) {
+    await page.locator(only).first().screenshot({ path: join(repository, 'docs', `${name}.png`) });
+    return page.close();
+  }
   const end = await page.evaluate(() => document.querySelector('.legend').getBoundingClientRect().bottom);
   await page.screenshot({ path: join(repository, 'docs', `${name}.png`), fullPage: true, clip: { x: 0, y: 0, width: 1180, height: end + 10 } });
   await page.close();
@@ -24,6 +28,8 @@ async function picture(name, words) {
 
 try {
   await picture('report', ['discover', 'examples/penguins.csv']);
+  await picture('sachs-pooled', ['discover', 'sachs', '--bootstrap', '0'], '.canvas');
+  await picture('sachs-experiments', ['discover', 'sachs-experiments', '--bootstrap', '0'], '.canvas');
   await picture('report-large', ['discover', 'andes', '--rows', '2000', '--opponent', 'ges', '--moves', '3000']);
 } finally {
   await browser.close();

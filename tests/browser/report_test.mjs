@@ -72,29 +72,31 @@ async function checkDrawing(page, result) {
 async function checkEdgeTable(page, result) {
   const rows = await page.locator('#edge-table tbody tr').evaluateAll((all) => all.map((row) => ({
     ends: [row.cells[0].textContent, row.cells[2].textContent], arrow: row.cells[3].textContent,
-    certain: row.cells[3].className === 'fixed-cell', strength: Number(row.cells[4].dataset.value),
+    certain: ['fixed-cell', 'set-cell'].includes(row.cells[3].className), strength: Number(row.cells[4].dataset.value),
     remark: row.cells[row.cells.length - 1].textContent })));
   assert.deepEqual(rows.map((row) => row.ends).sort(), [...result.dag.edges].sort());
   assert.deepEqual(rows.map((row) => row.strength), result.edges.map((edge) => edge.strength).sort((a, b) => b - a));
   const drawn = await page.evaluate(() => globalThis.agonReport.cy.edges('[owner = "champion"]').map((edge) => ({
     ends: [edge.source().data('name'), edge.target().data('name')], classes: edge.classes(), opacity: Number(edge.style('opacity')),
     colour: edge.style('line-color'), arrow: edge.style('target-arrow-shape') })));
-  const colours = await page.evaluate(() => Object.fromEntries(['doubt', 'known', 'line'].map((name) =>
+  const colours = await page.evaluate(() => Object.fromEntries(['doubt', 'known', 'set', 'line'].map((name) =>
     [name, getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).match(/[0-9a-f]{2}/g).map((part) => parseInt(part, 16))])));
   const rowOf = new Map(rows.map((row) => [row.ends.join('\n'), row]));
   const edgeOf = new Map(result.edges.map((edge) => [`${edge.from}\n${edge.to}`, edge]));
   for (const { ends, classes, opacity, colour, arrow } of drawn) {
     const row = rowOf.get(ends.join('\n')), edge = edgeOf.get(ends.join('\n'));
     const unsure = edge.fixed && !edge.by_knowledge && (edge.shares?.forward ?? 1) < 0.5;
-    assert.equal(row.arrow, edge.by_knowledge ? 'by knowledge' : edge.fixed ? 'fixed' : 'open');
+    assert.equal(row.arrow, edge.by_knowledge ? 'by knowledge' : edge.by_experiment ? 'by experiment' : edge.fixed ? 'fixed' : 'open');
     assert.equal(row.certain, edge.fixed && !edge.by_knowledge && !unsure, `${ends} must not look certain`);
     const weak = edge.strength < 3 || (edge.shares?.edge ?? 1) < 0.5;
     assert.equal(row.remark, [weak && 'weak', unsure && 'arrow unsure'].filter(Boolean).join(', '));
-    for (const [look, is] of [['unsure', unsure], ['known', edge.by_knowledge ?? false], ['weak', weak]]) {
+    for (const [look, is] of [['unsure', unsure], ['known', edge.by_knowledge ?? false], ['set', edge.by_experiment ?? false],
+                              ['weak', weak]]) {
       assert.equal(classes.includes(look), is, `${ends} ${look}`);
     }
-    assert.deepEqual(colour.match(/\d+/g).map(Number), colours[unsure ? 'doubt' : edge.by_knowledge ? 'known' : 'line']);
-    assert.equal(arrow, edge.by_knowledge ? 'triangle-tee' : edge.fixed ? 'triangle' : 'none');
+    assert.deepEqual(colour.match(/\d+/g).map(Number), colours[
+      unsure ? 'doubt' : edge.by_knowledge ? 'known' : edge.by_experiment ? 'set' : 'line']);
+    assert.equal(arrow, edge.by_knowledge ? 'triangle-tee' : edge.by_experiment ? 'vee' : edge.fixed ? 'triangle' : 'none');
     assert.ok(Math.abs(opacity - (edge.shares ? 0.25 + 0.75 * edge.shares.edge : 1)) < 1e-6, `${ends} fades with its share`);
   }
 }
@@ -457,6 +459,22 @@ try {
     const looks = new Set((await shown(page)).flatMap((edge) => edge.classes));
     for (const look of ['fixed', 'known', 'unsure', 'weak']) assert.ok(looks.has(look), `no edge is ${look}`);
     await page.screenshot({ path: 'shots/doubtful.png', fullPage: true });
+  });
+
+  // Experiments: a table of them, how their rows were read, and arrows that they fixed.
+  await withReport('experiments', ['discover', 'sachs-experiments', '--moves', '300'], async (page, result) => {
+    await checkDrawing(page, result);
+    const cells = (table) => page.locator(`#${table} tbody tr`).evaluateAll((rows) =>
+      rows.map((row) => [...row.cells].map((cell) => cell.textContent)));
+    assert.deepEqual(await cells('experiment-table'), result.data.regimes.map((one) =>
+      [one.name, String(one.rows), one.targets.join(', ') || '–', one.moved.join(', ') || '–']));
+    assert.deepEqual(await cells('treatment-table'), result.score.treatments.map((one) =>
+      [one.name, one.total.toFixed(3), one.used ? 'used' : '']));
+    const remark = result.score.remark.slice(1);
+    assert.ok((await page.textContent('#warnings')).includes(remark) && (await page.textContent('#experiments')).includes(remark));
+    assert.match(await page.textContent('.legend'), /by experiment: /);
+    assert.ok((await shown(page)).some((edge) => edge.classes.includes('set')));
+    await page.screenshot({ path: 'shots/experiments.png', fullPage: true });
   });
 
   // A PAG is drawn with its marks: hollow circles, and arrows at either end.

@@ -41,5 +41,5 @@ export function colours() {
   const style = getComputedStyle(document.documentElement);
   const read = (name) => style.getPropertyValue(`--${name}`).trim();
   return Object.fromEntries(
-    ['paper', 'ink', 'faint', 'line', 'node', 'accent', 'good', 'bad', 'doubt', 'known'].map((name) => [name, read(name)]));
+    ['paper', 'ink', 'faint', 'line', 'node', 'accent', 'good', 'bad', 'doubt', 'known', 'set'].map((name) => [name, read(name)]));
 }

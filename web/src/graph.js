@@ -27,6 +27,8 @@ function styleSheet() {
     { selector: 'edge.open.weak', style: { 'line-dash-pattern': [6, 3, 2, 3] } },
     { selector: 'edge.known', style: {
       'line-color': c.known, 'target-arrow-color': c.known, 'target-arrow-shape': 'triangle-tee' } },
+    { selector: 'edge.set', style: {
+      'line-color': c.set, 'target-arrow-color': c.set, 'target-arrow-shape': 'vee' } },
     { selector: 'edge.unsure', style: {
       'line-color': c.doubt, 'target-arrow-color': c.doubt, 'target-arrow-fill': 'hollow' } },
     { selector: 'edge[fade]', style: { opacity: 'data(fade)' } },
@@ -68,7 +70,8 @@ function thickness(edges) {
 const fade = (edge) => (edge.shares ? { fade: 0.25 + 0.75 * edge.shares.edge } : {});
 
 function look(edge) {
-  return [edge.directed ? 'fixed' : 'open', edge.by_knowledge && 'known', edge.unsure && 'unsure', edge.weak && 'weak']
+  return [edge.directed ? 'fixed' : 'open', edge.by_knowledge && 'known', edge.by_experiment && 'set',
+          edge.unsure && 'unsure', edge.weak && 'weak']
     .filter(Boolean);
 }
 

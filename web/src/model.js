@@ -3,7 +3,8 @@
 // An edge is {from, to, directed}: directed when every graph of the class has this arrow (fixed); otherwise it is
 // open, and `from` and `to` are those of one member. `key` identifies the pair whichever way the edge points. An
 // edge of a PAG also has a `glyph`, such as o->: the marks at `from` and at `to`. The champion's edges have `strength`,
-// `shares`, `by_knowledge` as in result.json, and `weak` and `unsure` as agon judged them: its table of edges says so.
+// `shares`, `by_knowledge`, `by_experiment` as in result.json, and `weak` and `unsure` as agon judged them: its table of
+// edges says so.
 
 export const key = (a, b) => JSON.stringify(a < b ? [a, b] : [b, a]);
 
@@ -29,8 +30,8 @@ export function meaning(edge) {
            '---': 'both cause what the rows were selected by' }[glyph] ?? 'a cause, or a selection of the rows';
 }
 
-// 'fixed', 'open' or 'by knowledge', and what speaks against it.
-export const arrow = (edge) => (edge.by_knowledge ? 'by knowledge' : edge.directed ? 'fixed' : 'open');
+// 'fixed', 'open', 'by experiment' or 'by knowledge', and what speaks against it.
+export const arrow = (edge) => (edge.by_knowledge ? 'by knowledge' : edge.by_experiment ? 'by experiment' : edge.directed ? 'fixed' : 'open');
 export const remark = (edge) => [edge.weak ? 'weak' : '', edge.unsure ? 'arrow unsure' : ''].filter(Boolean).join(', ');
 
 // `rows` are those of the table of edges.

@@ -30,6 +30,9 @@ function legend(drawing) {
                  sample('turned', 'in both, another direction'));
     } else if (drawing.view === 'champion') {
       if (result.knowledge) items.push(sample('known', 'by knowledge: the class alone would leave it open'));
+      if (result.class === 'interventional') {
+        items.push(sample('set', 'by experiment: would be open had nothing been set'));
+      }
       if (result.bootstrap) items.push(sample('unsure', 'unsure: fixed, but fewer than half of the resamples have this arrow'));
       items.push(sample('weak', `weak: little score lost without it${result.bootstrap ? ', or in fewer than half of the resamples' : ''}`),
                  sample('thick', 'thicker: stronger (nats of score lost without it, on a logarithmic scale)'), ...fading);

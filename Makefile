@@ -33,13 +33,14 @@ define run_tests
 	@grep -E 'tests passed|^Total Test time' $(1)/tests.log
 endef
 
-.PHONY: all demo test python python-interop wheel sanitized fuzz pgmpy peers bench bench-tables static asan tsan dev check fmt clean help
+.PHONY: all demo test python python-interop wheel sanitized fuzz pgmpy peers bench bench-tables bench-experiments \
+  static release asan tsan dev clang check fmt clean help
 all:
 	@tools/install $(BASE_PACKAGES)
 	$(node)
 	$(call build,release,build,agon)
 
-DEMO := build/agon discover examples/penguins.csv --out build/demo --quiet
+DEMO := build/agon discover sachs-experiments --truth sachs --out build/demo --quiet
 demo: all
 	@echo '$$ $(DEMO)'
 	@$(DEMO)
@@ -123,14 +124,28 @@ bench-tables: all
 	@build/venv/bin/python -B bench/tables/run.py --agon build/agon --out build/tables --only $(ONLY) \
 	  $(if $(GRAPHS),--graphs $(GRAPHS))
 
+# Tables of observation and experiments, beside gies and causaldag from PyPI in a virtual environment of their own.
+EXPERIMENTS := treatments,peers,contexts,sachs
+bench-experiments: all
+	@tools/install python3-venv
+	@[ -x build/experiments-venv/bin/python ] || /usr/bin/python3 -m venv build/experiments-venv
+	@build/experiments-venv/bin/python -c 'import gies, causaldag' 2>/dev/null || build/experiments-venv/bin/pip install \
+	  --quiet --disable-pip-version-check -r bench/experiments/requirements.txt
+	@build/experiments-venv/bin/python -B bench/experiments/run.py --agon build/agon --out build/experiments \
+	  --only $(EXPERIMENTS) $(if $(GRAPHS),--graphs $(GRAPHS))
+
 static:
 	@tools/install $(BASE_PACKAGES)
 	$(node)
 	$(call build,static,build-static,agon)
 	@ls -lh build-static/agon | awk '{print "build-static/agon: " $$5 ", one static executable"}'
 
-dev asan tsan:
-	@tools/install $(TEST_PACKAGES)
+# What a release ships, in build/release with checksums, tried as README tells in an environment of its own.
+release: wheel static
+	@tools/release "$$(ls -t build/wheels/*.whl | head -n 1)" build-static/agon build/release
+
+dev asan tsan clang:
+	@tools/install $(TEST_PACKAGES) $(filter clang,$@)
 	$(node)
 	$(call build,$@,build-$@,agon_tests)
 	$(call run_tests,build-$@)
@@ -143,11 +158,11 @@ fmt:
 	@tools/fmt
 
 clean:
-	rm -rf build build-dev build-asan build-tsan build-fuzz build-static
+	rm -rf build build-dev build-asan build-tsan build-clang build-fuzz build-static
 
 help:
 	@echo 'make            build Release; the binary is build/agon'
-	@echo 'make demo       build it, then find the causal graph of a real table; ends with the path of its report'
+	@echo 'make demo       build it, then find the causal graph of nine real experiments; ends with the path of its report'
 	@echo 'make test       build and run every test, then make python, make sanitized and make fuzz'
 	@echo 'make python     build the Python package into build/python-venv and run its tests (part of make test)'
 	@echo 'make python-interop  its tests beside DoWhy, causal-learn, Dask, Ray, and on a hundred tables that PyPI packages carry'
@@ -158,10 +173,13 @@ help:
 	@echo 'make peers      run programs of others beside agon (installs them; 8 gigabytes): bench/peers/README.md'
 	@echo 'make bench      build and run the timing programs'
 	@echo 'make bench-tables  SHDs on simulated tables of both kinds and with gaps (an hour): bench/tables/README.md'
+	@echo 'make bench-experiments  SHDs on tables of experiments, beside gies and causaldag (20 minutes): bench/experiments/README.md'
 	@echo 'make static     one static executable, build-static/agon'
+	@echo 'make release    wheel and static executable with checksums in build/release; runs the examples of README from them'
 	@echo 'make dev        tests with assertions on and warnings as errors, in build-dev/'
 	@echo 'make asan       tests under the address and undefined-behaviour sanitizers, in build-asan/'
 	@echo 'make tsan       tests under the thread sanitizer, in build-tsan/'
+	@echo 'make clang      tests of a Release build by clang, in build-clang/'
 	@echo 'make check      what a change must pass: folder order, formatting, make dev'
 	@echo 'make fmt        format the sources'
 	@echo 'make clean      remove the build folders'

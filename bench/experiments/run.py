@@ -1,0 +1,363 @@
+#!/usr/bin/env python3
+"""Runs agon on tables of observation and experiments with a known graph, beside gies and causaldag from PyPI.
+
+    run.py --agon build/agon --out build/experiments                   everything
+    run.py ... --only treatments,contexts                              some of: treatments peers contexts sachs
+    run.py ... --graphs 4                                              fewer graphs, for a first look
+
+README.md says what is simulated and what each figure is. Tables and answers are files in OUT, one for each run; a run
+that was stopped goes on where it was. To measure something again delete its file.
+"""
+
+import argparse
+import csv
+import json
+import os
+import re
+import statistics
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+from draw import KINDS, centred, experiments, generator, write_graph, write_numbers
+
+HERE = Path(__file__).resolve().parent
+
+# SHD of the DAG in a prototype with exact search, on generators of this description, 12 graphs:
+# pooled, targets, targets + within, within, contexts, chosen by score.
+TREATMENT_TARGETS = {
+    KINDS[0]: (5.8, 0.4, 0.3, 1.4, 0.8, 0.4),
+    KINDS[1]: (1.6, 0.4, 0.3, 1.7, 1.6, 0.4),
+    KINDS[2]: (6.2, 0.3, 8.6, 1.3, 0.5, 2.7),
+    KINDS[3]: (20.3, 17.8, 0.8, 2.0, 5.8, 0.8),
+}
+TREATMENT_GRAPHS = 24
+PEER_TABLES = 20  # of each size
+PEER_SIZES = (10, 30)
+CONTEXT_GRAPHS = 12
+CONTEXT_ROWS = (50, 200, 1000)
+
+
+# ---- running programs -----------------------------------------------------------------------------------------------
+
+
+def run(command):
+    """-> (CPU seconds of the process, what it printed, what it said beside)"""
+    before = os.times()
+    done = subprocess.run([str(word) for word in command], capture_output=True, text=True)
+    after = os.times()
+    if done.returncode:
+        raise SystemExit(f"{' '.join(map(str, command))}\n{done.stderr}")
+    spent = after.children_user + after.children_system - before.children_user - before.children_system
+    return spent, done.stdout, done.stderr
+
+
+def kept(file, make):
+    if not file.exists():
+        file.write_text(json.dumps(make()) + "\n", encoding="utf-8")
+    return json.loads(file.read_text(encoding="utf-8"))
+
+
+def ask(args, table, label, command, *options):
+    """An answer of agon: edges, class, totals of the ways to read the rows, seconds of search and process."""
+
+    def made():
+        words = [args.agon, *command, table, *options, "--threads", "1", "--verbose", "--json"]
+        spent, printed, said = run(words)
+        record = json.loads(printed)
+        totals = re.findall(r"rows read as ([a-z +]+): the best graph found scores (-?[0-9.]+)", said)
+        return {
+            "edges": record["dag"]["edges"],
+            "cpdag": record["cpdag"],
+            "metrics": record.get("metrics"),
+            "value": record["score"]["value"],
+            "totals": {name: float(total) for name, total in totals},
+            "search": record["run"].get("seconds"),
+            "process": spent,
+        }
+
+    return kept(table.with_name(f"{table.stem}.{label}.json"), made)
+
+
+def ask_peer(table, program):
+    words = [sys.executable, "-B", HERE / "peer.py", program, table]
+    return kept(table.with_name(f"{table.stem}.{program}.json"), lambda: json.loads(run(words)[1]))
+
+
+# ---- comparing ------------------------------------------------------------------------------------------------------
+
+
+def marks(directed, undirected=()):
+    """Of every adjacent pair: which way the edge points, or that it is open."""
+    out = {frozenset(edge): tuple(edge) for edge in directed}
+    out.update({frozenset(edge): "open" for edge in undirected})
+    return out
+
+
+def shd(one, other):
+    return sum(one.get(pair) != other.get(pair) for pair in one.keys() | other.keys())
+
+
+def mean(values, digits=1):
+    if len(values) < 2:
+        return f"{values[0]:.{digits}f}" if values else "none"
+    return f"{statistics.mean(values):.{digits}f} ± {statistics.stdev(values) / len(values) ** 0.5:.{digits}f}"
+
+
+def table_of(lines, header):
+    return "\n".join("| " + " | ".join(row) + " |" for row in [header, ["---"] * len(header), *lines]) + "\n"
+
+
+# ---- sections -------------------------------------------------------------------------------------------------------
+
+
+def drawn(folder, number, kind, **shape):
+    """A table, and its files: as it is, less the means of its batches, and with an indicator for each experiment."""
+    folder.mkdir(parents=True, exist_ok=True)
+    table = experiments(kind, generator(folder.name, number), **shape)
+    raw, middle, told = (folder / f"{number}{suffix}.csv" for suffix in ("", "-centred", "-indicators"))
+    truth = folder / f"{number}.truth.csv"
+    if not truth.exists():
+        write_numbers(raw, table.columns, [("set", table.labels)])
+        write_numbers(middle, centred(table), [("set", table.labels)])
+        indicators = [
+            (f"experiment {k}", ["on" if label == target else "off" for label in table.labels])
+            for k, target in enumerate(table.targets, 1)
+        ]
+        write_numbers(told, table.columns, indicators)
+        write_graph(truth, table.columns, table.edges)
+    return table, raw, middle, told
+
+
+def indicators_of(table):
+    return ",".join(f"experiment {k}" for k in range(1, len(table.targets) + 1))
+
+
+def system(edges):
+    """Without the arrows of contexts."""
+    return marks([edge for edge in edges if not edge[0].startswith("experiment ")])
+
+
+def treatments(args):
+    columns = ("pooled", "targets", "targets + within", "within", "contexts", "chosen")
+    extra = ("soft targets", "chosen, copula-bic")
+    lines = []
+    gaussian = ("--score", "gaussian-bic")
+    for kind in KINDS:
+        found = {name: [] for name in (*columns, *extra)}
+        used, ahead = {}, {}
+        for number in range(1, min(args.graphs, TREATMENT_GRAPHS) + 1):
+            shape = {"size": 10, "degree": 2.5, "observed": 500, "each": 200, "targets": 5}
+            folder = args.out / f"treatments-{KINDS.index(kind) + 1}"
+            table, raw, middle, told = drawn(folder, number, kind, **shape)
+            boss, alike = ("run", "boss"), ("--targets", "set", "--within", "none")
+            answers = {
+                "pooled": ask(args, raw, "pooled", boss, *gaussian, "--drop", "set"),
+                "targets": ask(args, raw, "targets", boss, *gaussian, *alike),
+                "targets + within": ask(args, middle, "both", boss, *gaussian, *alike),
+                "within": ask(args, middle, "within", boss, *gaussian, "--drop", "set"),
+                "contexts": ask(args, told, "contexts", boss, "--context", indicators_of(table)),
+                "chosen": ask(args, raw, "chosen", boss, *gaussian, "--targets", "set"),
+                "soft targets": ask(args, raw, "soft", boss, *gaussian, *alike, "--intervention", "soft"),
+                "chosen, copula-bic": ask(args, raw, "copula", boss, "--targets", "set"),
+            }
+            for name, answer in answers.items():
+                found[name].append(shd(system(answer["edges"]), marks(table.edges)))
+            totals = answers["chosen"]["totals"]
+            best = max((name for name in totals if "targets" in name), key=totals.get)
+            used[best] = used.get(best, 0) + 1
+            best = max(totals, key=totals.get)
+            ahead[best] = ahead.get(best, 0) + 1
+        lines.append([kind])
+        for name in columns:
+            lines[-1] += [mean(found[name]), str(TREATMENT_TARGETS[kind][columns.index(name)])]
+        lines[-1] += [mean(found[name]) for name in extra]
+        for counts in (used, ahead):
+            lines[-1].append(", ".join(f"{name} {count}" for name, count in sorted(counts.items())))
+        print(*lines[-1], sep="  ", flush=True)
+    header = ["interventions"]
+    for name in columns:
+        header += [name, "to reach"]
+    return "## Ways to read the rows\n\n" + table_of(lines, [*header, *extra, "chosen", "best of all four"])
+
+
+def class_of(table):
+    """The class that the experiments leave of the true graph, by gies."""
+    from gies.utils import replace_unprotected
+
+    names = sorted(table.columns)
+    matrix = np.zeros((len(names), len(names)))
+    for a, b in table.edges:
+        matrix[names.index(a), names.index(b)] = 1
+    matrix = replace_unprotected(matrix, [[], *([names.index(target)] for target in table.targets)])
+    pairs = [(a, b) for a in range(len(names)) for b in range(len(names)) if matrix[a, b]]
+    directed = [(names[a], names[b]) for a, b in pairs if not matrix[b, a]]
+    return marks(directed, [(names[a], names[b]) for a, b in pairs if matrix[b, a]])
+
+
+def peers(args):
+    lines = []
+    for size in PEER_SIZES:
+        shds, search, process = {}, {}, {}
+        for number in range(1, min(args.graphs, PEER_TABLES) + 1):
+            targets = 5 + (number - 1) % 6
+            shape = {"size": size, "degree": 2.5, "observed": 200, "each": 200, "targets": targets}
+            table, raw, middle, _ = drawn(args.out / f"peers-{size}", number, KINDS[0], **shape)
+            truth = raw.with_name(f"{number}.truth.csv")
+            common = ("--truth", truth, "--targets", "set")
+            same, gaussian = ("--within", "none"), ("--score", "gaussian-bic")
+            answers = {
+                "`run ges`, gaussian-bic": ask(args, raw, "ges", ("run", "ges"), *common, *gaussian),
+                "`run ges`, rows centred": ask(args, middle, "ges", ("run", "ges"), *common, *same, *gaussian),
+                "`run ges`": ask(args, raw, "ges-default", ("run", "ges"), *common),
+                "`discover`": ask(args, raw, "discover", ("discover",), *common),
+            }
+            of_truth = class_of(table)
+            for name, answer in answers.items():
+                found = shd(marks(answer["cpdag"]["directed"], answer["cpdag"]["undirected"]), of_truth)
+                # Two programs agree on the class of the truth.
+                assert found == answer["metrics"]["shd_cpdag"], (raw, name)
+                shds.setdefault(name, []).append(found)
+                search.setdefault(name, []).append(answer["search"])
+                process.setdefault(name, []).append(answer["process"])
+            answer = ask_peer(raw, "gies")
+            shds.setdefault("gies", []).append(shd(marks(answer["directed"], answer["undirected"]), of_truth))
+            search.setdefault("gies", []).append(answer["seconds"])
+        for name in ("gies", *(name for name in shds if name != "gies")):
+            line = [str(size), name, mean(shds[name])]
+            ours = name != "gies"
+            line.append(mean([a - b for a, b in zip(shds[name], shds["gies"])]) if ours else "")
+            line.append(f"{1000 * statistics.mean(search[name]):,.1f}" if name != "`discover`" else "")
+            line.append(f"{1000 * statistics.mean(process[name]):,.0f}" if ours else "")
+            for spent in (search, process):
+                ratio = ours and (spent is process or name != "`discover`")
+                factor = sum(search["gies"]) / sum(spent[name]) if ratio else 0.0
+                line.append(f"{factor:,.{0 if factor >= 10 else 1}f}" if ratio else "")
+            lines.append(line)
+            print(*line, sep="  ", flush=True)
+    header = ["variables", "program", "SHD of the classes", "minus gies's", "search, ms", "process, CPU ms"]
+    return "## Beside gies\n\n" + table_of(lines, [*header, "gies's search / search", "gies's search / process"])
+
+
+def contexts(args):
+    lines = []
+    for kind in KINDS:
+        for each in CONTEXT_ROWS:
+            line = [kind, str(each)]
+            for label, options in (("contexts", ()), ("contexts-raw", ("--scale", "raw"))):
+                line += context_figures(args, kind, each, label, options)
+            lines.append(line)
+            print(*lines[-1], sep="  ", flush=True)
+    figures = ["target found", "false arrows per table", "SHD of the rest"]
+    header = ["interventions", "rows each", *figures, *(f"{name}, raw" for name in figures)]
+    return "## Experiments whose targets are not known\n\n" + table_of(lines, header)
+
+
+def context_figures(args, kind, each, label, options):
+    right, asked, wrong, rest = 0, 0, [], []
+    for number in range(1, min(args.graphs, CONTEXT_GRAPHS) + 1):
+        shape = {"size": 10, "degree": 2.5, "observed": 500, "each": each, "targets": 5}
+        folder = args.out / f"contexts-{KINDS.index(kind) + 1}-{each}"
+        table, _, _, told = drawn(folder, number, kind, **shape)
+        edges = ask(args, told, label, ("run", "boss"), "--context", indicators_of(table), *options)["edges"]
+        hits = {(f"experiment {k}", target) for k, target in enumerate(table.targets, 1)}
+        arrows = {tuple(edge) for edge in edges if edge[0].startswith("experiment ")}
+        asked += len(hits)
+        right += len(hits & arrows)
+        wrong.append(len(arrows - hits))
+        rest.append(shd(system(edges), marks(table.edges)))
+    return [f"{right} of {asked}", mean(wrong, 2), mean(rest)]
+
+
+def normal_scores(values):
+    ranks = np.array([values.searchsorted(x, "left") + values.searchsorted(x, "right") + 1 for x in values]) / 2
+    return np.array([statistics.NormalDist().inv_cdf(rank / (len(values) + 1)) for rank in ranks])
+
+
+def scored(values):
+    """Normal scores, in the order of the rows; ties share one."""
+    order = np.argsort(values, kind="stable")
+    out = np.empty(len(values))
+    out[order] = normal_scores(values[order])
+    return out
+
+
+SCALES = {"raw": lambda x: x, "logarithms": np.log, "normal scores": scored}
+
+
+def sachs_tables(args):
+    """The cells of Sachs et al. 2005 with their experiment and its target, on three scales."""
+    with open(HERE.parents[1] / "datasets" / "sachs.csv", encoding="utf-8", newline="") as file:
+        names, *cells = csv.reader(file)
+    with open(HERE.parents[1] / "datasets" / "sachs-experiments.csv", encoding="utf-8", newline="") as file:
+        lines = list(csv.DictReader(file))
+    numbers = np.array(cells, dtype=float).T
+    labels = [line["experiment"] for line in lines for _ in range(int(line["rows"]))]
+    targets = [line["targets"] or "none" for line in lines for _ in range(int(line["rows"]))]
+    for scale, change in SCALES.items():
+        file = args.out / f"sachs-{scale.replace(' ', '-')}.csv"
+        columns = {name: change(values) for name, values in zip(names, numbers)}
+        write_numbers(file, columns, [("experiment", labels), ("set", targets)])
+        yield scale, file
+
+
+def sachs(args):
+    lines = []
+
+    def line(program, scale, read, directed, undirected, open_edges, seconds):
+        file = args.out / "sachs-answer.csv"
+        with open(file, "w", encoding="utf-8", newline="") as out:
+            writer = csv.writer(out, lineterminator="\n")
+            writer.writerow(["from", "to", "type"])
+            writer.writerows([*edge, "directed"] for edge in directed)
+            writer.writerows([*edge, "undirected"] for edge in undirected)
+        words = [args.agon, "compare", "sachs", file, "--json", "--quiet"]
+        judged = json.loads(run(words)[1])
+        counts = judged["counts"]
+        parts = " / ".join(str(counts[key]) for key in ("correct", "reversed", "extra", "missing"))
+        edges = len(directed) + len(undirected)
+        lines.append([program, scale, read, f"{edges} ({open_edges})", parts, str(judged["shd"])])
+        lines[-1] += [f"{judged['skeleton_f1']:.2f}", f"{1000 * seconds:,.1f}"]
+        print(*lines[-1], sep="  ", flush=True)
+
+    for scale, file in sachs_tables(args):
+        common = ("--targets", "set", "--within", "experiment")
+        asked = {"agon `run ges`, gaussian-bic": ("ges", ("run", "ges"), "--score", "gaussian-bic")}
+        if scale == "raw":
+            asked["agon `discover`, as it is"] = ("discover", ("discover",), "--bootstrap", "0")
+            asked["agon `run ges`, copula-bic"] = ("ges-default", ("run", "ges"))
+        for program, (label, command, *options) in asked.items():
+            answer = ask(args, file, label, command, *common, *options)
+            spent = answer["search"] if command[0] == "run" else answer["process"]
+            totals = answer["totals"]
+            read = max((name for name in totals if "targets" in name), key=totals.get)
+            line(program, scale, read, answer["edges"], [], len(answer["cpdag"]["undirected"]), spent)
+        for program in ("gies", "igsp", "ut-igsp"):
+            answer = ask_peer(file, program)
+            undirected = answer["undirected"]
+            line(program, scale, "", answer["directed"], undirected, len(undirected), answer["seconds"])
+    header = ["program", "scale", "rows read as", "edges (open)", "right / reversed / extra / missing", "SHD"]
+    header += ["skeleton F1", "ms"]
+    return "## Sachs\n\n" + table_of(lines, header)
+
+
+SECTIONS = {"treatments": treatments, "peers": peers, "contexts": contexts, "sachs": sachs}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--agon", type=Path, required=True, help="the program")
+    parser.add_argument("--out", type=Path, required=True, help="folder of tables and answers")
+    parser.add_argument("--only", default=",".join(SECTIONS), help="sections, commas between (default: all)")
+    parser.add_argument("--graphs", type=int, default=100, help="most graphs of a setting (default: as README.md says)")
+    args = parser.parse_args()
+    args.agon, args.out = args.agon.resolve(), args.out.resolve()
+    args.out.mkdir(parents=True, exist_ok=True)
+    for name in args.only.split(","):
+        (args.out / f"{name}.md").write_text(SECTIONS[name](args), encoding="utf-8")
+    print("\n".join((args.out / f"{name}.md").read_text(encoding="utf-8") for name in args.only.split(",")))
+
+
+if __name__ == "__main__":
+    main()

@@ -214,7 +214,7 @@ def table_of_matrix(matrix: Annotated[NDArray[numpy.float64], dict(shape=(None, 
     A table of continuous columns from a matrix of doubles in either order, copied once.
     """
 
-def sample(network: str, rows: int, seed: int) -> Table:
+def sample(network: str, rows: int, seed: int, settings: Sequence[str], soft: bool, targets: str) -> Table:
     """Rows drawn from an embedded network or a BIF file."""
 
 class TableBuilder:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from . import _agon
-from ._graph import graph_given
+from ._graph import graph_given, no_such
 from ._table import DATA_OPTIONS, GAP_OPTIONS, as_options, table_for_run
 from .datasets import frame_of
 
@@ -63,14 +63,39 @@ def compare(truth: Any, graph: Any, seed: int = 0) -> dict[str, Any]:
     return measures
 
 
-def sample(network: str, rows: int = 1000, seed: int = 0) -> pandas.DataFrame:
+def sample(
+    network: str,
+    rows: int = 1000,
+    seed: int = 0,
+    *,
+    do: Mapping[str, object] | None = None,
+    intervention: str = "perfect",
+    targets: str | None = None,
+) -> pandas.DataFrame:
     """Rows drawn from a Bayesian network: an embedded one by name, or a BIF file.
+
+    Parameters
+    ----------
+    do
+        Draw from an experiment that sets these variables to these levels. Its rows are independent of others of the
+        same seed.
+    intervention
+        What ``do`` does. ``"perfect"``: a variable has its level in every row, whatever its parents are. ``"soft"``:
+        in each row it has that level with probability 1/2, and otherwise follows its parents.
+    targets
+        Add a column of this name that names the variables set, as ``targets=`` of :func:`discover` reads it.
 
     >>> import agon
     >>> agon.sample("asia", rows=3).shape
     (3, 8)
+    >>> rows = agon.sample("asia", rows=50, do={"smoke": "yes"}, targets="set")
+    >>> rows["smoke"].unique().tolist(), rows["set"].unique().tolist()
+    (['yes'], ['smoke'])
     """
-    return frame_of(_agon.sample(str(network), rows, seed))
+    if intervention not in ("perfect", "soft"):
+        raise no_such("intervention", intervention, ["perfect", "soft"])
+    settings = [f"{name}={level}" for name, level in (do or {}).items()]
+    return frame_of(_agon.sample(str(network), rows, seed, settings, intervention == "soft", targets or ""))
 
 
 def list_algorithms() -> pandas.DataFrame:

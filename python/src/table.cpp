@@ -14,6 +14,7 @@
 #include "agon/base/error.h"
 #include "agon/base/text.h"
 #include "agon/data/csv.h"
+#include "agon/data/experiment_sample.h"
 #include "agon/match/bootstrap.h"
 #include "agon/run/describe.h"
 #include "agon/run/front_end.h"
@@ -163,11 +164,17 @@ std::vector<std::string> names_in_file_order(const Table& table) {
   return names;
 }
 
-Table sampled(const std::string& network, size_t rows, uint64_t seed) {
+Table sampled(const std::string& network, size_t rows, uint64_t seed, const std::vector<std::string>& settings,
+              bool soft, const std::string& targets) {
   if (rows < 1) throw UsageError("--count must be 1 or more");
   nb::gil_scoped_release release;
   KeptJournal log;
-  return finished(sample(load_network(network, log), rows, Rng(seed), network), log.warnings);
+  const SampleRequest request{.rows = rows,
+                              .seed = seed,
+                              .settings = settings,
+                              .intervention = soft ? Intervention::kSoft : Intervention::kPerfect,
+                              .targets = targets};
+  return finished(sample(load_network(network, log), request, network), log.warnings);
 }
 
 std::vector<std::string> in_python(std::vector<std::string> sentences) {
@@ -239,8 +246,8 @@ void bind_table(nb::module_& module) {
   module.def("table_of_matrix", table_of_matrix, nb::arg("matrix"), nb::arg("names"), nb::arg("source"),
              nb::arg("options"),
              "A table of continuous columns from a matrix of doubles in either order, copied once.");
-  module.def("sample", sampled, nb::arg("network"), nb::arg("rows"), nb::arg("seed"),
-             "Rows drawn from an embedded network or a BIF file.");
+  module.def("sample", sampled, nb::arg("network"), nb::arg("rows"), nb::arg("seed"), nb::arg("settings"),
+             nb::arg("soft"), nb::arg("targets"), "Rows drawn from an embedded network or a BIF file.");
 }
 
 }  // namespace agon::python

@@ -137,3 +137,15 @@ def test_what_says_nothing_is_refused(file):
             agon.table(data, **options)
     with pytest.raises(agon.UsageError, match="experiment must be the name of a column of"):
         agon.table(file, experiment=data["day"])
+
+
+def test_rows_of_an_experiment_are_those_of_the_command_line(cli):
+    drawn = agon.sample("asia", rows=60, seed=2, do={"bronc": "no", "smoke": "yes"}, targets="set")
+    words = ["sample", "asia", "--rows", "60", "--seed", "2", "--do", "smoke=yes,bronc=no", "--targets", "set"]
+    assert drawn.to_csv(index=False) == cli(*words)
+    soft = agon.sample("asia", rows=60, do={"smoke": "yes"}, intervention="soft")
+    assert set(soft["smoke"]) == {"yes", "no"}
+    with pytest.raises(agon.UsageError, match="did you mean smoke"):
+        agon.sample("asia", do={"smok": "yes"})
+    with pytest.raises(agon.UsageError, match='no intervention "hard"'):
+        agon.sample("asia", do={"smoke": "yes"}, intervention="hard")

@@ -39,7 +39,7 @@ int run(const Args& args) {
   Log log(args.quiet);
   auto data = std::make_shared<const LoadedData>(args.data.load(log));
   const ChosenScore chosen = args.score.make(
-      data, {.treatment = args.data.missing_policy(), .draws = args.data.draws(), .threads = hardware_threads()}, log);
+      data, {.missing = args.data.missing_policy(), .draws = args.data.draws(), .threads = hardware_threads()}, log);
   const Dag dag = dag_of(load_graph(args.graph), data->table.names(), args.graph, log);
 
   std::map<std::string, std::pair<double, std::string>> nodes;  // by name: local score, parents

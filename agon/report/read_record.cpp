@@ -415,7 +415,8 @@ ScoreRecord read_score(const Field& field) {
   if (field.has("matrix")) score.matrix = read_matrix(field.at("matrix"));
   if (field.has("treatments")) {
     for (const Field& item : field.at("treatments").items()) {
-      score.treatments.push_back({item.at("name").text(), item.at("total").number(), item.at("used").flag()});
+      score.treatments.push_back(
+          {item.at("name").text(), item.at("total").number(), item.at("used").flag(), item.at("edges").pairs()});
     }
   }
   if (field.has("remark")) score.remark = field.at("remark").text();

@@ -146,8 +146,10 @@ TEST(RecordJson, TellsTheKnowledgeAndTheMpdag) {
 RunRecord experimental_example() {
   RunRecord record = example();
   record.data.regimes = {{"seen", 6, {}, "", "seen", {"b"}}, {"set", 4, {"a"}, "perfect", "set", {"a", "b"}}};
-  record.score.treatments = {
-      {"pooled", -4.5, false}, {"within", -3.25, false}, {"targets", -5, false}, {"targets + within", -3.5, true}};
+  record.score.treatments = {{"pooled", -4.5, false},
+                             {"within", -3.25, false, {{"a", "b"}}},
+                             {"targets", -5, false},
+                             {"targets + within", -3.5, true}};
   record.score.remark = "without targets the fit is better by 0 nats: the interventions look soft";
   record.edges[0].fixed = record.edges[0].by_experiment = record.interventional = true;
   record.cpdag = record.mpdag = {{{"a", "b"}}, {}};
@@ -160,7 +162,7 @@ TEST(RecordJson, TellsTheExperimentsAndHowTheyWereRead) {
       {"name": "seen", "rows": 6, "targets": [], "batch": "seen", "moved": ["b"]},
       {"name": "set", "rows": 4, "targets": ["a"], "intervention": "perfect", "batch": "set", "moved": ["a", "b"]}])"));
   EXPECT_EQ(json["score"]["treatments"][1],
-            nlohmann::json::parse(R"({"name": "within", "total": -3.25, "used": false})"));
+            nlohmann::json::parse(R"({"name": "within", "total": -3.25, "used": false, "edges": [["a", "b"]]})"));
   EXPECT_EQ(json["score"]["treatments"][3]["used"], true);
   EXPECT_EQ(json["score"]["remark"], "without targets the fit is better by 0 nats: the interventions look soft");
   EXPECT_EQ(json["class"], "interventional");
@@ -382,7 +384,7 @@ RunRecord whole_example() {
   record.data.missing = {2, 1, "em", "cells are missing at random, given the others"};
   record.data.weight = 12.5;
   record.data.regimes = {{"seen", 6, {}, "", "monday", {"b"}}, {"set", 4, {"a"}, "perfect", "", {}}};
-  record.score.treatments = {{"pooled", -4.5, false}, {"targets", -5.25, true}};
+  record.score.treatments = {{"pooled", -4.5, false}, {"targets", -5.25, true, {{"a", "b"}}}};
   record.score.remark = "without targets the fit is better by 1 nats";
   record.interventional = true;
   record.knowledge = {{"known.txt"}, 1, 14, 2, true};

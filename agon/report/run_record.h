@@ -99,6 +99,7 @@ struct TreatmentRecord {
   std::string name;  // "pooled", "targets", "within", "targets + within"
   double total = 0;
   bool used = false;
+  std::vector<NamePair> edges = {};  // of that graph, sorted by (from, to)
 };
 
 struct ScoreRecord {

@@ -111,36 +111,14 @@ class Checker {
 
   // The graph of these edges, if it is an acyclic graph over the columns; otherwise the claim fails with the reason.
   std::optional<Dag> graph(const std::string& claim, const std::vector<NamePair>& edges) {
-    Dag dag(data_.size());
-    for (const NamePair& edge : edges) {
-      const Node from = data_.index_of(edge.first), to = data_.index_of(edge.second);
-      if (from < 0 || to < 0) {
-        say(false, claim,
-            fmt::format("{}: there is no column {}", arrow(edge), shown(from < 0 ? edge.first : edge.second)));
-        return std::nullopt;
-      }
-      if (from == to || dag.has_edge(from, to) || dag.has_edge(to, from)) {
-        say(false, claim,
-            arrow(edge) + (from == to               ? " begins where it ends"
-                           : dag.has_edge(from, to) ? " stands there twice"
-                                                    : " stands there in both directions, a cycle"));
-        return std::nullopt;
-      }
-      dag.add_edge(from, to);
-    }
-    if (!descendants_of(dag)) {
-      say(false, claim, "there is a directed cycle");
-      return std::nullopt;
-    }
-    say(true, claim, fmt::format("acyclic, {}", counted(dag.edge_count(), "edge")));
+    std::string why_not;
+    std::optional<Dag> dag = recorded_graph(data_, edges, why_not);
+    say(dag.has_value(), claim, dag ? fmt::format("acyclic, {}", counted(dag->edge_count(), "edge")) : why_not);
     return dag;
   }
 
-  bool same(double recorded, const plain::Value& found) const {
-    return std::abs(recorded - found.score) <= 1e-9 * (1 + std::abs(found.score)) + found.rounding;
-  }
   bool check_score(const std::string& claim, double recorded, const plain::Value& found) {
-    if (same(recorded, found)) {
+    if (is_same_score(recorded, found)) {
       say(true, claim, fmt::format("{:.6f}", found.score));
       return true;
     }
@@ -164,7 +142,7 @@ class Checker {
     }
     if (match.opponents.size() == 1) return;
     const OpponentRecord& named = match.opponents[match.best];
-    const bool is_best = best && same(named.score, *best);
+    const bool is_best = best && is_same_score(named.score, *best);
     say(is_best, "opponent", fmt::format("{} {} the best of them", named.name, is_best ? "is" : "is not"));
   }
 
@@ -218,7 +196,7 @@ class Checker {
     check_score("certificate.champion_score", c.champion_score, {found.champion_score});
     bool holds = c.opponent_scores.size() == found.opponent_scores.size();
     for (size_t k = 0; holds && k < c.opponent_scores.size(); ++k) {
-      holds = same(c.opponent_scores[k], plain::total(scorer_, opponents_[k]));
+      holds = is_same_score(c.opponent_scores[k], plain::total(scorer_, opponents_[k]));
     }
     say(holds, "certificate.opponent_scores", holds ? "as recomputed" : "are not those of the opponents' graphs");
   }
@@ -382,6 +360,33 @@ const char* to_string(Verdict verdict) {
       break;
   }
   return "not checked";
+}
+
+std::optional<Dag> recorded_graph(const Dataset& data, const std::vector<NamePair>& edges, std::string& why_not) {
+  Dag dag(data.size());
+  for (const NamePair& edge : edges) {
+    const Node from = data.index_of(edge.first), to = data.index_of(edge.second);
+    if (from < 0 || to < 0) {
+      why_not = fmt::format("{}: there is no column {}", arrow(edge), shown(from < 0 ? edge.first : edge.second));
+      return std::nullopt;
+    }
+    if (from == to || dag.has_edge(from, to) || dag.has_edge(to, from)) {
+      why_not = arrow(edge) + (from == to               ? " begins where it ends"
+                               : dag.has_edge(from, to) ? " stands there twice"
+                                                        : " stands there in both directions, a cycle");
+      return std::nullopt;
+    }
+    dag.add_edge(from, to);
+  }
+  if (!descendants_of(dag)) {
+    why_not = "there is a directed cycle";
+    return std::nullopt;
+  }
+  return dag;
+}
+
+bool is_same_score(double recorded, const plain::Value& found) {
+  return std::abs(recorded - found.score) <= 1e-9 * (1 + std::abs(found.score)) + found.rounding;
 }
 
 std::vector<ClaimCheck> verify_record(const RunRecord& record, const Dataset& data, const plain::Scorer& scorer,

@@ -17,6 +17,7 @@
 // Two scores are the same when nine digits agree (fewer for nearly singular Gaussian models, by what they may lose).
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -45,6 +46,11 @@ std::vector<ClaimCheck> verify_record(const RunRecord& record, const Dataset& da
 
 // Checks that a result.json says the same wherever it repeats itself.
 std::vector<ClaimCheck> verify_repetitions(const std::string& text, const RunRecord& record);
+
+// The graph of these edges, if it is an acyclic graph over the columns; else nothing, and the reason.
+std::optional<Dag> recorded_graph(const Dataset& data, const std::vector<NamePair>& edges, std::string& why_not);
+// Nine digits agree, or what rounding may cost explains the difference.
+bool is_same_score(double recorded, const plain::Value& found);
 
 bool all_hold(const std::vector<ClaimCheck>& checks);  // none fails
 

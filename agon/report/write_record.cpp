@@ -138,7 +138,10 @@ Json score_json(const ScoreRecord& score) {
   Json out = {{"name", score.name}, {"reason", score.reason}, {"empty", score.empty}, {"value", score.value}};
   if (score.matrix) out["matrix"] = matrix_json(*score.matrix);
   for (const TreatmentRecord& treatment : score.treatments) {
-    out["treatments"].push_back({{"name", treatment.name}, {"total", treatment.total}, {"used", treatment.used}});
+    out["treatments"].push_back({{"name", treatment.name},
+                                 {"total", treatment.total},
+                                 {"used", treatment.used},
+                                 {"edges", pairs(treatment.edges)}});
   }
   if (!score.remark.empty()) out["remark"] = score.remark;
   return out;

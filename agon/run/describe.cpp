@@ -10,6 +10,7 @@
 #include "agon/data/doctor.h"
 #include "agon/data/missing.h"
 #include "agon/graph/equivalence.h"
+#include "agon/run/regimes.h"
 #include "agon/score/block_moments.h"
 #include "agon/score/curvature.h"
 
@@ -28,69 +29,7 @@ PdagRecord describe_pdag(const Pdag& pdag, const std::vector<std::string>& names
   return record;
 }
 
-// How far apart the rows of a regime and all other rows are in one column, in units of what counts as moved.
-std::vector<double> distances_by_regime(const Dataset& data, const Column& column) {
-  const size_t regimes = data.regimes().size();
-  // A number goes by its rank, between 0 and 1; a category by its levels, one after the other.
-  const bool number = column.kind == ColumnKind::kContinuous;
-  std::vector<double> rank(data.rows(), 0);
-  if (number) {
-    std::vector<size_t> order;
-    for (size_t row = 0; row < data.rows(); ++row) {
-      if (!column.is_missing(row)) order.push_back(row);
-    }
-    std::sort(order.begin(), order.end(), [&](size_t a, size_t b) { return column.values[a] < column.values[b]; });
-    for (size_t first = 0, end = 0; first < order.size(); first = end) {
-      while (end < order.size() && column.values[order[end]] == column.values[order[first]]) ++end;
-      for (size_t k = first; k < end; ++k) {
-        rank[order[k]] = static_cast<double>(first + end) / (2 * static_cast<double>(order.size()));
-      }
-    }
-  }
-  std::vector<double> most(regimes, 0);
-  for (size_t level = 0; level < (number ? 1 : column.levels.size()); ++level) {
-    std::vector<double> sum(regimes, 0), weight(regimes, 0);
-    double all = 0, all_weight = 0;
-    for (size_t row = 0; row < data.rows(); ++row) {
-      if (column.is_missing(row)) continue;
-      const double x = number ? rank[row] : column.codes[row] == level, w = data.weight(row);
-      sum[data.regime_of(row)] += w * x;
-      weight[data.regime_of(row)] += w;
-      all += w * x;
-      all_weight += w;
-    }
-    for (size_t k = 0; k < regimes; ++k) {
-      if (weight[k] == 0 || weight[k] == all_weight) continue;
-      const double apart = std::abs(sum[k] / weight[k] - (all - sum[k]) / (all_weight - weight[k]));
-      most[k] = std::max(most[k], apart / (number ? 0.5 * std::sqrt(1.0 / 12) : 0.15));
-    }
-  }
-  return most;
-}
-
 }  // namespace
-
-std::vector<RegimeRecord> describe_regimes(const Dataset& data) {
-  std::vector<RegimeRecord> out;
-  for (const Regime& regime : data.regimes()) {
-    const std::string kind = regime.targets.empty() ? "" : to_string(regime.intervention);
-    out.push_back({regime.name, 0, regime.targets, kind, regime.batch, {}});
-  }
-  for (size_t row = 0; row < data.rows() && data.has_regimes(); ++row) ++out[data.regime_of(row)].rows;
-  std::vector<std::vector<std::pair<double, std::string>>> moved(out.size());
-  for (const Column& column : data.columns()) {
-    if (!data.has_regimes() || column.is_isolated()) continue;
-    const std::vector<double> distances = distances_by_regime(data, column);
-    for (size_t k = 0; k < out.size(); ++k) {
-      if (distances[k] > 1) moved[k].push_back({-distances[k], column.name});
-    }
-  }
-  for (size_t k = 0; k < out.size(); ++k) {
-    std::sort(moved[k].begin(), moved[k].end());
-    for (auto& [distance, name] : moved[k]) out[k].moved.push_back(std::move(name));
-  }
-  return out;
-}
 
 DataRecord describe_data(const Dataset& data) {
   DataRecord record;
@@ -210,13 +149,18 @@ void describe_bootstrap(RunRecord& record, const Bootstrap& bootstrap, const std
             [](const PairRecord& x, const PairRecord& y) { return std::tie(x.a, x.b) < std::tie(y.a, y.b); });
 }
 
+std::vector<NamePair> describe_edges(const Dag& dag, const std::vector<std::string>& names) {
+  std::vector<NamePair> out;
+  for (const Edge& edge : dag.edges()) out.emplace_back(names[edge.from], names[edge.to]);
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
 MatchRecord describe_match(const MatchResult& match, const std::vector<std::string>& names, const Knowledge& knowledge,
                            const std::vector<int>& row_set) {
   MatchRecord record;
   for (const OpponentResult& found : match.opponents) {
-    OpponentRecord opponent{found.name, found.result.score, {}, found.seconds, {}};
-    for (const Edge& e : found.result.dag.edges()) opponent.edges.emplace_back(names[e.from], names[e.to]);
-    std::sort(opponent.edges.begin(), opponent.edges.end());
+    OpponentRecord opponent{found.name, found.result.score, describe_edges(found.result.dag, names), found.seconds, {}};
     opponent.mpdag = describe_pdag(mpdag_of(found.result.dag, knowledge, row_set), names);
     record.opponents.push_back(std::move(opponent));
   }

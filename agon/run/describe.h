@@ -23,9 +23,6 @@ namespace agon {
 // Without what only the reader of the table knows: its notes, and how many rows it dropped.
 DataRecord describe_data(const Dataset& data);
 
-// The experiments and batches of the table, and which variables stand higher or lower in each.
-std::vector<RegimeRecord> describe_regimes(const Dataset& data);
-
 // Adds why each column is of its kind. `reasons` are in file order, as the reader gives them.
 void describe_kinds(DataRecord& record, const Dataset& data, const std::vector<std::string>& reasons);
 
@@ -35,6 +32,8 @@ std::optional<MatrixRecord> describe_matrix(const LocalScore& score, const Score
 // Score, edges, classes, and whether the answer satisfies the knowledge.
 void describe_answer(RunRecord& record, const Dataset& data, const LocalScore& score, const Dag& dag,
                      const Knowledge& knowledge = {});
+
+std::vector<NamePair> describe_edges(const Dag& dag, const std::vector<std::string>& names);  // sorted by (from, to)
 
 std::vector<NamedEdge> describe_pag(const Pag& pag, const std::vector<std::string>& names);
 

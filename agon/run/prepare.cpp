@@ -100,13 +100,16 @@ Prepared prepare(const RunRequest& request, GivenInput given, const Watch& watch
   if (given.score) {
     ready.chosen = {given.score(ready.data->table), "as the caller wrote it"};
   } else {
-    const MissingRequest missing{.treatment = request.data.missing_policy(),
-                                 .draws = request.data.draws(),
-                                 .seed = request.seed,
-                                 .threads = request.thread_count(),
-                                 .watch = &watch,
-                                 .seconds = request.seconds()};
-    ready.chosen = request.score.make(ready.data, missing, log);  // may change columns to suit the score
+    const bool alone = request.kind == RunRequest::Kind::kAlone;
+    const TreatmentRequest treatment{
+        .missing = request.data.missing_policy(),
+        .draws = request.data.draws(),
+        .seed = request.seed,
+        .threads = request.thread_count(),
+        .watch = &watch,
+        .seconds = request.seconds(),
+        .effort = alone ? TreatmentSearch::Effort::kQuick : TreatmentSearch::Effort::kThorough};
+    ready.chosen = request.score.make(ready.data, treatment, log);  // may change columns to suit the score
     tell_missing(ready, log);
   }
   if (!ready.chosen.untreated) ready.chosen.untreated = ready.data;

@@ -5,9 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "agon/match/match.h"
-#include "agon/opponent/boss.h"
-
 namespace agon {
 namespace {
 
@@ -18,37 +15,67 @@ const TreatmentTotal& best_of(const std::vector<TreatmentTotal>& totals) {
                            [](const TreatmentTotal& a, const TreatmentTotal& b) { return a.total < b.total; });
 }
 
-// BOSS, and half a percent of the usual play after it: on dense graphs BOSS alone may end a nat below the best.
-double best_total(const LocalScore& score, const TreatmentSearch& search) {
-  const Rng rng = Rng(search.seed).split("treatments");
-  const Entrant entrant{"boss", [&](const Watch& watch, const OpponentResults&) {
-                          return boss(score, {.threads = search.threads}, rng, watch);
-                        }};
-  const MatchOptions options{.moves = default_moves(score) / 200, .threads = search.threads};
-  return play_match(score, {entrant}, options, Knowledge(score.size()), rng,
-                    search.watch != nullptr ? *search.watch : Watch())
-      .score;
+// How far apart the rows of a regime and all other rows are in one column, in units of what counts as moved.
+std::vector<double> distances_by_regime(const Dataset& data, const Column& column) {
+  const size_t regimes = data.regimes().size();
+  // A number goes by its rank, between 0 and 1; a category by its levels, one after the other.
+  const bool number = column.kind == ColumnKind::kContinuous;
+  std::vector<double> rank(data.rows(), 0);
+  if (number) {
+    std::vector<size_t> order;
+    for (size_t row = 0; row < data.rows(); ++row) {
+      if (!column.is_missing(row)) order.push_back(row);
+    }
+    std::sort(order.begin(), order.end(), [&](size_t a, size_t b) { return column.values[a] < column.values[b]; });
+    for (size_t first = 0, end = 0; first < order.size(); first = end) {
+      while (end < order.size() && column.values[order[end]] == column.values[order[first]]) ++end;
+      for (size_t k = first; k < end; ++k) {
+        rank[order[k]] = static_cast<double>(first + end) / (2 * static_cast<double>(order.size()));
+      }
+    }
+  }
+  std::vector<double> most(regimes, 0);
+  for (size_t level = 0; level < (number ? 1 : column.levels.size()); ++level) {
+    std::vector<double> sum(regimes, 0), weight(regimes, 0);
+    double all = 0, all_weight = 0;
+    for (size_t row = 0; row < data.rows(); ++row) {
+      if (column.is_missing(row)) continue;
+      const double x = number ? rank[row] : column.codes[row] == level, w = data.weight(row);
+      sum[data.regime_of(row)] += w * x;
+      weight[data.regime_of(row)] += w;
+      all += w * x;
+      all_weight += w;
+    }
+    for (size_t k = 0; k < regimes; ++k) {
+      if (weight[k] == 0 || weight[k] == all_weight) continue;
+      const double apart = std::abs(sum[k] / weight[k] - (all - sum[k]) / (all_weight - weight[k]));
+      most[k] = std::max(most[k], apart / (number ? 0.5 * std::sqrt(1.0 / 12) : 0.15));
+    }
+  }
+  return most;
 }
 
 }  // namespace
 
-TreatmentChoice choose_treatment(const Dataset& data,
-                                 const std::function<std::unique_ptr<LocalScore>(const Dataset&)>& make,
-                                 const TreatmentSearch& search) {
-  TreatmentChoice out;
+std::vector<RegimeTreatment> possible_treatments(const Dataset& data) {
   const RegimeTreatment full = full_treatment(data);
-  std::vector<TreatmentTotal> allowed;
+  std::vector<RegimeTreatment> out;
   for (const bool targets : {false, true}) {
     for (const bool within : {false, true}) {
       if ((targets && !full.targets) || (within && !full.within)) continue;
-      const RegimeTreatment treatment{.targets = targets, .within = within};
-      const Dataset table = with_treatment(data, treatment);
-      const std::unique_ptr<LocalScore> score = make(table);
-      out.totals.push_back({treatment, best_total(*score, search)});
-      if (targets == full.targets) allowed.push_back(out.totals.back());
+      out.push_back({.targets = targets, .within = within});
     }
   }
-  out.used = best_of(allowed).treatment;
+  return out;
+}
+
+TreatmentChoice choose_among(const Dataset& data, std::vector<TreatmentTotal> totals) {
+  const bool targets = full_treatment(data).targets;
+  std::vector<TreatmentTotal> allowed;
+  for (const TreatmentTotal& total : totals) {
+    if (total.treatment.targets == targets) allowed.push_back(total);
+  }
+  TreatmentChoice out{best_of(allowed).treatment, std::move(totals)};
   if (out.totals.size() == 1) out.totals.clear();
   return out;
 }
@@ -76,6 +103,28 @@ std::string TreatmentChoice::remark() const {
         to_string(best.treatment), ahead);
   }
   return fmt::format("the fit is better by {:.0f} nats under \"{}\"", ahead, to_string(best.treatment));
+}
+
+std::vector<RegimeRecord> describe_regimes(const Dataset& data) {
+  std::vector<RegimeRecord> out;
+  for (const Regime& regime : data.regimes()) {
+    const std::string kind = regime.targets.empty() ? "" : to_string(regime.intervention);
+    out.push_back({regime.name, 0, regime.targets, kind, regime.batch, {}});
+  }
+  for (size_t row = 0; row < data.rows() && data.has_regimes(); ++row) ++out[data.regime_of(row)].rows;
+  std::vector<std::vector<std::pair<double, std::string>>> moved(out.size());
+  for (const Column& column : data.columns()) {
+    if (!data.has_regimes() || column.is_isolated()) continue;
+    const std::vector<double> distances = distances_by_regime(data, column);
+    for (size_t k = 0; k < out.size(); ++k) {
+      if (distances[k] > 1) moved[k].push_back({-distances[k], column.name});
+    }
+  }
+  for (size_t k = 0; k < out.size(); ++k) {
+    std::sort(moved[k].begin(), moved[k].end());
+    for (auto& [distance, name] : moved[k]) out[k].moved.push_back(std::move(name));
+  }
+  return out;
 }
 
 }  // namespace agon

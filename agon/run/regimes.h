@@ -2,30 +2,29 @@
 //
 // How the rows of experiments are read. Pooled, by their targets, within their batches, or both: these are four scores
 // of the same rows, and their totals can be compared (block_moments.h). What the user says was set, is kept; whether
-// batches have means of their own is decided by score, that of the best graph that BOSS and a short play find under each.
+// batches have means of their own is decided by score, that of the best graph found under each
+// (compare_treatments.h).
 //
-//   const auto make = [](const Dataset& table) { return make_score("auto", table); };
-//   const TreatmentChoice choice = choose_treatment(data, make, {.seed = 1});
-//   choice.used;                              // {.targets = true, .within = true}
-//   with_treatment(data, choice.used);        // what the run works on
-//   choice.remark();                          // a sentence if a treatment that was not used fits better, else ""
+//   std::vector<TreatmentTotal> totals;
+//   for (const RegimeTreatment& one : possible_treatments(data)) totals.push_back({one, -100, Dag(data.size())});
+//   const TreatmentChoice choice = choose_among(data, totals);
+//   with_treatment(data, choice.used);   // what the run works on
+//   choice.remark();                     // a sentence if another treatment fits better, else ""
 #pragma once
 
-#include <cstdint>
-#include <functional>
-#include <memory>
 #include <string>
 #include <vector>
 
-#include "agon/base/stop.h"
 #include "agon/data/experiments.h"
-#include "agon/score/local_score.h"
+#include "agon/graph/dag.h"
+#include "agon/report/run_record.h"
 
 namespace agon {
 
 struct TreatmentTotal {
   RegimeTreatment treatment;
   double total = 0;  // of the best graph found
+  Dag dag;           // that graph
 };
 
 struct TreatmentChoice {
@@ -35,15 +34,12 @@ struct TreatmentChoice {
   std::string remark() const;
 };
 
-struct TreatmentSearch {
-  uint64_t seed = 0;
-  int threads = 1;
-  const Watch* watch = nullptr;
-};
+std::vector<RegimeTreatment> possible_treatments(const Dataset& data);
 
-// `make` makes the score of a table. A table without regimes is not searched.
-TreatmentChoice choose_treatment(const Dataset& data,
-                                 const std::function<std::unique_ptr<LocalScore>(const Dataset&)>& make,
-                                 const TreatmentSearch& search);
+// The best of those that keep the targets. `totals` are those of all possible treatments, in their order.
+TreatmentChoice choose_among(const Dataset& data, std::vector<TreatmentTotal> totals);
+
+// The experiments and batches of the table, and which variables stand higher or lower in each.
+std::vector<RegimeRecord> describe_regimes(const Dataset& data);
 
 }  // namespace agon

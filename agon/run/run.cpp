@@ -115,8 +115,9 @@ RunRecord record_of(const RunRequest& request, const Plan& plan, const Prepared&
   record.score.reason = ready.chosen.reason;
   record.score.matrix = describe_matrix(task.score, ready.chosen.options);
   for (const TreatmentTotal& total : ready.chosen.regimes.totals) {
-    record.score.treatments.push_back(
-        {to_string(total.treatment), total.total, total.treatment == ready.chosen.regimes.used});
+    record.score.treatments.push_back({to_string(total.treatment), total.total,
+                                       total.treatment == ready.chosen.regimes.used,
+                                       describe_edges(total.dag, data.names())});
   }
   record.score.remark = ready.chosen.regimes.remark();
   if (!ready.chosen.missing.assumption().empty()) {

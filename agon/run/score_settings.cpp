@@ -158,7 +158,7 @@ bool is_singular(const LocalScore& score) {
 
 // Reads the rows of experiments as the score says. The record lists all that is known of them; its checksum is that of
 // the table as it is read, before gaps are filled.
-void settle_regimes(std::shared_ptr<const LoadedData>& data, const ScoreEntry& entry, const MissingRequest& request,
+void settle_regimes(std::shared_ptr<const LoadedData>& data, const ScoreEntry& entry, const TreatmentRequest& request,
                     ChosenScore& chosen, Journal& log) {
   if (!data->table.has_regimes()) return;
   const auto make = [&](const Dataset& table) { return entry.make(table, chosen.options); };
@@ -167,7 +167,7 @@ void settle_regimes(std::shared_ptr<const LoadedData>& data, const ScoreEntry& e
     watch.deadline = Watch::Clock::now() + std::chrono::duration_cast<Watch::Clock::duration>(
                                                std::chrono::duration<double>(request.seconds / 4));
   }
-  chosen.regimes = choose_treatment(data->table, make, {request.seed, request.threads, &watch});
+  chosen.regimes = choose_treatment(data->table, make, {request.seed, request.threads, &watch, request.effort});
   LoadedData read{with_treatment(chosen.untreated->table, chosen.regimes.used), data->record};
   read.record.checksum = read.table.checksum();
   const bool filled = chosen.untreated != data;
@@ -184,7 +184,7 @@ void settle_regimes(std::shared_ptr<const LoadedData>& data, const ScoreEntry& e
 
 }  // namespace
 
-ChosenScore ScoreSettings::make(std::shared_ptr<const LoadedData>& data, const MissingRequest& missing,
+ChosenScore ScoreSettings::make(std::shared_ptr<const LoadedData>& data, const TreatmentRequest& request,
                                 Journal& log) const {
   change_kinds(data, log);
   const ScoreEntry* entry = &entry_for(data->table);
@@ -193,13 +193,13 @@ ChosenScore ScoreSettings::make(std::shared_ptr<const LoadedData>& data, const M
 
   ChosenScore chosen;
   chosen.untreated = data;
-  chosen.missing = plan_missing(data->table, *entry, missing.treatment, missing.draws, missing.seed);
+  chosen.missing = plan_missing(data->table, *entry, request.missing, request.draws, request.seed);
   chosen.options = options_;
   chosen.options.gap_columns = chosen.missing.used == MissingTreatment::kLevel;
-  chosen.options.threads = missing.threads;
-  chosen.options.watch = missing.watch;
+  chosen.options.threads = request.threads;
+  chosen.options.watch = request.watch;
   if (chosen.missing.changes_table()) {
-    Treated table = treated(data->table, chosen.missing, {.threads = missing.threads, .watch = missing.watch});
+    Treated table = treated(data->table, chosen.missing, {.threads = request.threads, .watch = request.watch});
     chosen.fit = table.fit;
     data = std::make_shared<const LoadedData>(LoadedData{std::move(table.data), data->record});
   }
@@ -216,7 +216,7 @@ ChosenScore ScoreSettings::make(std::shared_ptr<const LoadedData>& data, const M
       is_singular(*entry->make(with_treatment(data->table, {}), chosen.options))) {
     take_floor();
   }
-  settle_regimes(data, *entry, missing, chosen, log);
+  settle_regimes(data, *entry, request, chosen, log);
   chosen.score = entry->make(data->table, chosen.options);
   if (name_ == "auto" && is_singular(*chosen.score)) {
     take_floor();

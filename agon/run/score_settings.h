@@ -10,9 +10,9 @@
 
 #include "agon/catalog/scores.h"
 #include "agon/catalog/settings.h"
+#include "agon/run/compare_treatments.h"
 #include "agon/run/data_settings.h"
 #include "agon/run/journal.h"
-#include "agon/run/regimes.h"
 #include "agon/run/treatment.h"
 
 namespace agon {
@@ -33,14 +33,15 @@ struct ChosenScore {
   std::shared_ptr<const LoadedData> untreated = nullptr;
 };
 
-// What is to be done about missing cells, and with which means; experiments use these too.
-struct MissingRequest {
-  MissingTreatment treatment = MissingTreatment::kAuto;
+// What is to be done about missing cells and about experiments before the search, and with which means.
+struct TreatmentRequest {
+  MissingTreatment missing = MissingTreatment::kAuto;
   int draws = 10;
   uint64_t seed = 1;
   int threads = 1;
   const Watch* watch = nullptr;
   double seconds = 0;  // the time limit of the run; 0: none. To compare treatments of experiments may take a quarter.
+  TreatmentSearch::Effort effort = TreatmentSearch::Effort::kThorough;  // for comparing them
 };
 
 class ScoreSettings {
@@ -52,7 +53,7 @@ class ScoreSettings {
   // other kind, cut into bins, or their gaps are filled; of experiments only what is used remains. `data` then points to
   // the new table, and the log says so.
   // The score refers to the table, which must outlive it.
-  ChosenScore make(std::shared_ptr<const LoadedData>& data, const MissingRequest& missing, Journal& log) const;
+  ChosenScore make(std::shared_ptr<const LoadedData>& data, const TreatmentRequest& request, Journal& log) const;
   const ScoreOptions& options() const { return options_; }
   // Those options given that choose a score or set a parameter of one. They have no effect on the caller's own score.
   std::vector<std::string> given() const;

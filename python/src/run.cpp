@@ -182,7 +182,7 @@ std::tuple<std::string, double, std::map<std::string, double>> score_graph(const
   KeptJournal log;
   std::shared_ptr<const LoadedData> data = table.data;
   const ChosenScore chosen = score.make(
-      data, {.treatment = reading.missing_policy(), .draws = reading.draws(), .threads = hardware_threads()}, log);
+      data, {.missing = reading.missing_policy(), .draws = reading.draws(), .threads = hardware_threads()}, log);
   const Dag dag = dag_of(graph.graph(), data->table.names(), graph.place, log);
   std::map<std::string, double> nodes;
   for (Node v = 0; v < dag.size(); ++v) {

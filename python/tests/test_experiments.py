@@ -142,7 +142,7 @@ def test_what_says_nothing_is_refused(file):
 def test_rows_of_an_experiment_are_those_of_the_command_line(cli):
     drawn = agon.sample("asia", rows=60, seed=2, do={"bronc": "no", "smoke": "yes"}, targets="set")
     words = ["sample", "asia", "--rows", "60", "--seed", "2", "--do", "smoke=yes,bronc=no", "--targets", "set"]
-    assert drawn.to_csv(index=False) == cli(*words)
+    assert drawn.to_csv(index=False) == cli(*words).stdout
     soft = agon.sample("asia", rows=60, do={"smoke": "yes"}, intervention="soft")
     assert set(soft["smoke"]) == {"yes", "no"}
     with pytest.raises(agon.UsageError, match="did you mean smoke"):

@@ -1,4 +1,4 @@
-#include "agon/run/regimes.h"
+#include "agon/run/compare_treatments.h"
 
 #include <gtest/gtest.h>
 
@@ -80,6 +80,27 @@ TEST(Regimes, NothingIsComparedWithoutTargetsOrBatches) {
       choice_of(make_dataset({continuous_column("x", x), continuous_column("y", y)}, "t", std::move(info)));
   EXPECT_EQ(choice.used, RegimeTreatment{});
   EXPECT_TRUE(choice.totals.empty());
+}
+
+// GES alone decides only what the thorough comparison decides too.
+TEST(Regimes, TheQuickComparisonChoosesAlike) {
+  const auto make = [](const Dataset& table) { return make_score("copula-bic", table); };
+  for (const Drift drift : {Drift::kNone, Drift::kByBatch}) {
+    for (const Kind kind : {Kind::kSet, Kind::kMoved}) {
+      for (uint64_t seed = 1; seed <= 5; ++seed) {
+        const Dataset data = chain(drift, kind, seed);
+        const TreatmentChoice quick = choose_treatment(data, make, {.effort = TreatmentSearch::Effort::kQuick});
+        const TreatmentChoice thorough = choose_treatment(data, make, {});
+        EXPECT_EQ(quick.used, thorough.used) << seed;
+        ASSERT_EQ(quick.totals.size(), thorough.totals.size());
+        for (size_t k = 0; k < quick.totals.size(); ++k) {
+          EXPECT_LE(quick.totals[k].total, thorough.totals[k].total + 1e-9);
+          const auto score = make(with_treatment(data, quick.totals[k].treatment));
+          EXPECT_NEAR(total(*score, quick.totals[k].dag), quick.totals[k].total, 1e-9);
+        }
+      }
+    }
+  }
 }
 
 // The proven optima of the four treatments of the nine experiments: an exact search over all graphs gives them.

@@ -1,0 +1,85 @@
+#include "agon/run/compare_treatments.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "agon/match/match.h"
+#include "agon/opponent/boss.h"
+#include "agon/opponent/ges.h"
+
+namespace agon {
+namespace {
+
+using Effort = TreatmentSearch::Effort;
+
+// What GES may fall short of the best graph, as a share of what it gains over the empty one. Its usual shortfall is far
+// below one percent.
+constexpr double kShortfall = 0.02;
+
+struct Found {
+  TreatmentTotal best;
+  double gain = 0;  // over the graph without edges
+};
+
+// BOSS, and half a percent of the usual play after it: on dense graphs BOSS alone may end a nat below the best.
+MatchResult boss_and_play(const LocalScore& score, const TreatmentSearch& search, const Watch& watch) {
+  const Rng rng = Rng(search.seed).split("treatments");
+  const Entrant entrant{"boss", [&](const Watch& own, const OpponentResults&) {
+                          return boss(score, {.threads = search.threads}, rng, own);
+                        }};
+  const MatchOptions options{.moves = default_moves(score) / 200, .threads = search.threads};
+  return play_match(score, {entrant}, options, Knowledge(score.size()), rng, watch);
+}
+
+Found best_found(const RegimeTreatment& treatment, const LocalScore& score, const TreatmentSearch& search) {
+  const Watch watch = search.watch != nullptr ? *search.watch : Watch();
+  Found out{{treatment, 0, {}}};
+  if (search.effort == Effort::kQuick) {
+    SearchResult result = ges(score, {}, watch);
+    out.best.total = result.score;
+    out.best.dag = std::move(result.dag);
+  } else {
+    MatchResult match = boss_and_play(score, search, watch);
+    out.best.total = match.score;
+    out.best.dag = std::move(match.champion);
+  }
+  out.gain = out.best.total - total(score, Dag(score.size()));
+  return out;
+}
+
+// Whether better graphs might reverse the choice between the two treatments that keep the targets.
+bool is_close(const Dataset& data, const std::vector<Found>& found) {
+  const bool targets = full_treatment(data).targets;
+  std::vector<double> totals;
+  double doubt = 0;
+  for (const Found& one : found) {
+    if (one.best.treatment.targets != targets) continue;
+    totals.push_back(one.best.total);
+    doubt = std::max(doubt, kShortfall * one.gain);
+  }
+  return totals.size() == 2 && std::abs(totals[0] - totals[1]) < doubt;
+}
+
+}  // namespace
+
+TreatmentChoice choose_treatment(const Dataset& data,
+                                 const std::function<std::unique_ptr<LocalScore>(const Dataset&)>& make,
+                                 const TreatmentSearch& search) {
+  const std::vector<RegimeTreatment> possible = possible_treatments(data);
+  if (possible.size() == 1) return {possible[0], {}};
+  std::vector<Found> found;
+  for (const RegimeTreatment& treatment : possible) {
+    const Dataset table = with_treatment(data, treatment);
+    found.push_back(best_found(treatment, *make(table), search));
+  }
+  if (search.effort == Effort::kQuick && is_close(data, found)) {
+    TreatmentSearch thorough = search;
+    thorough.effort = Effort::kThorough;
+    return choose_treatment(data, make, thorough);
+  }
+  std::vector<TreatmentTotal> totals;
+  for (Found& one : found) totals.push_back(std::move(one.best));
+  return choose_among(data, std::move(totals));
+}
+
+}  // namespace agon

@@ -1,6 +1,9 @@
 // What nearly every unit includes, read once instead of 190 times (AGON_PRECOMPILE). Sources still include what they
 // use: `make check` builds without this. (No <filesystem>: it brings std::quoted along, which a call of our quoted()
 // with a string would find too.)
+//
+// fmt reads each format string while compiling, to find mistakes in it. Once is enough, and `make check` does it.
+#define FMT_CONSTEVAL
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -20,8 +20,8 @@ namespace {
 constexpr int kQuickSamples = 2;
 constexpr double kQuickLimit = 2;
 
-struct Args {
-  explicit Args(CLI::App& app) : binding(app) {
+struct BenchArgs {
+  explicit BenchArgs(CLI::App& app) : binding(app) {
     using enum OptionGroup;
     binding.option(suite, {.name = "suite",
                            .value = "NAME",
@@ -66,7 +66,7 @@ struct Args {
   PaperBench bench;
 };
 
-int print_signature(const Args& args) {
+int print_signature(const BenchArgs& args) {
   for (const std::string option :
        {"quick", "only", "algorithms", "samples", "data-dir", "folder", "cell-limit", "jobs", "out", "json"}) {
     if (args.binding.given(option)) {
@@ -83,7 +83,7 @@ int print_signature(const Args& args) {
   return kOk;
 }
 
-int run_paper(const Args& args) {
+int run_paper(const BenchArgs& args) {
   PaperBench bench = args.bench;
   if (args.quick && !args.binding.given("samples")) bench.choice.samples = kQuickSamples;
   if (args.quick) bench.limit = kQuickLimit;
@@ -96,7 +96,7 @@ int run_paper(const Args& args) {
 }  // namespace
 
 Action set_up_bench(CLI::App& app) {
-  auto args = std::make_shared<Args>(app);
+  auto args = std::make_shared<BenchArgs>(app);
   args->binding.examples(
       "  agon bench                              the signature that commits cite\n"
       "  agon bench --suite paper --quick        the benchmarks of the paper in five minutes\n"

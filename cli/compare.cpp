@@ -12,13 +12,13 @@
 namespace agon::cli {
 namespace {
 
-struct Args {
+struct CompareArgs {
   std::string truth, graph, folder;
   uint64_t seed = 0;
   bool json = false, quiet = false;
 };
 
-int run(const Args& args) {
+int run(const CompareArgs& args) {
   Log log(args.quiet);
   const NamedGraph truth = load_graph(args.truth, args.folder), graph = load_graph(args.graph);
   const Comparison comparison = compare_graphs(truth, args.truth, graph, args.graph, args.seed, log);
@@ -29,7 +29,7 @@ int run(const Args& args) {
 }  // namespace
 
 Action set_up_compare(CLI::App& app) {
-  auto args = std::make_shared<Args>();
+  auto args = std::make_shared<CompareArgs>();
   Binding binding(app);
   binding.positional("TRUTH", args->truth, "graph held to be true: a file, or the name of an embedded data set");
   binding.positional("GRAPH", args->graph, "graph to compare: a file");

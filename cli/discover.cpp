@@ -5,8 +5,8 @@
 namespace agon::cli {
 namespace {
 
-struct Args {
-  explicit Args(CLI::App& app) : binding(app), request(binding, RunRequest::Kind::kMatch), output(binding) {}
+struct DiscoverArgs {
+  explicit DiscoverArgs(CLI::App& app) : binding(app), request(binding, RunRequest::Kind::kMatch), output(binding) {}
   Binding binding;
   RunRequest request;
   OutputArgs output;
@@ -15,7 +15,7 @@ struct Args {
 }  // namespace
 
 Action set_up_discover(CLI::App& app) {
-  auto args = std::make_shared<Args>(app);
+  auto args = std::make_shared<DiscoverArgs>(app);
   args->binding.examples(
       "  agon discover asia --truth asia\n"
       "  agon discover my.csv --out result --format dot\n"

@@ -22,8 +22,8 @@
 namespace agon::cli {
 namespace {
 
-struct Args {
-  explicit Args(CLI::App& app) : binding(app), data(binding, Binding::kOptional) {
+struct DoctorArgs {
+  explicit DoctorArgs(CLI::App& app) : binding(app), data(binding, Binding::kOptional) {
     binding.option(quiet, quiet_option());
   }
   Binding binding;
@@ -31,7 +31,7 @@ struct Args {
   bool quiet = false;
 };
 
-int examine_data(const Args& args) {
+int examine_data(const DoctorArgs& args) {
   Log log(args.quiet);
   const DataRecord record = args.data.load(log, DataSettings::Findings::kSilent).record;
   std::string text = fmt::format("{}: {}, {}; checksum {}\n", shown(record.source),
@@ -82,7 +82,7 @@ int examine_installation() {
 }  // namespace
 
 Action set_up_doctor(CLI::App& app) {
-  auto args = std::make_shared<Args>(app);
+  auto args = std::make_shared<DoctorArgs>(app);
   args->binding.examples(
       "  agon doctor my.csv      # what about this table may spoil a search\n"
       "  agon doctor             # is this installation whole");

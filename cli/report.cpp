@@ -13,12 +13,12 @@
 namespace agon::cli {
 namespace {
 
-struct Args {
+struct ReportArgs {
   std::string result, output;
   bool plain = false, quiet = false;
 };
 
-int run(const Args& args) {
+int run(const ReportArgs& args) {
   Log log(args.quiet);
   std::filesystem::path source = args.result;
   std::error_code ignored;
@@ -39,7 +39,7 @@ int run(const Args& args) {
 }  // namespace
 
 Action set_up_report(CLI::App& app) {
-  auto args = std::make_shared<Args>();
+  auto args = std::make_shared<ReportArgs>();
   Binding binding(app);
   binding.positional("RESULT", args->result, "result.json, or the folder it is in");
   binding.option(args->output, output_option("report.html beside the result"));

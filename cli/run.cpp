@@ -5,8 +5,8 @@
 namespace agon::cli {
 namespace {
 
-struct Args {
-  explicit Args(CLI::App& app)
+struct RunArgs {
+  explicit RunArgs(CLI::App& app)
       : binding(app), request((add_algorithm(), binding), RunRequest::Kind::kAlone), output(binding) {}
   void add_algorithm() {  // separate, because it comes before DATA
     binding.positional("ALGO", algorithm, "algorithm, see `agon list opponents`", Binding::kRequired, "--algorithm");
@@ -21,7 +21,7 @@ struct Args {
 }  // namespace
 
 Action set_up_run(CLI::App& app) {
-  auto args = std::make_shared<Args>(app);
+  auto args = std::make_shared<RunArgs>(app);
   args->binding.examples(
       "  agon run ges asia\n"
       "  agon run boss my.csv --knowledge known.txt --required must.csv --time-limit 60s\n"

@@ -13,13 +13,13 @@
 namespace agon::cli {
 namespace {
 
-struct Args {
+struct SampleArgs {
   SampleRequest request;
   std::string network, output, intervention = "perfect";
   bool quiet = false;
 };
 
-int run(Args& args) {
+int run(SampleArgs& args) {
   Log log(args.quiet);
   if (args.intervention == "soft") args.request.intervention = Intervention::kSoft;
   const Dataset data = sample(load_network(args.network, log), args.request, args.network);
@@ -37,7 +37,7 @@ int run(Args& args) {
 }  // namespace
 
 Action set_up_sample(CLI::App& app) {
-  auto args = std::make_shared<Args>();
+  auto args = std::make_shared<SampleArgs>();
   Binding binding(app);
   binding.positional("NET", args->network, "name of an embedded network, or a BIF file");
   binding.option(args->request.rows, {.name = "count",

@@ -18,8 +18,8 @@
 namespace agon::cli {
 namespace {
 
-struct Args {
-  explicit Args(CLI::App& app)
+struct ScoreArgs {
+  explicit ScoreArgs(CLI::App& app)
       : binding(app), data((add_graph(), binding)), score(binding, ScoreSettings::Purpose::kScoreOnly) {
     binding.option(json, json_option());
     binding.option(quiet, quiet_option());
@@ -35,7 +35,7 @@ struct Args {
   bool json = false, quiet = false;
 };
 
-int run(const Args& args) {
+int run(const ScoreArgs& args) {
   Log log(args.quiet);
   auto data = std::make_shared<const LoadedData>(args.data.load(log));
   const ChosenScore chosen = args.score.make(
@@ -69,7 +69,7 @@ int run(const Args& args) {
 }  // namespace
 
 Action set_up_score(CLI::App& app) {
-  auto args = std::make_shared<Args>(app);
+  auto args = std::make_shared<ScoreArgs>(app);
   args->binding.examples(
       "  agon score asia asia\n"
       "  agon score graph.dot my.csv --score bdeu --ess 1 --json");

@@ -15,8 +15,8 @@
 namespace agon::cli {
 namespace {
 
-struct Args {
-  explicit Args(CLI::App& app) : binding(app) {
+struct TrainArgs {
+  explicit TrainArgs(CLI::App& app) : binding(app) {
     describe(options, [this](const OptionField& field, Option option) {
       option.group = OptionGroup::kTraining;
       binding.option(field, option);
@@ -43,7 +43,7 @@ std::string line(const char* what, const RankingQuality& q, int failures) {
       what, q.groups, failures, q.loss, std::log(1.0 + failures), 100 * q.top, 100.0 / (1 + failures), 100 * q.auc);
 }
 
-int run(Args& args, const std::string& typed) {
+int run(TrainArgs& args, const std::string& typed) {
   TrainOptions& options = args.options;
   options.threads = args.threads > 0 ? args.threads : hardware_threads();
   check(options);
@@ -80,7 +80,7 @@ int run(Args& args, const std::string& typed) {
 }  // namespace
 
 Action set_up_train(CLI::App& app) {
-  auto args = std::make_shared<Args>(app);
+  auto args = std::make_shared<TrainArgs>(app);
   args->binding.examples(
       "  agon train -o proposal.mlp                        the one that ships with agon\n"
       "  agon train -o mine.mlp --nodes 20,60 --discrete-share 1 --seed 7\n"

@@ -29,8 +29,9 @@ namespace {
 const std::vector<std::string> kKnowledgeOptions = {"knowledge", "required", "forbidden"};
 const std::set<std::string> kPathOptions = {"knowledge", "required", "forbidden", "exclude-var", "folder"};
 
-struct Args {
-  explicit Args(CLI::App& app) : binding(app), data((add_what(), binding), Binding::kOptional), knowledge(binding) {
+struct VerifyArgs {
+  explicit VerifyArgs(CLI::App& app)
+      : binding(app), data((add_what(), binding), Binding::kOptional), knowledge(binding) {
     binding.option(trials, {.name = "trials",
                             .value = "N",
                             .help = "how often to try: matches of theorem1, problems of theorem2, drawings per size of "
@@ -79,7 +80,7 @@ bool is_about_knowledge(const std::string& option) {
 // Reads the table and the knowledge as the run did, with the options in its record; options given now take precedence.
 class AsRecorded {
  public:
-  AsRecorded(const Args& args, const RunRecord& record, const std::string& place)
+  AsRecorded(const VerifyArgs& args, const RunRecord& record, const std::string& place)
       : place_(place), source_(record.data.source), data_(settings_), knowledge_(settings_) {
     const bool knows = std::any_of(kKnowledgeOptions.begin(), kKnowledgeOptions.end(),
                                    [&](const std::string& name) { return args.binding.given(name); });
@@ -177,7 +178,7 @@ std::string verdict_text(const std::vector<ClaimCheck>& checks, const TextStyle&
   return table.text(style) + "\n" + end + "\n";
 }
 
-int verify_result(const Args& args) {
+int verify_result(const VerifyArgs& args) {
   if (args.data.source().empty()) {
     throw UsageError("DATA is required", "agon verify RESULT DATA: the table that the result is of");
   }
@@ -209,7 +210,7 @@ Theorem theorem(const std::string& name) {
                               : nullptr;
 }
 
-int verify_theorem(const Args& args, Theorem study_of) {
+int verify_theorem(const VerifyArgs& args, Theorem study_of) {
   if (!args.data.source().empty()) throw UsageError(args.what + " takes no DATA: it makes its own");
   if (args.json) throw UsageError("--json has no effect on " + args.what, "--out DIR writes all figures as CSV");
   for (const auto& bound : args.binding.all()) {
@@ -250,7 +251,7 @@ int verify_theorem(const Args& args, Theorem study_of) {
 }  // namespace
 
 Action set_up_verify(CLI::App& app) {
-  auto args = std::make_shared<Args>(app);
+  auto args = std::make_shared<VerifyArgs>(app);
   args->binding.examples(
       "  agon discover asia --out result && agon verify result asia\n"
       "  agon verify old/result.json my.csv              the options of the run are taken from the result\n"

@@ -1,0 +1,102 @@
+// agon/score/discrete_family.h
+//
+// From the counts of a family to its score: what the scores for categorical tables share. A score says in its Terms
+// what a cell, a configuration of the parents and a whole family add; the walk over the counts and the batch calls are
+// written here, once.
+//
+//   cell(n)           a cell of n > 0 rows
+//   configuration(n)  a configuration of n > 0 rows
+//   constant()        once per family
+//   kZeroForNothing   cell(0) and configuration(0) are 0 and cheap, so that empty cells need not be skipped
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "agon/score/discrete_table.h"
+#include "agon/score/local_score.h"
+
+namespace agon {
+
+ScoreTraits discrete_traits(const std::string& name, const Dataset& data, const ScoreOptions& options);
+
+// x ln x for x = 0 .. rows, or as far as a table of 8 MB reaches.
+std::vector<double> x_log_x_table(size_t rows);
+
+inline double x_log_x(std::span<const double> table, uint32_t n) {
+  return n < table.size() ? table[n] : n * std::log(static_cast<double>(n));
+}
+
+// The sum over a dense table: one term per non-empty cell and one per non-empty configuration. The child has `r`
+// levels, or, where r is 0, `levels`, known only at run time. Where the term of an empty cell is exactly zero it is
+// added too, which saves a branch.
+template <int r, class Terms>
+double dense_value(const std::vector<uint32_t>& cells, int levels, const Terms& terms) {
+  const size_t width = static_cast<size_t>(r > 0 ? r : levels);
+  double sum = 0;
+  for (const uint32_t *at = cells.data(), *end = at + cells.size(); at < end; at += width) {
+    uint32_t rows = 0;
+    double in_configuration = 0;
+    for (size_t a = 0; a < width; ++a) {
+      if (!Terms::kZeroForNothing && at[a] == 0) continue;
+      rows += at[a];
+      in_configuration += terms.cell(at[a]);
+    }
+    if (Terms::kZeroForNothing || rows > 0) sum += in_configuration + terms.configuration(rows);
+  }
+  return sum;
+}
+
+// The value of a family: one term per non-empty cell, one per non-empty configuration, and a constant.
+template <class Terms>
+double family_value(const FamilyCounts& counts, const Terms& terms) {
+  const int r = counts.child_levels;
+  double sum = 0;
+  if (!counts.configurations.empty()) {
+    for (uint32_t n : counts.cells) sum += terms.cell(n);
+    for (uint32_t n : counts.configurations) sum += terms.configuration(n);
+  } else {
+    sum = r == 2   ? dense_value<2>(counts.cells, r, terms)
+          : r == 3 ? dense_value<3>(counts.cells, r, terms)
+          : r == 4 ? dense_value<4>(counts.cells, r, terms)
+                   : dense_value<0>(counts.cells, r, terms);
+  }
+  return sum + terms.constant();
+}
+
+inline double configurations(const DiscreteTable& table, Parents parents) {
+  double product = 1;
+  for (Node q : parents) product *= table.levels(q);
+  return product;
+}
+
+// The batch calls, the same for every discrete score. terms_of(configurations, counts) gives the terms of a family with
+// that many possible parent configurations and these counts. Either span may be empty if it is not wanted.
+template <class TermsOf>
+double all_gains(const DiscreteTable& table, const ScoreTraits& traits, Node child, Parents parents,
+                 std::span<double> additions, std::span<double> removals, TermsOf terms_of) {
+  const double q = configurations(table, parents);
+  std::vector<Node> possible;
+  for (Node v = 0; v < static_cast<Node>(additions.size()); ++v) {
+    additions[v] = kNoGain;
+    if (may_add(traits, child, parents, v)) possible.push_back(v);
+  }
+  double now = 0;
+  const auto at_present = [&](const FamilyCounts& counts) { now = family_value(counts, terms_of(q, counts)); };
+  const auto addition = [&](Node v, const FamilyCounts& counts) {
+    additions[v] = family_value(counts, terms_of(q * table.levels(v), counts)) - now;
+  };
+  if (removals.empty()) {
+    table.count_neighbours(child, parents, possible, at_present, addition, nullptr);
+  } else {
+    table.count_neighbours(child, parents, possible, at_present, addition, [&](size_t k, const FamilyCounts& counts) {
+      removals[k] = family_value(counts, terms_of(q / table.levels(parents[k]), counts)) - now;
+    });
+  }
+  return now;
+}
+
+}  // namespace agon

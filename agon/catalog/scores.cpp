@@ -10,8 +10,11 @@
 #include "agon/certificate/plain_mixed.h"
 #include "agon/score/discrete_score.h"
 #include "agon/score/experiment_score.h"
+#include "agon/score/fitted_ess.h"
 #include "agon/score/gaussian_score.h"
 #include "agon/score/mixed_score.h"
+#include "agon/score/nml_score.h"
+#include "agon/score/seen_score.h"
 #include "agon/score/weighted_discrete.h"
 
 namespace agon {
@@ -51,6 +54,21 @@ template <class Score, class Weighted>
 std::unique_ptr<LocalScore> make_by_weight(const Dataset& data, const ScoreOptions& options) {
   if (data.has_weights() || data.has_drawn() || data.has_regimes()) return std::make_unique<Weighted>(data, options);
   return std::make_unique<Score>(data, options);
+}
+
+std::unique_ptr<LocalScore> make_fitted_bdeu(const Dataset& data, const ScoreOptions& options) {
+  ScoreOptions own = options;
+  own.ess = fitted_ess(data);
+  if (data.has_weights() || data.has_drawn()) return std::make_unique<WeightedBdeu>(data, own, "bdeu-fitted");
+  return std::make_unique<Bdeu>(data, own, "bdeu-fitted");
+}
+
+std::unique_ptr<LocalScore> make_named_qnml(const Dataset& data, const ScoreOptions& options) {
+  const double cost = naming_cost(data);
+  if (data.has_weights() || data.has_drawn() || data.has_regimes()) {
+    return std::make_unique<WeightedQnml>(data, options, cost, "qnml-edges");
+  }
+  return std::make_unique<Qnml>(data, options, cost, "qnml-edges");
 }
 
 // EM is run again, unless that would take too long or was done in a way that is not repeated here.
@@ -107,7 +125,7 @@ const std::vector<ScoreEntry>& score_entries() {
       "c",
       [](ScoreOptions& o) -> OptionField { return o.penalty; }};
   const ScoreParameter ess = {
-      {.name = "ess", .value = "A", .help = "equivalent sample size of bdeu", .range = more_than(0)},
+      {.name = "ess", .value = "A", .help = "equivalent sample size of bdeu and bds", .range = more_than(0)},
       "A",
       [](ScoreOptions& o) -> OptionField { return o.ess; }};
   const ScoreParameter basis = {
@@ -155,6 +173,73 @@ const std::vector<ScoreEntry>& score_entries() {
        .max_parents = discrete_parent_cap,
        .make = make_by_weight<Bdeu, WeightedBdeu>,
        .make_plain = [](const Dataset& d, const ScoreOptions& o) { return plain::bdeu(d, o.ess); }},
+      {.name = "bdeu-fitted",
+       .formula = "bdeu with the equivalent sample size that suits the best forest",
+       .source =
+           "Silander, Kontkanen & Myllymaki 2007, UAI 23; Chow & Liu 1968, IEEE Transactions on Information Theory 14",
+       .summary = "bdeu whose prior is chosen by marginal likelihood, for one fixed graph",
+       .takes = {.categorical = true, .weights = true},
+       .parameters = {},
+       .is_default = false,
+       .score_equivalent = true,
+       .max_parents = discrete_parent_cap,
+       .make = make_fitted_bdeu,
+       .make_plain = [](const Dataset& d, const ScoreOptions&) { return plain::bdeu_fitted(d); }},
+      {.name = "qnml",
+       .formula = "sum ln p(x_j | x_P) - R(n, r_j prod r_q) + R(n, prod r_q), R the regret of a multinomial",
+       .source = "Silander, Leppa-aho, Jaasaari & Roos 2018, AISTATS 21",
+       .summary = "a full probability table per node, as the quotient of two normalised maximum likelihoods",
+       .takes = {.categorical = true, .weights = true, .regimes = true},
+       .parameters = {},
+       .is_default = false,
+       .score_equivalent = true,
+       .max_parents = discrete_parent_cap,
+       .make = make_by_weight<Qnml, WeightedQnml>,
+       .make_plain = [](const Dataset& d, const ScoreOptions&) { return plain::qnml(d); }},
+      {.name = "qnml-edges",
+       .formula = "qnml - |P| ln p",
+       .source = "Silander, Leppa-aho, Jaasaari & Roos 2018, AISTATS 21; Chen & Chen 2008, Biometrika 95",
+       .summary = "qnml, and ln p for every edge: what it takes to name a parent among p columns",
+       .takes = {.categorical = true, .weights = true, .regimes = true},
+       .parameters = {},
+       .is_default = false,
+       .score_equivalent = true,
+       .max_parents = discrete_parent_cap,
+       .make = make_named_qnml,
+       .make_plain = [](const Dataset& d, const ScoreOptions&) { return plain::qnml_edges(d); }},
+      {.name = "fnml",
+       .formula = "sum ln p(x_j | x_P) - sum_c R(N_c, r_j), R the regret of a multinomial",
+       .source = "Silander, Roos, Kontkanen & Myllymaki 2008, PGM 4",
+       .summary = "a full probability table per node, one normalised maximum likelihood for each of its rows",
+       .takes = {.categorical = true, .weights = true, .regimes = true},
+       .parameters = {},
+       .is_default = false,
+       .score_equivalent = false,
+       .max_parents = discrete_parent_cap,
+       .make = make_by_weight<Fnml, WeightedFnml>,
+       .make_plain = [](const Dataset& d, const ScoreOptions&) { return plain::fnml(d); }},
+      {.name = "discrete-bic-seen",
+       .formula = "sum ln p(x_j | x_P) - c/2 ln n (r_j - 1) u, u the configurations of P that occur",
+       .source = "Tetrad, DiscreteBicScore",
+       .summary = "discrete-bic, charged for those rows of the probability table that the data reach",
+       .takes = {.categorical = true, .weights = true, .regimes = true},
+       .parameters = {penalty},
+       .is_default = false,
+       .score_equivalent = false,
+       .max_parents = discrete_parent_cap,
+       .make = make_by_weight<DiscreteBicSeen, WeightedDiscreteBicSeen>,
+       .make_plain = [](const Dataset& d, const ScoreOptions& o) { return plain::discrete_bic_seen(d, o.penalty); }},
+      {.name = "bds",
+       .formula = "bdeu with the prior A spread over the configurations of P that occur",
+       .source = "Scutari 2016, PMLR 52",
+       .summary = "bdeu that expects nothing of configurations the data do not reach",
+       .takes = {.categorical = true, .weights = true, .regimes = true},
+       .parameters = {ess},
+       .is_default = false,
+       .score_equivalent = false,
+       .max_parents = discrete_parent_cap,
+       .make = make_by_weight<Bds, WeightedBds>,
+       .make_plain = [](const Dataset& d, const ScoreOptions& o) { return plain::bds(d, o.ess); }},
       {.name = "gaussian-bic",
        .formula = "-n/2 (ln(2 pi v_{j|P}) + 1) - c/2 ln n (|P| + 2)",
        .source = "Schwarz 1978, Annals of Statistics 6",

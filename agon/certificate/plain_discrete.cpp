@@ -5,6 +5,7 @@
 #include <map>
 
 #include "agon/base/parallel.h"
+#include "agon/certificate/plain_regret.h"
 #include "agon/data/capability.h"
 
 namespace agon::plain {
@@ -41,13 +42,33 @@ std::unique_ptr<Scorer> bdeu(const Dataset& data, double ess) {
   return std::make_unique<DiscreteScorer>(data, Dirichlet{ess});
 }
 
-DiscreteScorer::DiscreteScorer(const Dataset& data, double price, double ess)
-    : data_(data),
-      price_(price),
-      ess_(ess),
-      dense_limit_(std::min<uint64_t>(8 * data.rows() + 4096, UINT32_MAX)),
-      experiments_(data) {
+std::unique_ptr<Scorer> discrete_bic_seen(const Dataset& data, double penalty) {
+  const double price = penalty * 0.5 * std::log(data.total_weight());
+  return std::make_unique<DiscreteScorer>(data, Priced{price, Configurations::kSeen});
+}
+
+std::unique_ptr<Scorer> bds(const Dataset& data, double ess) {
+  return std::make_unique<DiscreteScorer>(data, Dirichlet{ess, Configurations::kSeen});
+}
+
+std::unique_ptr<Scorer> qnml(const Dataset& data) {
+  return std::make_unique<DiscreteScorer>(data, Normalised::kQuotient);
+}
+
+std::unique_ptr<Scorer> qnml_edges(const Dataset& data) {
+  return std::make_unique<DiscreteScorer>(data, Normalised::kQuotientNamed);
+}
+
+std::unique_ptr<Scorer> fnml(const Dataset& data) {
+  return std::make_unique<DiscreteScorer>(data, Normalised::kFactors);
+}
+
+DiscreteScorer::DiscreteScorer(const Dataset& data, const Rule& rule)
+    : data_(data), dense_limit_(std::min<uint64_t>(8 * data.rows() + 4096, UINT32_MAX)), experiments_(data) {
   refuse_beyond(kTakes, data, "the certificate");
+  if (const auto* priced = std::get_if<Priced>(&rule)) price_ = priced->price, charged_ = priced->configurations;
+  if (const auto* prior = std::get_if<Dirichlet>(&rule)) ess_ = prior->ess, charged_ = prior->configurations;
+  if (const auto* normalised = std::get_if<Normalised>(&rule)) normalised_ = *normalised;
   take_rows(data, experiments_.row_set());
   for (const Column& column : data.columns()) {
     constant_.push_back(column.is_isolated());
@@ -56,7 +77,12 @@ DiscreteScorer::DiscreteScorer(const Dataset& data, double price, double ess)
     // A Dataset holds no level that does not occur (make_dataset drops them), so codes are 0 .. levels - 1.
     for (size_t row = 0; row < data.rows(); ++row) levels_.back() = std::max(levels_.back(), column.codes[row] + 1);
   }
-  if (ess == 0 && data.has_drawn()) seen_ = shares_seen();
+  if (normalised_ == Normalised::kQuotientNamed) {
+    const double vary = static_cast<double>(std::ranges::count(constant_, false));
+    per_parent_ = vary > 1 ? std::log(vary) : 0;
+  }
+  const bool by_sets = ess_ == 0 && !normalised_ && charged_ == Configurations::kPossible;
+  if (by_sets && data.has_drawn()) seen_ = shares_seen();
   x_log_x_.resize(std::min(kLogTable, data.rows() + 1));
   for (size_t x = 1; x < x_log_x_.size(); ++x) x_log_x_[x] = static_cast<double>(x) * std::log(static_cast<double>(x));
   kept_ = kept_weights();
@@ -81,7 +107,8 @@ std::vector<double> DiscreteScorer::values_of_set_cells() const {
     for (size_t row = 0; row < data_.rows(); ++row) {
       if (data_.regime_of(row) == regime) counts[data_.column(v).codes[row]] += data_.weight(row);
     }
-    out[v] += value(counts, std::vector<uint32_t>(levels_[v], 0), 1, v, 1, price_ * (levels_[v] - 1.0));
+    const double cost = charged_ == Configurations::kSeen ? 0 : price_ * (levels_[v] - 1.0);
+    out[v] += value(counts, std::vector<uint32_t>(levels_[v], 0), 1, v, 1, cost);
   }
   return out;
 }
@@ -127,6 +154,8 @@ double DiscreteScorer::charge_sets(std::vector<Node>& members, Parents parents, 
 }
 
 double DiscreteScorer::charge(Node child, Parents parents, double q) const {
+  if (normalised_) return per_parent_ * static_cast<double>(parents.size());
+  if (charged_ == Configurations::kSeen) return 0;
   if (!charged_by_sets()) return price_ * (levels_[child] - 1.0) * q;
   if (parents.size() > kMostChargedParents) return -kUndefined;
   std::vector<Node> members = {child};
@@ -202,7 +231,10 @@ double DiscreteScorer::value(const std::vector<Count>& counts, const std::vector
   }
   double sum = 0;
   if (ess_ > 0) {
-    const double per_configuration = ess_ / q;
+    const double shared_by = charged_ == Configurations::kSeen
+                                 ? static_cast<double>(totals.size() - std::ranges::count(totals, Count{0}))
+                                 : q;
+    const double per_configuration = ess_ / shared_by;
     const double per_cell = per_configuration / levels_[child];
     const double log_gamma_configuration = log_gamma(per_configuration);
     const double log_gamma_cell = log_gamma(per_cell);
@@ -216,7 +248,25 @@ double DiscreteScorer::value(const std::vector<Count>& counts, const std::vector
   }
   for (Count n : counts) sum += x_log_x(n);
   for (Count n : totals) sum -= x_log_x(n);
-  return sum - charge;
+  return sum - charge - charge_by_counts(totals, child, q);
+}
+
+template <class Count>
+double DiscreteScorer::charge_by_counts(const std::vector<Count>& totals, Node child, double q) const {
+  const double levels = levels_[child];
+  double sum = 0;
+  if (normalised_ == Normalised::kQuotient || normalised_ == Normalised::kQuotientNamed) {
+    for (const Count n : totals) sum += n;
+    return regret_quotient(sum, q, levels);
+  }
+  if (normalised_ == Normalised::kFactors) {
+    for (const Count n : totals) sum += regret(n, levels);
+    return sum;
+  }
+  if (charged_ == Configurations::kSeen) {
+    for (const Count n : totals) sum += n > 0 ? price_ * (levels - 1) : 0;
+  }
+  return sum;
 }
 
 Value DiscreteScorer::local(Node child, Parents parents) const {
@@ -272,7 +322,10 @@ std::vector<double> DiscreteScorer::row_log_likelihood(Node child, Parents paren
   std::vector<double> counts(table.cell.range), totals(table.configurations);
   add_rows(child, table.cell.of_row, counts);
   for (size_t cell = 0; cell < counts.size(); ++cell) totals[table.configuration[cell]] += counts[cell];
-  const double per_configuration = ess_ / possible(child, parents);
+  const double shared_by = charged_ == Configurations::kSeen
+                               ? static_cast<double>(totals.size() - std::ranges::count(totals, 0.0))
+                               : possible(child, parents);
+  const double per_configuration = ess_ / shared_by;
   const double per_cell = per_configuration / levels_[child];
   for (size_t cell = 0; cell < counts.size(); ++cell) {
     if (counts[cell] == 0) continue;
@@ -334,7 +387,7 @@ std::vector<std::string> DiscreteScorer::assumptions() const {
         "Rows of experiments are drawn within each; the cells that an experiment set count in every resample as they "
         "do in the whole table, because they are the same for all graphs.");
   }
-  if (ess_ > 0) out.push_back("Per-row likelihoods of BDeu use the posterior means of its parameters.");
+  if (ess_ > 0) out.push_back("Per-row likelihoods under a Dirichlet prior use the posterior means of its parameters.");
   return out;
 }
 

@@ -1,10 +1,15 @@
 // agon/certificate/plain_discrete.h
 //
-// discrete-bic and bdeu from counts. Every row gets a number: the configuration of its parents in mixed radix, times
-// the number of levels of the child, plus the child's level. How often each number occurs is all that the scores need.
+// discrete-bic, bdeu and the other scores of categorical tables from counts. Every row gets a number: the configuration
+// of its parents in mixed radix, times the number of levels of the child, plus the child's level. How often each number
+// occurs is all that the scores need.
 //
 //   discrete-bic   sum over cells N_ca ln(N_ca / N_c) - penalty 1/2 ln n (r_j - 1) q,   q = product of the parents' r
 //   bdeu           sum over c of lnG(A/q) - lnG(A/q + N_c) + sum over a of lnG(A/(q r_j) + N_ca) - lnG(A/(q r_j))
+//   discrete-bic-seen, bds   the same, with the number of configurations that occur in place of q
+//   qnml           sum over cells N_ca ln(N_ca / N_c) - R(n, q r_j) + R(n, q),  R by plain_regret.h, n the rows counted
+//   qnml-edges     qnml - ln p for each parent, p the columns that vary
+//   fnml           sum over cells N_ca ln(N_ca / N_c) - sum over c of R(N_c, r_j)
 //
 // Where rows have weights, N is the weight of the rows with a number, and n the weight of all rows. Where cells were
 // drawn, the parameters of discrete-bic are counted set by set: over the sets T of {j} u P that hold j, the product of
@@ -16,30 +21,39 @@
 // more parent of G levels: q is then G times the product of r. The cells of the child in each regime that set it are a
 // family without parents and with one group, whose value is added.
 //
-// Per-row likelihoods use N_ca / N_c for the first and the posterior mean (N_ca + A/(q r_j)) / (N_c + A/q) for the
-// second. A row in which the child was set tells nothing about its parents: its likelihood counts as 1.
+// Per-row likelihoods use the posterior mean (N_ca + A/(q r_j)) / (N_c + A/q) for bdeu and bds, and N_ca / N_c for the
+// others. A row in which the child was set tells nothing about its parents: its likelihood counts as 1.
 #pragma once
+
+#include <optional>
+#include <variant>
 
 #include "agon/certificate/plain_regimes.h"
 #include "agon/certificate/plain_score.h"
 
 namespace agon::plain {
 
-// What the counts of a family are turned into: a likelihood minus a price for each free parameter, or a likelihood
-// averaged over a Dirichlet prior.
+// Which configurations of the parents a score charges for, or spreads its prior over.
+enum class Configurations { kPossible, kSeen };
+
+// What the counts of a family are turned into: a likelihood minus a price for each free parameter, a likelihood
+// averaged over a Dirichlet prior, or a normalised maximum likelihood.
 struct Priced {
   double price;  // of discrete-bic: penalty * 1/2 ln n
+  Configurations configurations = Configurations::kPossible;
 };
 struct Dirichlet {
   double ess;  // equivalent sample size, > 0
+  Configurations configurations = Configurations::kPossible;
 };
+enum class Normalised { kQuotient, kQuotientNamed, kFactors };  // qnml, qnml-edges, fnml
 
 constexpr size_t kMostChargedParents = 12;  // where cells were drawn
 
 class DiscreteScorer final : public Scorer {
  public:
-  DiscreteScorer(const Dataset& data, Priced priced) : DiscreteScorer(data, priced.price, 0) {}
-  DiscreteScorer(const Dataset& data, Dirichlet prior) : DiscreteScorer(data, 0, prior.ess) {}
+  using Rule = std::variant<Priced, Dirichlet, Normalised>;
+  DiscreteScorer(const Dataset& data, const Rule& rule);
 
   Value local(Node child, Parents parents) const override;
   std::vector<Value> additions(Node child, Parents parents, std::span<const Node> candidates) const override;
@@ -53,7 +67,6 @@ class DiscreteScorer final : public Scorer {
 
  private:
   class Resampled;
-  DiscreteScorer(const Dataset& data, double price, double ess);
 
   // Numbers below `range`, one per row. Two rows have the same number exactly when they agree on the variables
   // numbered.
@@ -72,7 +85,8 @@ class DiscreteScorer final : public Scorer {
   Cells cells(Node child, Parents parents) const;
   double possible(Node child, Parents parents) const;  // q
   bool charged_by_sets() const { return !seen_.empty(); }
-  // What the free parameters of a family cost; infinite where it is undefined. `q` is possible(child, parents).
+  // What the free parameters of a family cost, if that does not depend on the counts; infinite where it is undefined.
+  // `q` is possible(child, parents).
   double charge(Node child, Parents parents, double q) const;
   // The part of it that is due to the sets with these members and any of the parents from `next` on.
   double charge_sets(std::vector<Node>& members, Parents parents, size_t next, double product, double largest) const;
@@ -84,16 +98,23 @@ class DiscreteScorer final : public Scorer {
   std::vector<double> values_of_set_cells() const;
   // Adds up the rows of a child's families by number: how many there are, or what they weigh.
   void add_rows(Node child, const std::vector<uint32_t>& number_of_row, std::vector<double>& counts) const;
-  // The score from the counts by cell, whole or not, without the cells that were set; a number that no row has counts 0.
+  // The score from the counts by cell, whole or not, without the cells that were set; a number that no row has counts
+  // 0.
   template <class Count>
   double value(const std::vector<Count>& counts, const std::vector<uint32_t>& configuration, uint32_t configurations,
                Node child, double q, double charge) const;
+  // The part of the price that does: by the numbers of rows of the configurations.
+  template <class Count>
+  double charge_by_counts(const std::vector<Count>& totals, Node child, double q) const;
   double x_log_x(uint32_t x) const;
   double x_log_x(double x) const;
 
   const Dataset& data_;
-  double price_;          // per free parameter
-  double ess_;            // of the Dirichlet prior; 0: there is none
+  double price_ = 0;  // per free parameter
+  double ess_ = 0;    // of the Dirichlet prior; 0: there is none
+  Configurations charged_ = Configurations::kPossible;
+  std::optional<Normalised> normalised_;
+  double per_parent_ = 0;
   uint64_t dense_limit_;  // the longest table of counts allowed
   std::vector<uint32_t> levels_;
   Experiments experiments_;

@@ -9,6 +9,7 @@
 #include "agon/certificate/selection.h"
 #include "agon/certificate/test_scorers.h"
 #include "agon/data/row_sets.h"
+#include "agon/score/test_discrete_scores.h"
 #include "agon/score/test_regimes.h"
 #include "agon/score/test_weights.h"
 #include "agon/score/weighted_discrete.h"
@@ -24,11 +25,6 @@ Dataset random_experiments(bool weighted, double gaps, Rng& rng) {
   const testing::TableShape shape = {.variables = 2 + rng.below(6), .rows = 5 + rng.below(200), .most_levels = 4};
   return testing::with_random_regimes(
       weighted ? testing::random_weighted(shape, gaps, rng) : testing::random_categorical(shape, rng), rng);
-}
-
-std::unique_ptr<LocalScore> searched(const std::string& name, const Dataset& data) {
-  if (name == "bdeu") return std::make_unique<WeightedBdeu>(data);
-  return std::make_unique<WeightedDiscreteBic>(data);
 }
 
 // Two derivations of the same rows.
@@ -53,12 +49,12 @@ TEST(PlainRegimes, RowsAreThoseOfTheSearch) {
 }
 
 TEST(PlainRegimes, CategoriesScoreAsInTheSearch) {
-  EXPECT_TRUE(rc::check([](uint64_t seed, bool bdeu, bool weighted) {
+  EXPECT_TRUE(rc::check([](uint64_t seed, bool weighted) {
     Rng rng(seed);
     const Dataset data = random_experiments(weighted, rng.below(2) * 0.3, rng);
-    const std::string name = bdeu ? "bdeu" : "discrete-bic";
+    const std::string name = testing::discrete_scores()[seed % testing::discrete_scores().size()];
     const auto plain = testing::plain_scorer(name, data);
-    const auto score = searched(name, data);
+    const auto score = testing::make_discrete(name, data, {});
     RC_ASSERT(plain->row_set() == score->traits().row_set);
     const testing::Family family = testing::random_family(data.size(), 4, rng);
     const Value local = plain->local(family.child, family.parents);
@@ -82,10 +78,11 @@ TEST(PlainRegimes, CategoriesScoreAsInTheSearch) {
 
 // Every row drawn as often as it counts.
 TEST(PlainRegimes, AResampleOfAllRowsIsTheTable) {
-  EXPECT_TRUE(rc::check([](uint64_t seed, bool bdeu) {
+  EXPECT_TRUE(rc::check([](uint64_t seed) {
     Rng rng(seed);
     const Dataset data = random_experiments(false, 0, rng);
-    const auto plain = testing::plain_scorer(bdeu ? "bdeu" : "discrete-bic", data);
+    const auto plain =
+        testing::plain_scorer(testing::discrete_scores()[seed % testing::discrete_scores().size()], data);
     const testing::Family family = testing::random_family(data.size(), 4, rng);
     const auto resampler = plain->resampler({{family.child, family.parents}});
     const std::vector<uint32_t> once(data.rows(), 1);

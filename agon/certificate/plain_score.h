@@ -7,7 +7,8 @@
 //   plain::total(*scorer, dag).score;                 // larger is better, natural log
 //   scorer->local(5, parents).score;                  // kUndefined: the parents determine the child
 //
-//   discrete-bic, bdeu         counts of mixed-radix row codes (agon/score: bit planes or merged rows)
+//   discrete-bic, bdeu, qnml   and the other scores of categorical tables: counts of mixed-radix row codes (agon/score:
+//                              bit planes or merged rows)
 //   gaussian-bic, copula-bic   one orthogonal factorisation of the centred table, families by Gram-Schmidt on its
 //                              columns (agon/score: elimination in the correlation matrix)
 //   mixed-bic                  plain indicators and powers, orthogonal factorisations, families by Cholesky; missing
@@ -97,6 +98,12 @@ class Scorer {
 // Columns that vary must be of the kind that the score is for; the catalog makes sure of that.
 std::unique_ptr<Scorer> discrete_bic(const Dataset& data, double penalty);
 std::unique_ptr<Scorer> bdeu(const Dataset& data, double ess);
+std::unique_ptr<Scorer> bdeu_fitted(const Dataset& data);  // without experiments (plain_fitted.cpp)
+std::unique_ptr<Scorer> discrete_bic_seen(const Dataset& data, double penalty);
+std::unique_ptr<Scorer> bds(const Dataset& data, double ess);
+std::unique_ptr<Scorer> qnml(const Dataset& data);
+std::unique_ptr<Scorer> qnml_edges(const Dataset& data);
+std::unique_ptr<Scorer> fnml(const Dataset& data);
 std::unique_ptr<Scorer> gaussian_bic(const Dataset& data, double penalty);
 std::unique_ptr<Scorer> copula_bic(const Dataset& data, double penalty);
 

@@ -9,6 +9,7 @@
 #include "agon/certificate/plain_gaussian.h"
 #include "agon/certificate/test_scorers.h"
 #include "agon/score/gaussian_score.h"
+#include "agon/score/test_discrete_scores.h"
 #include "agon/score/test_scores.h"
 #include "agon/score/test_weights.h"
 #include "agon/score/weighted_discrete.h"
@@ -29,12 +30,10 @@ std::vector<Node> with(std::vector<Node> parents, Node v) {
 
 void expect_same_scores(const Dataset& data, const std::string& name, const ScoreOptions& options, Rng& rng) {
   std::unique_ptr<LocalScore> fast;
-  if (!data.has_weights() && !data.has_drawn()) {
-    fast = make_score(name, data, options);
-  } else if (name == "bdeu") {
-    fast = std::make_unique<WeightedBdeu>(data, options);
+  if (std::ranges::count(testing::discrete_scores(), name) > 0) {
+    fast = testing::make_discrete(name, data, options);
   } else {
-    fast = std::make_unique<WeightedDiscreteBic>(data, options);
+    fast = make_score(name, data, options);
   }
   const auto plain = testing::plain_scorer(name, data, options.penalty, options.ess);
   for (int trial = 0; trial < 5; ++trial) {
@@ -63,8 +62,7 @@ TEST(PlainScore, AgreesWithTheSearchOnCategoricalTables) {
     const Dataset data = testing::random_categorical(
         {.variables = 7, .rows = 20 + 60 * trial, .most_levels = 2 + trial % 5, .copies = 1 + 30 * (trial % 2)}, rng);
     const ScoreOptions options{.penalty = rng.uniform(0.5, 3), .ess = rng.uniform(0.5, 20)};
-    expect_same_scores(data, "discrete-bic", options, rng);
-    expect_same_scores(data, "bdeu", options, rng);
+    for (const std::string& name : testing::discrete_scores()) expect_same_scores(data, name, options, rng);
   }
 }
 
@@ -94,15 +92,14 @@ TEST(PlainScore, AgreesWithTheSearchOnTablesWithWeights) {
     const Dataset data = trial % 3 == 0 ? testing::random_counted(shape, 30, rng).counted
                                         : testing::random_weighted(shape, trial % 3 == 1 ? 0 : 0.3, rng);
     const ScoreOptions options{.penalty = rng.uniform(0.5, 3), .ess = rng.uniform(0.5, 20)};
-    expect_same_scores(data, "discrete-bic", options, rng);
-    expect_same_scores(data, "bdeu", options, rng);
+    for (const std::string& name : testing::discrete_scores()) expect_same_scores(data, name, options, rng);
   }
 }
 
 TEST(PlainScore, CountsStandForRepeatedRows) {
   Rng rng(17);
   const testing::CountedTable table = testing::random_counted({.variables = 5, .rows = 80}, 12, rng);
-  for (const std::string name : {"discrete-bic", "bdeu"}) {
+  for (const std::string& name : testing::discrete_scores()) {
     const auto counted = testing::plain_scorer(name, table.counted),
                expanded = testing::plain_scorer(name, table.expanded);
     EXPECT_EQ(counted->rows(), expanded->rows());

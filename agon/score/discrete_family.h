@@ -8,6 +8,8 @@
 //   configuration(n)  a configuration of n > 0 rows
 //   constant()        once per family
 //   kZeroForNothing   cell(0) and configuration(0) are 0 and cheap, so that empty cells need not be skipped
+//
+// The scores of discrete_score.h use the functions; those of nml_score.h and seen_score.h the class.
 #pragma once
 
 #include <algorithm>
@@ -28,6 +30,11 @@ std::vector<double> x_log_x_table(size_t rows);
 
 inline double x_log_x(std::span<const double> table, uint32_t n) {
   return n < table.size() ? table[n] : n * std::log(static_cast<double>(n));
+}
+
+inline double log_gamma(double x) {
+  int sign = 0;
+  return lgamma_r(x, &sign);  // the thread-safe one
 }
 
 // The sum over a dense table: one term per non-empty cell and one per non-empty configuration. The child has `r`
@@ -98,5 +105,55 @@ double all_gains(const DiscreteTable& table, const ScoreTraits& traits, Node chi
   }
   return now;
 }
+
+// The configurations of the parents that occur.
+inline double seen_configurations(const FamilyCounts& counts) {
+  if (!counts.configurations.empty()) {
+    return static_cast<double>(std::ranges::count_if(counts.configurations, [](uint32_t n) { return n > 0; }));
+  }
+  const size_t width = static_cast<size_t>(counts.child_levels);
+  double seen = 0;
+  for (const uint32_t *at = counts.cells.data(), *end = at + counts.cells.size(); at < end; at += width) {
+    seen += std::any_of(at, at + width, [](uint32_t n) { return n > 0; });
+  }
+  return seen;
+}
+
+// A score that is no more than its terms: Own has a function terms(child, configurations, counts).
+template <class Own>
+class DiscreteFamilyScore : public LocalScore {
+ public:
+  double local(Node child, Parents parents) const final {
+    const FamilyCounts counts = table_.count(child, parents);
+    const double value = family_value(counts, own().terms(child, configurations(table_, parents), counts));
+    return value - per_parent_ * static_cast<double>(parents.size());
+  }
+  const ScoreTraits& traits() const final { return traits_; }
+  double addition_gains(Node child, Parents parents, std::span<double> gains) const final {
+    return column_gains(child, parents, gains, {});
+  }
+  double removal_gains(Node child, Parents parents, std::span<double> gains) const final {
+    return column_gains(child, parents, {}, gains);
+  }
+  double column_gains(Node child, Parents parents, std::span<double> additions,
+                      std::span<double> removals) const final {
+    const double now = all_gains(table_, traits_, child, parents, additions, removals,
+                                 [&](double q, const FamilyCounts& counts) { return own().terms(child, q, counts); });
+    for (double& gain : additions) gain -= per_parent_;
+    for (double& gain : removals) gain += per_parent_;
+    return now - per_parent_ * static_cast<double>(parents.size());
+  }
+
+ protected:
+  DiscreteFamilyScore(const std::string& name, const Dataset& data, const ScoreOptions& options)
+      : table_(data), traits_(discrete_traits(name, data, options)) {}
+
+  DiscreteTable table_;
+  ScoreTraits traits_;
+  double per_parent_ = 0;  // what each parent costs, besides what the terms say
+
+ private:
+  const Own& own() const { return static_cast<const Own&>(*this); }
+};
 
 }  // namespace agon

@@ -60,8 +60,8 @@ struct Bdeu::Terms {
   double constant() const { return 0; }
 };
 
-Bdeu::Bdeu(const Dataset& data, const ScoreOptions& options)
-    : table_(data), traits_(discrete_traits("bdeu", data, options)), ess_(options.ess) {}
+Bdeu::Bdeu(const Dataset& data, const ScoreOptions& options, const char* name)
+    : table_(data), traits_(discrete_traits(name, data, options)), ess_(options.ess) {}
 
 Bdeu::Terms Bdeu::terms(Node child, double configurations) const {
   const double per_configuration = ess_ / configurations;

@@ -44,7 +44,7 @@ class DiscreteBic final : public LocalScore {
 
 class Bdeu final : public LocalScore {
  public:
-  explicit Bdeu(const Dataset& data, const ScoreOptions& options = {});
+  explicit Bdeu(const Dataset& data, const ScoreOptions& options = {}, const char* name = "bdeu");
   double local(Node child, Parents parents) const override;
   const ScoreTraits& traits() const override { return traits_; }
   double addition_gains(Node child, Parents parents, std::span<double> gains) const override;

@@ -162,10 +162,11 @@ double WeightedDiscrete::column_gains(Node child, Parents parents, std::span<dou
       additions[v] = kNoGain;
       if (!may_add(traits_, child, parents, v)) continue;
       const double more = parameters.with(v, free);
-      if (more < kInfinity) additions[v] = value(count.with(v), child, q * rows.levels(v), more) - now;
+      if (more < kInfinity) additions[v] = value(count.with(v), child, q * rows.levels(v), more) - now - per_parent_;
     }
   }
-  if (removals.empty()) return now + set_cells_[child];
+  const double total = now + set_cells_[child] - per_parent_ * static_cast<double>(parents.size());
+  if (removals.empty()) return total;
   // Rows that agree on the child and all parents stay together when a parent is dropped.
   rows.refine(by_parents, child);
   std::vector<Node> family(parents.begin(), parents.end());
@@ -175,9 +176,9 @@ double WeightedDiscrete::column_gains(Node child, Parents parents, std::span<dou
     std::vector<Node> kept(parents.begin(), parents.end());
     kept.erase(kept.begin() + static_cast<std::ptrdiff_t>(k));
     const WeightedCounts counts = merged.count(merged.partition(kept), child);
-    removals[k] = value(counts, child, q / rows.levels(parents[k]), parameters.without(k)) - now;
+    removals[k] = value(counts, child, q / rows.levels(parents[k]), parameters.without(k)) - now + per_parent_;
   }
-  return now + set_cells_[child];
+  return total;
 }
 
 WeightedDiscreteBic::WeightedDiscreteBic(const Dataset& data, const ScoreOptions& options)
@@ -197,8 +198,8 @@ double WeightedDiscreteBic::value(const WeightedCounts& counts, Node, double, do
   return sum - penalty_ * parameters;
 }
 
-WeightedBdeu::WeightedBdeu(const Dataset& data, const ScoreOptions& options)
-    : WeightedDiscrete(data, options, "bdeu", discrete_parent_cap(data)), ess_(options.ess) {
+WeightedBdeu::WeightedBdeu(const Dataset& data, const ScoreOptions& options, const char* name)
+    : WeightedDiscrete(data, options, name, discrete_parent_cap(data)), ess_(options.ess) {
   add_set_cells(data);
 }
 

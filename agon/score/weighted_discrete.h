@@ -1,8 +1,9 @@
 // agon/score/weighted_discrete.h
 //
 // discrete-bic and bdeu for tables whose rows have weights or come from experiments, or whose gaps were filled with
-// draws. The formulas are those of discrete_score.h with weights in place of counts: N is the weight of the rows of a cell, n the weight of all
-// rows, and neither need be whole. A table and its GROUP BY with the counts as weights score the same.
+// draws. The formulas are those of discrete_score.h with weights in place of counts: N is the weight of the rows of a
+// cell, n the weight of all rows, and neither need be whole. A table and its GROUP BY with the counts as weights score
+// the same.
 //
 //   const WeightedDiscreteBic score(data, {.penalty = 1});        // data has weights, drawn cells or regimes
 //   double s = total(score, dag);
@@ -61,6 +62,7 @@ class WeightedDiscrete : public LocalScore {
   double total_ = 0;                // n
   ScoreTraits traits_;
   std::vector<double> omega_ = {};  // p x p; empty: all 1
+  double per_parent_ = 0;           // what each parent costs, besides what value() says
 
  private:
   std::vector<double> set_cells_;  // by node: what the cells that were set add
@@ -77,7 +79,7 @@ class WeightedDiscreteBic final : public WeightedDiscrete {
 
 class WeightedBdeu final : public WeightedDiscrete {
  public:
-  explicit WeightedBdeu(const Dataset& data, const ScoreOptions& options = {});
+  explicit WeightedBdeu(const Dataset& data, const ScoreOptions& options = {}, const char* name = "bdeu");
 
  private:
   double value(const WeightedCounts& counts, Node child, double configurations, double parameters) const override;

@@ -13,6 +13,15 @@ Formulas, n rows, natural logarithm, r the number of levels that occur, c a conf
   discrete-bic   sum over rows of ln(N_ca / N_c) - 1/2 ln n (r_j - 1) prod_{q in P} r_q          (Schwarz 1978)
   bdeu           sum_c lnG(A/q) - lnG(A/q + N_c) + sum_a lnG(A/(q r_j) + N_ca) - lnG(A/(q r_j)),
                  q = prod r_q, A = 10                                    (Heckerman, Geiger & Chickering 1995, eq. 28)
+  discrete-bic-seen, bds   the same, with the number of configurations of P that occur in place of prod r_q
+  bdeu-fitted    bdeu with the A of SIZES for which the best forest by discrete-bic scores highest
+                                                      (Silander, Kontkanen & Myllymaki 2007; Chow & Liu 1968)
+  qnml           sum over rows of ln(N_ca / N_c) - R(n, q r_j) + R(n, q)         (Silander and others 2018)
+  qnml-edges     qnml - |P| ln p, p the columns that vary
+  fnml           sum over rows of ln(N_ca / N_c) - sum_c R(N_c, r_j)             (Silander and others 2008)
+                 R(n, K) = n (ln a + (a + 2) ln C - 1/C) - 1/2 ln(C + 2/a), R(n, 1) = 0,
+                 a = K/n, C = 1/2 + 1/2 sqrt(1 + 4/a)
+                                                                                 (Szpankowski & Weinberger 2012)
   gaussian-bic   -n/2 (ln(2 pi v) + 1) - 1/2 ln n (|P| + 2), v the mean squared residual of least squares with intercept
   copula-bic     the same on F^-1((average rank - 1/2) / n), each column restandardised (Liu et al. 2009)
 """
@@ -99,6 +108,75 @@ def bdeu(columns, child, parents, sample_size=10):
     )
 
 
+def fit(cells, configurations):
+    return fsum(count * log(count / configurations[tuple(c)]) for (_, *c), count in cells.items())
+
+
+def discrete_bic_seen(columns, child, parents):
+    cells, configurations = counts(columns, child, parents)
+    n, r = len(columns[child]), len(set(columns[child]))
+    return fit(cells, configurations) - 0.5 * log(n) * (r - 1) * len(configurations)
+
+
+def bds(columns, child, parents, sample_size=10):
+    cells, configurations = counts(columns, child, parents)
+    per_configuration = sample_size / len(configurations)
+    per_cell = per_configuration / len(set(columns[child]))
+    rows = fsum(lgamma(per_configuration) - lgamma(per_configuration + count) for count in configurations.values())
+    return rows + fsum(lgamma(per_cell + count) - lgamma(per_cell) for count in cells.values())
+
+
+def regret(n, levels):
+    if levels == 1:
+        return 0.0
+    a = levels / n
+    c = 0.5 + 0.5 * sqrt(1 + 4 / a)
+    return n * (log(a) + (a + 2) * log(c) - 1 / c) - 0.5 * log(c + 2 / a)
+
+
+def qnml(columns, child, parents):
+    cells, configurations = counts(columns, child, parents)
+    n, r = len(columns[child]), len(set(columns[child]))
+    q = prod(len(set(columns[v])) for v in parents)
+    return fit(cells, configurations) - regret(n, q * r) + regret(n, q)
+
+
+def qnml_edges(columns, child, parents):
+    vary = sum(len(set(cells)) > 1 for cells in columns.values())
+    return qnml(columns, child, parents) - len(parents) * log(vary)
+
+
+def fnml(columns, child, parents):
+    cells, configurations = counts(columns, child, parents)
+    r = len(set(columns[child]))
+    return fit(cells, configurations) - fsum(regret(count, r) for count in configurations.values())
+
+
+SIZES = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200]
+
+
+def fitted_size(columns):
+    """Kruskal's algorithm over the pairs that gain, then the size of highest marginal likelihood."""
+    alone = {v: discrete_bic(columns, v, []) for v in columns}
+    names = sorted(columns)
+    gains = [(discrete_bic(columns, b, [a]) - alone[b], a, b) for k, b in enumerate(names) for a in names[:k]]
+    tree, neighbours = {v: v for v in names}, {v: [] for v in names}
+    for gain, a, b in sorted(gains, reverse=True):
+        if gain > 0 and tree[a] != tree[b]:
+            neighbours[a].append(b)
+            neighbours[b].append(a)
+            tree = {v: tree[a] if of == tree[b] else of for v, of in tree.items()}
+    parents, waiting = {}, []
+    for root in names:
+        waiting.append((root, []))
+        while waiting:
+            v, above = waiting.pop()
+            if v not in parents:
+                parents[v] = above
+                waiting += [(u, [v]) for u in neighbours[v] if u not in parents]
+    return max(SIZES, key=lambda size: fsum(bdeu(columns, v, parents[v], size) for v in names))
+
+
 def residual_variance(y, regressors):
     """Mean squared residual of least squares with intercept: modified Gram-Schmidt on the rows, every step twice."""
     n = len(y)
@@ -138,6 +216,11 @@ def figures(name, columns):
     parents = true_parents(name)
     if name != "sachs":
         scores = [("discrete-bic", discrete_bic, columns), ("bdeu", bdeu, columns)]
+        seen = [("discrete-bic-seen", discrete_bic_seen, columns), ("bds", bds, columns)]
+        scores += [*seen, ("qnml", qnml, columns), ("qnml-edges", qnml_edges, columns), ("fnml", fnml, columns)]
+        if len(columns) <= 20:  # the pairs of more columns take long here
+            size = fitted_size(columns)
+            scores.append(("bdeu-fitted", lambda c, v, p: bdeu(c, v, p, size), columns))
     else:
         raw = {v: [float(x) for x in cells] for v, cells in columns.items()}
         copula = {v: normal_scores(x) for v, x in raw.items()}

@@ -1,0 +1,106 @@
+// agon/score/nml_score.h
+//
+// Scores for categorical tables by normalised maximum likelihood: the shortest code for the table whose length does not
+// depend on a prior. There is nothing to set. R(n, K) is the regret of n draws from K levels (regret.h), the rest as in
+// discrete_score.h, q = prod r over P.
+//
+//   Qnml   s(j, P) = sum over cells N_ca ln(N_ca / N_c)  -  [ R(n, q r_j) - R(n, q) ]
+//          The family as one variable of q r_j levels, minus the parents as one variable of q levels: the quotient of
+//          two normalised maximum likelihoods (Silander, Leppä-aho, Jääsaari & Roos 2018, AISTATS). Score-equivalent:
+//          a sum over sets of variables, families minus parents, is the same for all DAGs of a class.
+//   Fnml   s(j, P) = sum over c [ sum_a N_ca ln(N_ca / N_c) - R(N_c, r_j) ]
+//          One code for each configuration of the parents (Silander, Roos, Kontkanen & Myllymäki 2008, PGM). It is
+//          *not* score-equivalent.
+//
+//   qnml-edges     s(j, P) = qnml - |P| ln p,   p the columns that vary
+//          The table and the graph as one message: naming a parent among p columns takes ln p nats. As a prior it is 1
+//          / p for each edge (Heckerman, Geiger & Chickering 1995 have such priors); it is what Chen & Chen (2008) add
+//          to BIC with gamma = 1. Equivalent DAGs have equally many edges, so it is score-equivalent too. Without it,
+//          wide tables with few rows go wrong: a family with as many configurations as rows has likelihood 1 and costs
+//          less than n ln r_j, so that a variable whose levels are about equally frequent takes any parents it can get.
+//
+//   const Qnml score(data);                                           // qnml
+//   const Qnml named(data, {}, naming_cost(data), "qnml-edges");      // qnml-edges
+//   double s = total(score, dag);             // larger is better, natural log
+//
+// Both take the approximate R of regret.h. Qnml is discrete-bic with another constant for each family, and as fast.
+// Where n is large beside q r_j the constant is near that of discrete-bic; where the family has many more cells than
+// rows, a further level costs at most n ln r_j, so that wide families are charged less than by BIC.
+//
+// Where rows have weights, N and n are weights (weighted_discrete.h). In a table of experiments n is the weight of the
+// rows that the family is counted on, and their G groups are the states of one more parent. Cells that were drawn count
+// as seen.
+#pragma once
+
+#include <vector>
+
+#include "agon/score/discrete_family.h"
+#include "agon/score/regret.h"
+#include "agon/score/weighted_discrete.h"
+
+namespace agon {
+
+// ln p, p the columns that vary: what it takes to name one of them.
+double naming_cost(const Dataset& data);
+
+class Qnml final : public DiscreteFamilyScore<Qnml> {
+ public:
+  explicit Qnml(const Dataset& data, const ScoreOptions& options = {}, double per_parent = 0,
+                const char* name = "qnml");
+
+ private:
+  friend DiscreteFamilyScore<Qnml>;
+  struct Terms {
+    static constexpr bool kZeroForNothing = true;
+    std::span<const double> table;
+    double charge;
+    double cell(uint32_t n) const { return x_log_x(table, n); }
+    double configuration(uint32_t n) const { return -x_log_x(table, n); }
+    double constant() const { return -charge; }
+  };
+  Terms terms(Node child, double configurations, const FamilyCounts& counts) const;
+
+  std::vector<double> x_log_x_;
+  std::vector<double> regret_;  // R(n, K) by K, for small K
+};
+
+class Fnml final : public DiscreteFamilyScore<Fnml> {
+ public:
+  explicit Fnml(const Dataset& data, const ScoreOptions& options = {});
+
+ private:
+  friend DiscreteFamilyScore<Fnml>;
+  struct Terms {
+    static constexpr bool kZeroForNothing = true;
+    std::span<const double> table, charge;
+    double levels;
+    double cell(uint32_t n) const { return x_log_x(table, n); }
+    double configuration(uint32_t n) const {
+      return n < charge.size() ? -charge[n] : -x_log_x(table, n) - multinomial_regret(n, levels);
+    }
+    double constant() const { return 0; }
+  };
+  Terms terms(Node child, double configurations, const FamilyCounts& counts) const;
+
+  std::vector<double> x_log_x_;
+  std::vector<std::vector<double>> charge_;  // by number of levels: n ln n + R(n, levels), for small n
+};
+
+class WeightedQnml final : public WeightedDiscrete {
+ public:
+  explicit WeightedQnml(const Dataset& data, const ScoreOptions& options = {}, double per_parent = 0,
+                        const char* name = "qnml");
+
+ private:
+  double value(const WeightedCounts& counts, Node child, double configurations, double parameters) const override;
+};
+
+class WeightedFnml final : public WeightedDiscrete {
+ public:
+  explicit WeightedFnml(const Dataset& data, const ScoreOptions& options = {});
+
+ private:
+  double value(const WeightedCounts& counts, Node child, double configurations, double parameters) const override;
+};
+
+}  // namespace agon

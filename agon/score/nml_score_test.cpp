@@ -1,0 +1,119 @@
+#include "agon/score/nml_score.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "agon/score/regret.h"
+#include "agon/score/test_counted_score.h"
+
+namespace agon {
+namespace {
+
+using testing::CountsByParents;
+using testing::Family;
+
+double qnml_by_definition(const Dataset& data, const Family& family) {
+  const CountsByParents counts = testing::counts_by_parents(data, family);
+  double configurations = 1;
+  for (const Node q : family.parents) configurations *= testing::levels_of(data, q);
+  const double n = data.total_weight();
+  return testing::log_likelihood(counts) -
+         multinomial_regret(n, configurations * testing::levels_of(data, family.child)) +
+         multinomial_regret(n, configurations);
+}
+
+double fnml_by_definition(const Dataset& data, const Family& family) {
+  double score = 0;
+  const CountsByParents counts = testing::counts_by_parents(data, family);
+  for (const auto& [configuration, cells] : counts) {
+    double rows = 0;
+    for (const auto& [level, n] : cells) rows += n;
+    score -= multinomial_regret(rows, testing::levels_of(data, family.child));
+  }
+  return score + testing::log_likelihood(counts);
+}
+
+TEST(Qnml, EqualsItsDefinitionInEveryLayout) { testing::check_definition<Qnml, WeightedQnml>({}, qnml_by_definition); }
+
+TEST(Fnml, EqualsItsDefinitionInEveryLayout) { testing::check_definition<Fnml, WeightedFnml>({}, fnml_by_definition); }
+
+double qnml_edges_by_definition(const Dataset& data, const Family& family) {
+  double vary = 0;
+  for (const Column& column : data.columns()) vary += !column.is_isolated();
+  return qnml_by_definition(data, family) -
+         (vary > 1 ? std::log(vary) : 0) * static_cast<double>(family.parents.size());
+}
+
+TEST(QnmlEdges, IsQnmlAndANameForEveryParent) {
+  EXPECT_TRUE(rc::check([](uint64_t seed) {
+    Rng rng(seed);
+    const Dataset data = testing::random_table(rng);
+    testing::check_family(Qnml(data, {}, naming_cost(data), "qnml-edges"), data, rng, qnml_edges_by_definition);
+    const Dataset weighted = testing::random_weighted({.variables = 5, .rows = 1 + rng.below(80)}, 0, rng);
+    testing::check_family(WeightedQnml(weighted, {}, naming_cost(weighted), "qnml-edges"), weighted, rng,
+                          qnml_edges_by_definition);
+  }));
+}
+
+// x = 0 0 0 0 1 1 1 1, y = 0 0 0 1 1 1 1 0: the likelihood of y is 2^-8, and given x it is (3/4)^6 (1/4)^2. R by the
+// formula of regret.h:
+//
+//   python3 -c "from math import *
+//   def R(n, K): a = K/n; c = .5 + .5*sqrt(1 + 4/a); return n*(log(a) + (a + 2)*log(c) - 1/c) - .5*log(c + 2/a)
+//   fit = 6*log(3/4) + 2*log(1/4)
+//   print(8*log(.5) - R(8, 2), fit - R(8, 4) + R(8, 2), fit - 2*R(4, 2))"
+TEST(Nml, Golden) {
+  const Dataset data = make_dataset(
+      {categorical_column("x", {0, 0, 0, 0, 1, 1, 1, 1}), categorical_column("y", {0, 0, 0, 1, 1, 1, 1, 0})}, "eight");
+  const Node y = data.index_of("y");
+  const std::vector<Node> x = {data.index_of("x")};
+  EXPECT_NEAR(Qnml(data).local(y, {}), -7.0841523307648755, 1e-12);
+  EXPECT_NEAR(Fnml(data).local(y, {}), -7.0841523307648755, 1e-12);
+  EXPECT_NEAR(Qnml(data).local(y, x), -6.381592702770471, 1e-12);
+  EXPECT_NEAR(Fnml(data).local(y, x), -7.024687854441757, 1e-12);
+}
+
+TEST(Qnml, IsTheSameForAllMembersOfAClass) {
+  Rng rng(4);
+  for (int trial = 0; trial < 30; ++trial) {
+    const Dataset data = testing::random_table(rng);
+    testing::expect_equivalent(Qnml(data), rng);
+    testing::expect_equivalent(Qnml(data, {}, naming_cost(data), "qnml-edges"), rng);
+  }
+}
+
+// a and b have two and three levels: a -> b has three codes of its rows where b -> a has four, of other lengths.
+TEST(Fnml, IsNotTheSameForAllMembersOfAClass) {
+  const Dataset data = make_dataset(
+      {categorical_column("a", {0, 0, 0, 1, 1, 1, 1, 0}), categorical_column("b", {0, 1, 2, 0, 1, 0, 2, 0})}, "t");
+  const Fnml score(data);
+  EXPECT_FALSE(score.traits().score_equivalent);
+  const Node a = data.index_of("a"), b = data.index_of("b");
+  const double forward = score.local(a, {}) + score.local(b, std::vector<Node>{a});
+  const double backward = score.local(b, {}) + score.local(a, std::vector<Node>{b});
+  EXPECT_GT(std::abs(forward - backward), 0.01);
+}
+
+// Many parents: more configurations than a double can count. The gains stay finite, and the family scores what it
+// should.
+TEST(Qnml, TakesAnyNumberOfParents) {
+  Rng rng(5);
+  std::vector<Column> columns;
+  for (int v = 0; v < 1200; ++v) {
+    std::vector<int> cells = {0, 1};
+    for (int row = 2; row < 12; ++row) cells.push_back(rng.below(2));
+    columns.push_back(categorical_column("v" + std::to_string(v), cells));
+  }
+  const Dataset data = make_dataset(std::move(columns), "wide");
+  std::vector<Node> parents;
+  for (Node v = 1; v < 1150; ++v) parents.push_back(v);
+  const Qnml score(data);
+  EXPECT_NEAR(score.local(0, parents), -12 * std::log(2.0), 1e-9);  // every row has parents of its own
+  std::vector<double> gains(1200);
+  score.addition_gains(0, parents, gains);
+  EXPECT_NEAR(gains[1199], 0, 1e-9);
+}
+
+}  // namespace
+}  // namespace agon

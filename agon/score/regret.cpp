@@ -1,0 +1,26 @@
+#include "agon/score/regret.h"
+
+#include <cmath>
+
+namespace agon {
+namespace {
+
+constexpr double kMostLevels = 1e200;  // beyond this the limit is reached to the last digit
+
+}  // namespace
+
+double multinomial_regret(double n, double levels) {
+  if (n <= 0 || levels <= 1) return 0;
+  const double a = levels / n;
+  const double root = std::sqrt(1 + 4 / a);
+  const double beyond = 2 / a / (1 + root);  // c - 1, without the cancellation that 1/2 (root - 1) has for large a
+  const double c = 1 + beyond;
+  return n * (std::log(a) + (a + 2) * std::log1p(beyond) - 1 / c) - 0.5 * std::log(c + 2 / a);
+}
+
+double regret_of_levels(double n, double configurations, double levels) {
+  if (!(configurations * levels < kMostLevels)) return n * std::log(levels);
+  return multinomial_regret(n, configurations * levels) - multinomial_regret(n, configurations);
+}
+
+}  // namespace agon

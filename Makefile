@@ -33,7 +33,8 @@ define run_tests
 	@grep -E 'tests passed|^Total Test time' $(1)/tests.log
 endef
 
-.PHONY: all demo test python python-interop wheel sanitized fuzz pgmpy peers bench bench-tables bench-experiments \
+.PHONY: all demo test python python-interop wheel sanitized fuzz pgmpy peers bench bench-tables bench-scores \
+  bench-experiments \
   static release asan tsan dev clang check fmt clean help
 all:
 	@tools/install $(BASE_PACKAGES)
@@ -124,6 +125,14 @@ bench-tables: all
 	@build/venv/bin/python -B bench/tables/run.py --agon build/agon --out build/tables --only $(ONLY) \
 	  $(if $(GRAPHS),--graphs $(GRAPHS))
 
+# Which score is nearest to the truth: the tables at the end of docs/results/scores.md. NETWORKS: a folder of NAME.bif to
+# take beside the embedded networks; FORM=: all sizes and five samples, some hours.
+FORM := --quick
+bench-scores: all
+	@build/agon bench --suite scores $(FORM) $(if $(NETWORKS),--data-dir '$(NETWORKS)') --out build/scores >/dev/null
+	@sed -i '/^<!-- tables -->/q' docs/results/scores.md
+	@cat build/scores/scores.md >>docs/results/scores.md
+
 # Tables of observation and experiments, beside gies and causaldag from PyPI in a virtual environment of their own.
 EXPERIMENTS := treatments,peers,contexts,sachs
 bench-experiments: all
@@ -173,6 +182,7 @@ help:
 	@echo 'make peers      run programs of others beside agon (installs them; 8 gigabytes): bench/peers/README.md'
 	@echo 'make bench      build and run the timing programs'
 	@echo 'make bench-tables  SHDs on simulated tables of both kinds and with gaps (an hour): bench/tables/README.md'
+	@echo 'make bench-scores  which score is nearest to the truth, on known networks (10 minutes): docs/results/scores.md'
 	@echo 'make bench-experiments  SHDs on tables of experiments, beside gies and causaldag (20 minutes): bench/experiments/README.md'
 	@echo 'make static     one static executable, build-static/agon'
 	@echo 'make release    wheel and static executable with checksums in build/release; runs the examples of README from them'

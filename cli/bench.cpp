@@ -12,6 +12,7 @@
 #include "cli/command_line.h"
 #include "cli/console.h"
 #include "cli/paper_bench.h"
+#include "cli/score_suite.h"
 
 namespace agon::cli {
 namespace {
@@ -19,17 +20,23 @@ namespace {
 // The limits of --quick: with them the whole suite takes five minutes on two cores.
 constexpr int kQuickSamples = 2;
 constexpr double kQuickLimit = 2;
+// The same for the scores: networks of at most so many nodes.
+constexpr int kQuickNodes = 80;
 
 struct BenchArgs {
   explicit BenchArgs(CLI::App& app) : binding(app) {
     using enum OptionGroup;
-    binding.option(suite, {.name = "suite",
-                           .value = "NAME",
-                           .help = "what to repeat; paper: its benchmarks; signature: the number that commits cite",
-                           .choices = {"paper", "signature"}});
-    binding.option(quick, {.name = "quick",
-                           .help = fmt::format("{} samples and {:g} s per cell: five minutes on two cores",
-                                               kQuickSamples, kQuickLimit)});
+    binding.option(suite,
+                   {.name = "suite",
+                    .value = "NAME",
+                    .help = "what to repeat; paper: its benchmarks; scores: which score is nearest to the truth; "
+                            "signature: the number that commits cite",
+                    .choices = {"paper", "scores", "signature"}});
+    binding.option(quick,
+                   {.name = "quick",
+                    .help = fmt::format("paper: {0} samples and {1:g} s per cell; scores: {0} samples of 200, 1000 and "
+                                        "5000 rows, up to {2} nodes. Five minutes on two cores",
+                                        kQuickSamples, kQuickLimit, kQuickNodes)});
     binding.option(bench.choice.only,
                    {.name = "only", .value = "NAME,...", .help = "data sets to take", .otherwise = "all"});
     binding.option(bench.algorithms, {.name = "algorithms",
@@ -43,7 +50,8 @@ struct BenchArgs {
                                            .value = "DIR",
                                            .group = kData,
                                            .help = "tables to take instead of embedded ones: DIR/NAME/data.csv with "
-                                                   "DIR/NAME/truth.csv"});
+                                                   "DIR/NAME/truth.csv; scores: networks to take beside the embedded "
+                                                   "ones, DIR/NAME.bif"});
     binding.option(bench.choice.dream4, folder_option());
     binding.option(limit, {.name = "cell-limit",
                            .value = "T",
@@ -93,6 +101,22 @@ int run_paper(const BenchArgs& args) {
   return run_paper_bench(bench, log);
 }
 
+int run_scores(const Args& args) {
+  for (const std::string option : {"algorithms", "folder", "cell-limit", "json"}) {
+    if (args.binding.given(option)) {
+      throw UsageError(fmt::format("--{} has no effect on the scores", option), "it belongs to --suite paper");
+    }
+  }
+  ScoreSuite suite;
+  suite.choice = {.only = args.bench.choice.only, .data_dir = args.bench.choice.data_dir};
+  if (args.quick) suite.choice.most_nodes = kQuickNodes, suite.rows = {200, 1000, 5000}, suite.samples = kQuickSamples;
+  if (args.binding.given("samples")) suite.samples = args.bench.choice.samples;
+  if (args.binding.given("out")) suite.out = args.bench.out;
+  suite.jobs = args.jobs > 0 ? args.jobs : hardware_threads();
+  Log log(args.quiet);
+  return run_score_suite(suite, log);
+}
+
 }  // namespace
 
 Action set_up_bench(CLI::App& app) {
@@ -101,9 +125,11 @@ Action set_up_bench(CLI::App& app) {
       "  agon bench                              the signature that commits cite\n"
       "  agon bench --suite paper --quick        the benchmarks of the paper in five minutes\n"
       "  agon bench --suite paper --out study    all of them; a run that was stopped goes on where it was\n"
-      "  agon bench --suite paper --data-dir DIR --only asia,sachs --algorithms ges,pc");
+      "  agon bench --suite paper --data-dir DIR --only asia,sachs --algorithms ges,pc\n"
+      "  agon bench --suite scores --quick       which score is nearest to the truth, in five minutes");
   return [args](const std::string&) {
     if (args->suite == "signature") return print_signature(*args);
+    if (args->suite == "scores") return run_scores(*args);
     return run_paper(*args);
   };
 }

@@ -1,0 +1,225 @@
+#include "agon/study/score_study.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <ctime>
+#include <filesystem>
+#include <unordered_map>
+
+#include "agon/base/error.h"
+#include "agon/base/hash.h"
+#include "agon/base/suggest.h"
+#include "agon/catalog/scores.h"
+#include "agon/data/bif.h"
+#include "agon/data/embedded.h"
+#include "agon/data/simulate.h"
+#include "agon/graph/equivalence.h"
+#include "agon/graph/measures.h"
+#include "agon/opponent/boss.h"
+#include "agon/opponent/hill_climbing.h"
+
+namespace agon {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr uint64_t kFirstSeed = 4000;  // of sample 1; nothing was tuned on these
+constexpr size_t kHeldOut = 5000;      // rows
+constexpr int kMostForSid = 120;       // nodes
+
+// CPU time of this thread: samples run side by side.
+double cpu_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+struct RandomKind {
+  const char* name;
+  int nodes;
+  double degree;
+  int min_levels, max_levels;
+  double alpha;  // of the Dirichlet distribution that the tables are drawn from
+};
+
+// Sparse and dense, two levels and several, clear answers (small alpha) and vague ones.
+constexpr RandomKind kRandom[] = {
+    {"random-10", 10, 3, 2, 4, 0.5}, {"random-20-binary", 20, 4, 2, 2, 0.5}, {"random-20-wide", 20, 2, 3, 6, 1},
+    {"random-40", 40, 3, 2, 4, 0.5}, {"random-40-binary", 40, 3, 2, 2, 1},   {"random-60-sparse", 60, 2, 2, 4, 1},
+};
+
+BayesNet random_network(const RandomKind& kind, int sample) {
+  const Rng rng = Rng(kFirstSeed + static_cast<uint64_t>(sample)).split(kind.name);
+  const auto graph = random_graph({.nodes = kind.nodes, .average_degree = kind.degree}, rng.split("graph"));
+  return random_bayes_net(graph, kind.min_levels, kind.max_levels, kind.alpha, rng.split("tables"));
+}
+
+std::vector<StudyNetwork> all_networks(const std::string& data_dir) {
+  std::vector<StudyNetwork> out;
+  for (const EmbeddedInfo& info : embedded_datasets()) {
+    if (info.kind == "network") {
+      out.push_back({info.name, [net = embedded_network(info.name)](int) { return net; }});
+    }
+  }
+  if (!data_dir.empty()) {
+    std::vector<fs::path> files;
+    std::error_code trouble;
+    for (const auto& entry : fs::directory_iterator(data_dir, trouble)) {
+      if (entry.path().extension() == ".bif") files.push_back(entry.path());
+    }
+    if (trouble || files.empty()) throw InputError(data_dir, "holds no networks NAME.bif");
+    std::ranges::sort(files);
+    for (const fs::path& file : files) {
+      const std::string name = file.stem().string();
+      if (std::ranges::any_of(out, [&](const StudyNetwork& known) { return known.name == name; })) continue;
+      out.push_back({name, [net = read_bif(file.string(), nullptr)](int) { return net; }});
+    }
+  }
+  for (const RandomKind& kind : kRandom) {
+    out.push_back({kind.name, [&kind](int sample) { return random_network(kind, sample); }});
+  }
+  return out;
+}
+
+// Other names, dealt at random. agon works in an order of columns that depends on the names alone.
+BayesNet renamed(BayesNet net, Rng rng) {
+  std::vector<int> number(static_cast<size_t>(net.size()));
+  for (int v = 0; v < net.size(); ++v) number[v] = v;
+  rng.shuffle(number);
+  for (int v = 0; v < net.size(); ++v) net.names[v] = fmt::format("v{}", number[v]);
+  return net;
+}
+
+SearchResult search(const LocalScore& score, const Dataset& data, const Watch& watch) {
+  if (score.traits().score_equivalent) return boss(score, {}, Rng(0), watch);
+  const SearchResult near = boss(*make_score("qnml", data), {}, Rng(0), watch);
+  SearchResult best = tabu_search(score, near.dag, {}, watch);
+  SearchResult other = tabu_search(score, Dag(data.size()), {}, watch);
+  return other.score > best.score ? other : best;
+}
+
+}  // namespace
+
+std::vector<ScoreContender> score_contenders() {
+  std::vector<ScoreContender> out;
+  for (const ScoreEntry& entry : score_entries()) {
+    if (only_kind(entry) != ColumnKind::kCategorical) continue;
+    const bool priced = std::ranges::any_of(entry.parameters, [](const auto& p) { return p.option.name == "penalty"; });
+    const bool prior = std::ranges::any_of(entry.parameters, [](const auto& p) { return p.option.name == "ess"; });
+    if (priced) {
+      out.push_back({entry.name, entry.name, {.penalty = 1}});
+      out.push_back({entry.name + " 2", entry.name, {.penalty = 2}});
+    } else if (prior) {
+      out.push_back({entry.name + " 1", entry.name, {.ess = 1}});
+      out.push_back({entry.name + " 10", entry.name, {.ess = 10}});
+    } else {
+      out.push_back({entry.name, entry.name});
+    }
+  }
+  return out;
+}
+
+std::vector<StudyNetwork> study_networks(const StudyChoice& choice) {
+  std::vector<StudyNetwork> all = all_networks(choice.data_dir);
+  std::vector<std::string> names;
+  for (const StudyNetwork& network : all) names.push_back(network.name);
+  for (const std::string& name : choice.only) {
+    if (std::ranges::count(names, name) > 0) continue;
+    const std::string near = did_you_mean(name, names);
+    throw UsageError(fmt::format("the suite has no network {}", quoted(name)),
+                     near.empty() ? "its networks are " + listed(names) : near);
+  }
+  std::erase_if(all, [&](const StudyNetwork& network) {
+    if (!choice.only.empty()) return std::ranges::count(choice.only, network.name) == 0;
+    return choice.most_nodes > 0 && network.make(1).size() > choice.most_nodes;
+  });
+  return all;
+}
+
+bool judges_rules(const std::string& network) { return hash_text(network) % 2 == 1; }
+
+double held_out_likelihood(const Dataset& all, size_t learned, const Dag& dag) {
+  struct Row {
+    double rows = 0;
+    std::vector<double> cells;
+  };
+  double sum = 0;
+  for (Node v = 0; v < all.size(); ++v) {
+    const Column& child = all.column(v);
+    const size_t levels = child.levels.size();
+    if (levels < 2) continue;
+    const std::vector<Node> parents = dag.parent_list(v);
+    const auto configuration = [&](size_t row) {
+      uint64_t key = 0;
+      for (const Node q : parents) key = hash_combine(key, all.column(q).codes[row]);
+      return key;
+    };
+    std::unordered_map<uint64_t, Row> table;  // looked up, never iterated
+    for (size_t row = 0; row < learned; ++row) {
+      Row& counts = table[configuration(row)];
+      counts.cells.resize(levels);
+      counts.rows += 1;
+      counts.cells[child.codes[row]] += 1;
+    }
+    for (size_t row = learned; row < all.rows(); ++row) {
+      const auto found = table.find(configuration(row));
+      const bool known = found != table.end();
+      const double cell = known ? found->second.cells[child.codes[row]] : 0, rows = known ? found->second.rows : 0;
+      sum += std::log((cell + 1 / static_cast<double>(levels)) / (rows + 1));
+    }
+  }
+  return sum / static_cast<double>(all.rows() - learned);
+}
+
+std::vector<ScoreCell> study_sample(const StudyNetwork& network, size_t rows, int sample,
+                                    const std::vector<ScoreContender>& contenders, const Watch& watch) {
+  const Rng rng = Rng(kFirstSeed + static_cast<uint64_t>(sample)).split(network.name);
+  const BayesNet net = renamed(network.make(sample), rng.split("names"));
+  // The first rows of the longer sample are the shorter one.
+  const Dataset data = agon::sample(net, rows, rng.split("rows"), network.name);
+  const Dataset all = agon::sample(net, rows + kHeldOut, rng.split("rows"), network.name);
+  std::vector<Edge> truth;
+  for (const auto& [from, to] : net.edges()) truth.push_back({data.index_of(from), data.index_of(to)});
+  double levels = 0;
+  for (const auto& of_node : net.levels) levels += static_cast<double>(of_node.size()) / net.size();
+
+  std::vector<ScoreCell> cells;
+  for (const ScoreContender& contender : contenders) {
+    const auto score = make_score(contender.score, data, contender.options);
+    const double start = cpu_seconds();
+    const SearchResult found = search(*score, data, watch);
+    const double seconds = cpu_seconds() - start;
+    if (watch.stop_requested()) break;
+    ScoreCell cell = {network.name, net.size(), net.edge_count(), levels, rows, sample, contender.label};
+    cell.edges = found.dag.edge_count();
+    cell.seconds = seconds;
+    cell.held_out = held_out_likelihood(all, rows, found.dag);
+    if (net.size() <= kMostForSid) {
+      const Measures measures = measure(truth, found.dag);
+      cell.shd = measures.shd_cpdag.value();
+      cell.skeleton_f1 = measures.skeleton_f1;
+      cell.sid = measures.sid;
+    } else {
+      const PdagMeasures measures = measure(truth, cpdag_of(found.dag));
+      cell.shd = measures.shd_cpdag.value();
+      cell.skeleton_f1 = measures.skeleton_f1;
+    }
+    cells.push_back(std::move(cell));
+  }
+  return cells;
+}
+
+std::string score_cells_csv(const std::vector<ScoreCell>& cells) {
+  std::string out =
+      "network,nodes,true_edges,levels,rows,sample,score,edges,shd_cpdag,skeleton_f1,sid,held_out,seconds\n";
+  for (const ScoreCell& c : cells) {
+    out += fmt::format("{},{},{},{:.3f},{},{},{},{},{},{:.6f},{},{:.6f},{:.4f}\n", c.network, c.nodes, c.true_edges,
+                       c.levels, c.rows, c.sample, c.contender, c.edges, c.shd, c.skeleton_f1,
+                       c.sid ? std::to_string(*c.sid) : "", c.held_out, c.seconds);
+  }
+  return out;
+}
+
+}  // namespace agon

@@ -71,7 +71,7 @@ class RunOptions(TypedDict, total=False):
     score: str | Callable[[str, tuple[str, ...]], float]
     # factor on the 1/2 ln n of the BIC scores; 1 is the textbook BIC, Tetrad uses 2 (0 or more; default 1)
     penalty: float
-    # equivalent sample size of bdeu (more than 0; default 10)
+    # equivalent sample size of bdeu and bds (more than 0; default 10)
     ess: float
     # powers of each number that mixed-bic sees, so that it finds curved relations too; unless it is given, 2 where agon
     # chooses the score and numbers scatter unevenly (from 1 to 5; default 1)
@@ -184,7 +184,7 @@ class DiscoverOptions(TypedDict, total=False):
     exclude_var: str
     # factor on the 1/2 ln n of the BIC scores; 1 is the textbook BIC, Tetrad uses 2 (0 or more; default 1)
     penalty: float
-    # equivalent sample size of bdeu (more than 0; default 10)
+    # equivalent sample size of bdeu and bds (more than 0; default 10)
     ess: float
     # powers of each number that mixed-bic sees, so that it finds curved relations too; unless it is given, 2 where agon
     # chooses the score and numbers scatter unevenly (from 1 to 5; default 1)

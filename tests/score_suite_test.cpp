@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/program.h"
+#include "tests/results.h"
 
 namespace agon {
 namespace {

@@ -9,6 +9,7 @@ set(public
     agon/score/local_score.h
     agon/opponent/ges.h agon/opponent/boss.h agon/opponent/hill_climbing.h
     agon/match/match.h agon/match/bootstrap.h
+    agon/posterior/posterior.h
     agon/certificate/certificate.h
     agon/report/run_record.h agon/report/record_json.h agon/report/comparison.h agon/report/summary.h agon/report/html.h
     agon/catalog/scores.h agon/catalog/opponents.h

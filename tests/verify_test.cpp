@@ -27,7 +27,7 @@ TEST(Verify, WhatIsWrittenHolds) {
       {"discover asia --rows 800 --moves 2000 --knowledge known.txt --bootstrap 2", "asia --knowledge known.txt"},
       {"discover sachs --rows 300 --moves 2000 --opponent ges,hc --prune cam", "sachs"},
       {"discover sachs --rows 40 --moves 2000 --score gaussian-bic --penalty 2 --opponent ges", "sachs"},
-      {"run tabu sachs --rows 300", "sachs"},
+      {"run tabu sachs --rows 300 --posterior", "sachs"},
       {"run tabu asia --rows 300 --context smoke,asia", "asia"},
       {"run hc asia --rows 300 --knowledge known.txt", "asia --knowledge known.txt"},
   };

@@ -198,6 +198,7 @@ const std::vector<OpponentEntry>& opponent_entries() {
        .source = "Spirtes et al. 2000; Zhang 2008, Artificial Intelligence 172",
        .maturity = kChecked,
        .tests = true,
+       .allows_hidden = true,
        .takes = kByTests,
        .search = propose_fci},
       {.name = "direct-lingam",

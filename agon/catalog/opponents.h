@@ -75,6 +75,7 @@ struct OpponentEntry {
   bool tests = false;             // reads OpponentInput::test
   bool draws = false;             // reads OpponentInput::rng: another seed may give another answer
   bool compares_classes = false;  // needs a score that is the same for all members of a class (ScoreTraits)
+  bool allows_hidden = false;     // its answer is a PAG: two columns may have a common cause that is no column
   bool slow_on_dense = false;     // its time grows with a high power of how many columns depend on each other
   // Which tables it takes. An algorithm that sees the data only through the score takes whatever the score takes.
   Capabilities takes = kOrdinaryTables;

@@ -170,6 +170,7 @@ const std::vector<ScoreEntry>& score_entries() {
        .parameters = {ess},
        .is_default = false,
        .score_equivalent = true,
+       .marginal_likelihood = true,
        .max_parents = discrete_parent_cap,
        .make = make_by_weight<Bdeu, WeightedBdeu>,
        .make_plain = [](const Dataset& d, const ScoreOptions& o) { return plain::bdeu(d, o.ess); }},

@@ -41,6 +41,7 @@ struct ScoreEntry {
   std::vector<ScoreParameter> parameters;
   bool is_default;        // "auto" may choose it: the first such entry that takes the table's kinds of columns
   bool score_equivalent;  // Markov-equivalent DAGs score the same
+  bool marginal_likelihood = false;    // it is the logarithm of a marginal likelihood; otherwise it approximates one
   int (*max_parents)(const Dataset&);  // most parents of a node, unless ScoreOptions::max_parents is set
   std::unique_ptr<LocalScore> (*make)(const Dataset&, const ScoreOptions&);
   // The same score, in code that the search does not use. The Dataset must outlive what is made from it.

@@ -152,6 +152,9 @@ std::vector<std::string> warnings(const RunRecord& record) {
 std::vector<std::string> explanations(const RunRecord& record) {
   std::vector<std::string> list = {assumptions_sentence(record), strength_sentence(record)};
   if (record.varsortability) list.push_back(varsortability_sentence(*record.varsortability));
+  if (record.posterior) {
+    for (const std::string& sentence : posterior_sentences(record)) list.push_back(sentence);
+  }
   if (record.bootstrap) list.push_back(capitalised(bootstrap_sentences(record).front()));
   std::erase(list, "");
   return list;
@@ -226,7 +229,11 @@ std::string arrow_cell(const EdgeRecord& edge) {
 // The classes of a row are what the script draws the edge by.
 void dag_table(Page& page, const RunRecord& record) {
   std::vector<std::string> headings = {"from", "", "to", "arrow", ">strength (nats)"};
-  if (record.bootstrap) headings.insert(headings.end(), {">P(edge)", ">P(->)", ">P(<-)"});
+  const auto add = [&](const std::vector<std::string>& more) {
+    headings.insert(headings.end(), more.begin(), more.end());
+  };
+  if (shows_posterior(record)) add(posterior_headings());
+  if (record.bootstrap) add(share_headings(record));
   headings.emplace_back("remark");
   page.open_table(headings, "id=\"edge-table\" class=\"sortable\"");
   for (const EdgeRecord& edge : by_strength(record.edges)) {
@@ -237,6 +244,10 @@ void dag_table(Page& page, const RunRecord& record) {
     page.cell(edge.to);
     page.cell(arrow_kind(edge), arrow_cell(edge));
     page.number(edge.strength);
+    if (shows_posterior(record)) {
+      const PairPosterior pair = edge.posterior.value_or(PairPosterior{});
+      for (const double probability : {pair.edge, pair.forward, pair.backward}) page.number(probability, 2);
+    }
     if (record.bootstrap) {
       const PairShares shares = edge.shares.value_or(PairShares{});
       for (const double share : {shares.edge, shares.forward, shares.backward}) page.number(share, 2);

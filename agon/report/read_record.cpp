@@ -203,6 +203,10 @@ PairShares read_shares(const Field& field) {
           field.at("open").number()};
 }
 
+PairPosterior read_probabilities(const Field& field) {
+  return {field.at("edge").number(), field.at("forward").number(), field.at("backward").number()};
+}
+
 // "dag" says which edges the DAG has; "edges" holds the details of each.
 std::vector<EdgeRecord> read_edges(const Field& root) {
   std::map<NamePair, EdgeRecord> details;
@@ -212,6 +216,7 @@ std::vector<EdgeRecord> read_edges(const Field& root) {
     if (item.has("by_knowledge")) edge.by_knowledge = item.at("by_knowledge").flag();
     if (item.has("by_experiment")) edge.by_experiment = item.at("by_experiment").flag();
     if (item.has("shares")) edge.shares = read_shares(item.at("shares"));
+    if (item.has("posterior")) edge.posterior = read_probabilities(item.at("posterior"));
     details[{edge.from, edge.to}] = edge;
   }
   std::vector<EdgeRecord> edges;
@@ -246,6 +251,49 @@ BootstrapRecord read_bootstrap(const Field& field, const std::vector<EdgeRecord>
     PairRecord pair{item.at("a").text(), item.at("b").text(), read_shares(item)};
     pair.shown = shown.contains(std::minmax(pair.a, pair.b));
     out.pairs.push_back(std::move(pair));
+  }
+  return out;
+}
+
+SampleFigures read_sample(const Field& field) {
+  SampleFigures out;
+  out.steps = field.at("steps").count();
+  out.samples = field.at("samples").small_count();
+  out.r_hat = field.at("r_hat").number_or_infinity();
+  out.r_hat_score = field.at("r_hat_score").number_or_infinity();
+  out.ess = field.at("ess").number();
+  out.ess_score = field.at("ess_score").number();
+  out.apart = field.at("apart").number();
+  out.accepted = field.at("accepted").number();
+  out.candidates = field.at("candidates").small_count();
+  out.max_parents = field.at("max_parents").small_count();
+  out.left_out = field.at("left_out").count();
+  out.left_out_gain = field.at("left_out_gain").number();
+  for (const Field& item : field.at("traces").items()) {
+    ChainTrace& trace = out.traces.emplace_back();
+    trace.start = item.at("start").text();
+    for (const Field& score : item.at("scores").items()) trace.scores.push_back(score.number());
+  }
+  return out;
+}
+
+PosteriorRecord read_posterior(const Field& field, const std::vector<EdgeRecord>& edges) {
+  PosteriorRecord out;
+  out.exact = field.at("exact").flag();
+  out.marginal = field.at("marginal_likelihood").text() == "exact";
+  out.seconds = field.at("seconds").number();
+  if (field.has("stopped_by")) out.stopped_by = field.at("stopped_by").text();
+  if (field.has("sample")) out.sample = read_sample(field.at("sample"));
+  if (out.exact == out.sample.has_value()) field.wrong("either exact or a sample");
+  std::set<NamePair> shown;
+  for (const EdgeRecord& edge : edges) shown.insert(std::minmax(edge.from, edge.to));
+  for (const Field& item : field.at("pairs").items()) {
+    PairProbability pair{item.at("a").text(), item.at("b").text(), read_probabilities(item)};
+    pair.shown = shown.contains(std::minmax(pair.a, pair.b));
+    out.pairs.push_back(std::move(pair));
+  }
+  for (const Field& item : field.at("ancestors").items()) {
+    out.paths.push_back({item.at("from").text(), item.at("to").text(), item.at("probability").number()});
   }
   return out;
 }
@@ -481,6 +529,7 @@ RunRecord read_record(const std::string& text, const std::string& place) {
   read_run(root.at("run"), record);
   if (root.has("opponent")) record.match = read_match(root, root.has("knowledge"));
   if (root.has("bootstrap")) record.bootstrap = read_bootstrap(root.at("bootstrap"), record.edges);
+  if (root.has("posterior")) record.posterior = read_posterior(root.at("posterior"), record.edges);
   if (root.has("certificate")) {
     if (!record.match) root.at("opponent").wrong("an opponent");
     record.certificate = read_certificate(root.at("certificate"), record);

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -254,6 +255,87 @@ TEST(Summary, ListsWhatResamplesContradictFromTheStrongestOn) {
   EXPECT_NE(sentences[3].find("a and c, a and b"), std::string::npos) << sentences[3];
 }
 
+PosteriorRecord some_posterior() {
+  PosteriorRecord posterior;
+  posterior.exact = true;
+  posterior.pairs = {{"a", "b", {0.75, 0.5, 0.25}, true}, {"a", "c", {0.625, 0.125, 0.5}, false}};
+  posterior.paths = {{"a", "b", 0.5}, {"b", "a", 0.25}};
+  return posterior;
+}
+
+SampleFigures some_sample() {
+  SampleFigures sample;
+  sample.steps = 74000;
+  sample.samples = 1500;
+  sample.r_hat = 1.02;
+  sample.ess = 321.5;
+  sample.left_out = 888;
+  sample.left_out_gain = -2.5;
+  sample.candidates = 12;
+  sample.max_parents = 5;
+  sample.traces = {{"the best graph found", {-3.5, -3.25}}, {"a random graph", {-9, -3.5}}};
+  return sample;
+}
+
+TEST(RecordJson, PosteriorComesBack) {
+  for (const bool exact : {true, false}) {
+    RunRecord record = example();
+    record.posterior = some_posterior();
+    record.posterior->exact = exact;
+    record.posterior->marginal = !exact;
+    if (!exact) record.posterior->sample = some_sample();
+    record.edges[0].posterior = {0.75, 0.5, 0.25};
+    const std::string text = write_record(record);
+    const RunRecord read = read_record(text, "t");
+    EXPECT_EQ(write_record(read), text);
+    ASSERT_EQ(read.posterior->pairs.size(), 2u);
+    EXPECT_TRUE(read.posterior->pairs[0].shown);
+    EXPECT_FALSE(read.posterior->pairs[1].shown);
+    EXPECT_EQ(read.edges[0].posterior, record.edges[0].posterior);
+    EXPECT_EQ(read.posterior->sample.has_value(), !exact);
+  }
+  RunRecord stuck = example();  // chains that stand still at different places: R-hat has no number
+  stuck.posterior.emplace();
+  stuck.posterior->sample = some_sample();
+  stuck.posterior->sample->r_hat = std::numeric_limits<double>::infinity();
+  EXPECT_TRUE(std::isinf(read_record(write_record(stuck), "t").posterior->sample->r_hat));
+}
+
+TEST(Summary, ShowsThePosteriorAndHowFarItCanBeTrusted) {
+  RunRecord record = example();
+  record.posterior = some_posterior();
+  record.edges[0].posterior = {0.75, 0.5, 0.25};
+  const std::string exact = summary_text(record);
+  EXPECT_NE(exact.find("0.75   0.50   0.25"), std::string::npos) << exact;
+  EXPECT_NE(exact.find("exact, of the edge, this arrow, its reverse"), std::string::npos) << exact;
+  EXPECT_NE(exact.find("discrete-bic approximates"), std::string::npos) << exact;
+  EXPECT_NE(exact.find("more probable than not: a and c (0.625)"), std::string::npos) << exact;
+  EXPECT_EQ(exact.find("Convergence"), std::string::npos) << exact;
+
+  record.posterior->exact = false;
+  record.posterior->sample = some_sample();
+  std::vector<std::string> sentences = posterior_sentences(record);
+  ASSERT_EQ(sentences.size(), 4u);
+  EXPECT_NE(sentences[1].find("two chains of 74,000 steps"), std::string::npos) << sentences[1];
+  EXPECT_NE(sentences[1].find("agree (R-hat 1.020, 321 effective"), std::string::npos) << sentences[1];
+  EXPECT_NE(sentences[2].find("888 arrows beyond that count as impossible"), std::string::npos) << sentences[2];
+  record.posterior->sample->r_hat = 1.5;
+  EXPECT_NE(posterior_sentences(record)[1].find("DO NOT AGREE"), std::string::npos);
+  record.posterior->sample->samples = 0;
+  record.posterior->stopped_by = "time limit";
+  sentences = posterior_sentences(record);
+  EXPECT_EQ(sentences,
+            std::vector<std::string>{"Posterior: none, it was stopped before the first sample (time limit)."});
+
+  EXPECT_EQ(summary_text(record).find("P(edge)"), std::string::npos);
+
+  // Beside a posterior, the shares of a bootstrap have another letter.
+  record.bootstrap = BootstrapRecord{8, 8, "boss", 1.5, "", {}};
+  EXPECT_EQ(summary_text(record).find("B(edge)"), std::string::npos);
+  record.posterior->sample->samples = 1500;
+  EXPECT_NE(summary_text(record).find("B(edge)"), std::string::npos);
+}
+
 TEST(Summary, GroupsTheDigitsOfLargeCounts) {
   RunRecord record = example();
   record.edges.assign(1373, {"a", "b", true, 1});
@@ -273,6 +355,11 @@ TEST(Summary, MarksWhatIsWeakOrUnsure) {
   EXPECT_EQ(remark(edge), "weak, arrow unsure");
   edge.by_knowledge = true;
   EXPECT_EQ(remark(edge), "weak");  // the user's own claim
+  EdgeRecord improbable{"a", "b", true, 12};
+  improbable.posterior = {0.9, 0.4, 0.5};
+  EXPECT_EQ(remark(improbable), "arrow unsure");
+  improbable.posterior = {0.4, 0.4, 0};
+  EXPECT_EQ(remark(improbable), "weak, arrow unsure");
   edge = {"a", "b", false, 12, false, PairShares{.edge = 0.4, .open = 0.4}};
   EXPECT_EQ(remark(edge), "weak");
 

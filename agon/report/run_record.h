@@ -23,6 +23,7 @@
 #include "agon/graph/named_graph.h"
 #include "agon/match/bootstrap.h"
 #include "agon/match/history.h"
+#include "agon/posterior/posterior.h"
 #include "agon/report/comparison.h"
 
 namespace agon {
@@ -128,6 +129,7 @@ struct EdgeRecord {
   bool by_knowledge = false;              // fixed, but would be open without the knowledge
   std::optional<PairShares> shares = {};  // of the bootstrap; forward is from -> to
   bool by_experiment = false;             // fixed, but would be open if nothing had been set
+  std::optional<PairPosterior> posterior = {};  // forward is from -> to
 };
 
 struct PairRecord {  // two variables that are adjacent in some resample
@@ -142,6 +144,31 @@ struct BootstrapRecord {
   double seconds = 0;
   std::string stopped_by;         // "" when all were finished
   std::vector<PairRecord> pairs;  // all pairs that were ever adjacent, sorted by (a, b)
+};
+
+struct PairProbability {  // of two variables
+  std::string a, b;       // the smaller name first; forward is a -> b
+  PairPosterior posterior;
+  bool shown = false;  // the graph has an edge between them
+};
+
+struct PathProbability {  // that `from` is an ancestor of `to`
+  std::string from, to;
+  double probability = 0;
+};
+
+// Probabilities over all DAGs, each weighed by exp(score).
+struct PosteriorRecord {
+  static constexpr double kLeast = 0.01;  // what is less probable is not listed
+  bool exact = false;
+  bool marginal = false;  // the score is the logarithm of a marginal likelihood; otherwise it approximates one
+  double seconds = 0;
+  std::string stopped_by;               // "" when nothing cut it short
+  std::optional<SampleFigures> sample;  // unless it is exact
+  std::vector<PairProbability> pairs;   // sorted by (a, b)
+  std::vector<PathProbability> paths;   // sorted by (from, to)
+
+  bool empty() const { return sample && sample->samples == 0; }
 };
 
 struct PdagRecord {
@@ -207,6 +234,7 @@ struct RunRecord {
   std::optional<double> varsortability;  // of the answer, from an algorithm that compares variances
   std::optional<MatchRecord> match;
   std::optional<BootstrapRecord> bootstrap;
+  std::optional<PosteriorRecord> posterior;
   std::optional<Certificate> certificate;  // of a match
   std::optional<Comparison> comparison;    // with a truth, when one was given
   OptionList options;                      // all options in force, by their names in the catalog

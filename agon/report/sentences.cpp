@@ -109,8 +109,12 @@ std::string arrows_sentence(const RunRecord& record) {
                         with_commas(set), set == 1 ? "owes" : "owe", set == 1 ? "it" : "they");
   }
   if (const auto unsure = std::ranges::count_if(record.edges, is_unsure); unsure > 0) {
-    text += fmt::format(" Of the fixed, {} {} unsure: fewer than half of the resamples have {}.", with_commas(unsure),
-                        unsure == 1 ? "is" : "are", unsure == 1 ? "it" : "them");
+    text += fmt::format(" Of the fixed, {} {} unsure: {} {}.", with_commas(unsure), unsure == 1 ? "is" : "are",
+                        shows_posterior(record) && record.bootstrap
+                            ? "less than half of the resamples or of the posterior have"
+                        : shows_posterior(record) ? "less than half of the posterior has"
+                                                  : "fewer than half of the resamples have",
+                        unsure == 1 ? "it" : "them");
   }
   return text;
 }
@@ -140,7 +144,10 @@ std::string strength_sentence(const RunRecord& record) {
   return fmt::format(
       "Strength is the score lost without the edge, in nats: 1 makes the data 2.7 times as likely with the edge as "
       "without, 3 makes it 20 times, 10 makes it 22,000 times. Weak is under {}{}: {}.",
-      kWeakStrength, record.bootstrap ? ", or found in fewer than half of the resamples" : "", found);
+      kWeakStrength,
+      std::string(record.bootstrap ? ", or found in fewer than half of the resamples" : "") +
+          (shows_posterior(record) ? ", or of a posterior probability under one half" : ""),
+      found);
 }
 
 std::string knowledge_sentence(const KnowledgeRecord& known) {
@@ -206,10 +213,11 @@ std::vector<std::string> bootstrap_sentences(const RunRecord& record) {
   } else if (record.pag) {
     sentences.push_back(fmt::format("P(edge) is the share of {} in which the two are adjacent.", searched));
   } else {
+    const char letter = shows_posterior(record) ? 'B' : 'P';
     sentences.push_back(fmt::format(
-        "P(edge), P(->), P(<-): the shares of {} that have the edge, this arrow, its reverse; in the rest of "
-        "P(edge) the arrow is open.",
-        searched));
+        "{0}(edge), {0}(->), {0}(<-): the shares of {1} that have the edge, this arrow, its reverse; in the rest of "
+        "{0}(edge) the arrow is open.",
+        letter, searched));
   }
   for (const PairRecord& pair : not_shown) {
     absent.push_back(fmt::format("{} and {} ({:.3f})", shown(pair.a), shown(pair.b), pair.shares.edge));
@@ -223,6 +231,62 @@ std::vector<std::string> bootstrap_sentences(const RunRecord& record) {
   if (!absent.empty()) sentences.push_back("Not in the graph, yet in half of the resamples: " + listed(absent));
   if (!weak.empty()) sentences.push_back("In the graph, yet in fewer than half of the resamples: " + listed(weak));
   if (!against.empty()) sentences.push_back("Arrows that more resamples turn than keep: " + listed(against));
+  return sentences;
+}
+
+bool shows_posterior(const RunRecord& record) { return record.posterior && !record.posterior->empty(); }
+
+std::vector<std::string> posterior_headings() { return {">P(edge)", ">P(->)", ">P(<-)"}; }
+
+std::vector<std::string> share_headings(const RunRecord& record) {
+  if (!shows_posterior(record)) return {">P(edge)", ">P(->)", ">P(<-)"};
+  return {">B(edge)", ">B(->)", ">B(<-)"};
+}
+
+namespace {
+
+// How a sample was made, whether its chains agree, and what the candidates exclude.
+std::vector<std::string> sample_sentences(const PosteriorRecord& posterior) {
+  const SampleFigures& sample = *posterior.sample;
+  const std::string cut = posterior.stopped_by.empty() ? "" : fmt::format(" ({})", posterior.stopped_by);
+  if (posterior.empty()) return {fmt::format("Posterior: none, it was stopped before the first sample{}.", cut)};
+  std::vector<std::string> sentences;
+  sentences.push_back(fmt::format(
+      "Convergence: two chains of {}{}, one from the best graph found and one from a random graph, {} (R-hat {:.3f}, "
+      "{} "
+      "effective samples at least, no arrow more than {:.3f} apart).",
+      counted(sample.steps, "step"), cut, sample.converged() ? "agree" : "DO NOT AGREE, so take these as rough figures",
+      sample.r_hat, with_commas(static_cast<long long>(sample.ess)), sample.apart));
+  if (sample.left_out > 0) {
+    sentences.push_back(fmt::format(
+        "Each variable had at most {} and {} at a time. {} beyond that count as impossible; added to this graph, the "
+        "best of them changes the score by {:+.1f}.",
+        counted(sample.candidates, "candidate parent"), counted(sample.max_parents, "parent"),
+        counted(sample.left_out, "arrow"), sample.left_out_gain));
+  }
+  return sentences;
+}
+
+}  // namespace
+
+std::vector<std::string> posterior_sentences(const RunRecord& record) {
+  const PosteriorRecord& posterior = *record.posterior;
+  if (posterior.empty()) return sample_sentences(posterior);
+  std::vector<std::string> sentences, absent;
+  sentences.push_back(
+      fmt::format("P(edge), P(->), P(<-): posterior probabilities, {}, of the edge, this arrow, its reverse, over all "
+                  "DAGs{}, equally "
+                  "likely beforehand; {} {} the logarithm of the marginal likelihood.",
+                  posterior.exact ? "exact" : "sampled", record.has_knowledge() ? " that satisfy the knowledge" : "",
+                  record.score.name, posterior.marginal ? "is" : "approximates"));
+  if (!posterior.exact) {
+    for (std::string& sentence : sample_sentences(posterior)) sentences.push_back(std::move(sentence));
+  }
+  for (const PairProbability& pair : posterior.pairs) {
+    if (pair.shown || pair.posterior.edge < 0.5) continue;
+    absent.push_back(fmt::format("{} and {} ({:.3f})", shown(pair.a), shown(pair.b), pair.posterior.edge));
+  }
+  if (!absent.empty()) sentences.push_back("Not in the graph, yet more probable than not: " + listed(absent));
   return sentences;
 }
 
@@ -247,11 +311,13 @@ std::string arrow_kind(const EdgeRecord& edge) {
 }
 
 bool is_weak(const EdgeRecord& edge) {
-  return edge.strength < kWeakStrength || (edge.shares && edge.shares->edge < 0.5);
+  return edge.strength < kWeakStrength || (edge.shares && edge.shares->edge < 0.5) ||
+         (edge.posterior && edge.posterior->edge < 0.5);
 }
 
 bool is_unsure(const EdgeRecord& edge) {
-  return edge.fixed && !edge.by_knowledge && edge.shares && edge.shares->forward < 0.5;
+  return edge.fixed && !edge.by_knowledge &&
+         ((edge.shares && edge.shares->forward < 0.5) || (edge.posterior && edge.posterior->forward < 0.5));
 }
 
 std::string remark(const EdgeRecord& edge) {

@@ -43,6 +43,18 @@ std::string certificate_line(const Certificate& certificate);
 // What the shares of the bootstrap mean, and where they disagree with the graph: one sentence each.
 std::vector<std::string> bootstrap_sentences(const RunRecord& record);
 
+// What the probabilities of the posterior mean and how far they can be trusted, then where they disagree with the
+// graph.
+std::vector<std::string> posterior_sentences(const RunRecord& record);
+
+// Is there a posterior to show? Not if it was stopped before its first sample.
+bool shows_posterior(const RunRecord& record);
+
+// Headings of the columns of an edge: its posterior, and the shares of the bootstrap, which are P unless there are
+// both.
+std::vector<std::string> posterior_headings();
+std::vector<std::string> share_headings(const RunRecord& record);
+
 // The share of resamples in which two variables are adjacent.
 double edge_share(const BootstrapRecord& bootstrap, const std::string& a, const std::string& b);
 
@@ -53,8 +65,8 @@ std::string varsortability_sentence(double varsortability);
 std::string arrow_kind(const EdgeRecord& edge);
 
 // An edge is weak when the score loses less than this without it (a factor of 20 in likelihood, "positive" evidence in
-// Kass & Raftery 1995), or when fewer than half of the resamples have it. A fixed arrow is unsure when fewer than half
-// of the resamples have it.
+// Kass & Raftery 1995), or when fewer than half of the resamples, or less than half of the posterior, have it. A fixed
+// arrow is unsure when less than half of the one or the other has it.
 inline constexpr double kWeakStrength = 3;
 bool is_weak(const EdgeRecord& edge);
 bool is_unsure(const EdgeRecord& edge);

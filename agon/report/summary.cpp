@@ -147,7 +147,11 @@ Tone arrow_tone(const EdgeRecord& edge) {
 
 std::string edge_table(const RunRecord& record, const TextStyle& style, size_t most) {
   std::vector<std::string> headings = {"from", "", "to", "arrow", ">strength"};
-  if (record.bootstrap) headings.insert(headings.end(), {">P(edge)", ">P(->)", ">P(<-)"});
+  const auto add = [&](const std::vector<std::string>& more) {
+    headings.insert(headings.end(), more.begin(), more.end());
+  };
+  if (shows_posterior(record)) add(posterior_headings());
+  if (record.bootstrap) add(share_headings(record));
   headings.emplace_back("");
   Table table(headings);
   std::vector<EdgeRecord> edges = by_strength(record.edges);
@@ -158,6 +162,12 @@ std::string edge_table(const RunRecord& record, const TextStyle& style, size_t m
                                   shown(edge.to),
                                   {arrow_kind(edge), arrow_tone(edge)},
                                   fmt::format("{:.1f}", edge.strength)};
+    if (shows_posterior(record)) {
+      const PairPosterior pair = edge.posterior.value_or(PairPosterior{});
+      for (const double probability : {pair.edge, pair.forward, pair.backward}) {
+        row.emplace_back(fmt::format("{:.2f}", probability));
+      }
+    }
     if (record.bootstrap) {
       const PairShares shares = edge.shares.value_or(PairShares{});
       for (const double share : {shares.edge, shares.forward, shares.backward}) {
@@ -187,6 +197,9 @@ std::string answer_text(const RunRecord& record, const TextStyle& style, Detail 
   std::vector<std::string> sentences = {arrows_sentence(record), assumptions_sentence(record),
                                         strength_sentence(record)};
   if (record.varsortability) sentences.push_back(varsortability_sentence(*record.varsortability));
+  if (record.posterior) {
+    for (const std::string& sentence : posterior_sentences(record)) sentences.push_back(sentence);
+  }
   if (record.bootstrap) {
     for (const std::string& sentence : bootstrap_sentences(record)) sentences.push_back(sentence);
   }

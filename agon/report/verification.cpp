@@ -61,6 +61,7 @@ class Checker {
     }
     if (record_.match) check_history(record_.match->history);
     if (record_.pag) check_pag(*record_.pag);
+    if (record_.posterior) check_posterior(*record_.posterior);
     say_what_is_not_checked();
     return std::move(out_);
   }
@@ -327,12 +328,55 @@ class Checker {
         wrong.empty() ? counted(static_cast<long long>(edges.size()), "edge") + " between columns" : listed(wrong, 4));
   }
 
+  // Checks only that the figures fit each other: the posterior itself would have to be computed again.
+  void check_posterior(const PosteriorRecord& posterior) {
+    std::vector<std::string> wrong;
+    std::map<NamePair, PairPosterior> listed_pairs;
+    const auto is_probability = [](double x) { return x >= 0 && x <= 1; };
+    const auto check_names = [&](const std::string& a, const std::string& b) {
+      if (data_.index_of(a) < 0 || data_.index_of(b) < 0 || a == b)
+        wrong.push_back(line({a, b}) + " is no pair of columns");
+    };
+    for (const PairProbability& pair : posterior.pairs) {
+      const PairPosterior& p = pair.posterior;
+      check_names(pair.a, pair.b);
+      if (!is_probability(p.edge) || !is_probability(p.forward) || !is_probability(p.backward) ||
+          std::abs(p.edge - p.forward - p.backward) > 1e-9) {
+        wrong.push_back(fmt::format("{}: {:.6g} is not the sum of {:.6g} and {:.6g}", line({pair.a, pair.b}), p.edge,
+                                    p.forward, p.backward));
+      }
+      if (!listed_pairs.insert({{pair.a, pair.b}, p}).second)
+        wrong.push_back(line({pair.a, pair.b}) + " stands there twice");
+    }
+    for (const PathProbability& path : posterior.paths) {
+      check_names(path.from, path.to);
+      if (!is_probability(path.probability)) wrong.push_back(arrow({path.from, path.to}) + " has no probability");
+    }
+    for (const EdgeRecord& edge : record_.edges) {
+      if (!edge.posterior) continue;
+      const bool in_order = edge.from < edge.to;
+      const auto at = listed_pairs.find(std::minmax(edge.from, edge.to));
+      PairPosterior p = at == listed_pairs.end() ? PairPosterior{} : at->second;
+      if (!in_order) std::swap(p.forward, p.backward);
+      // A pair that is not listed has less than the least that is.
+      const bool same_pair =
+          at == listed_pairs.end() ? edge.posterior->edge < PosteriorRecord::kLeast : *edge.posterior == p;
+      if (!same_pair) wrong.push_back(arrow({edge.from, edge.to}) + " has other probabilities in the list of edges");
+    }
+    say(wrong.empty(), "posterior.pairs",
+        wrong.empty()
+            ? fmt::format("{} and {} fit each other", counted(static_cast<long long>(posterior.pairs.size()), "pair"),
+                          counted(static_cast<long long>(posterior.paths.size()), "path"))
+            : listed(wrong, 4));
+  }
+
   void say_what_is_not_checked() {
     const auto skip = [&](const char* claim, const char* reason) {
       out_.push_back({Verdict::kNotChecked, claim, reason});
     };
     if (record_.certificate) skip("certificate.selection", "the file does not hold the candidates");
     if (record_.bootstrap) skip("bootstrap", "the resamples would have to be searched again");
+    if (record_.posterior) skip("posterior", "all DAGs would have to be summed up or sampled again");
     if (record_.comparison) skip("metrics", "agon compare TRUTH GRAPH computes them");
     if (record_.pag) skip("pag", "its marks follow from tests that would have to be run again");
   }

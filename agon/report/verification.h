@@ -11,8 +11,8 @@
 // Claims: checksum, size and kinds of the table; that the graphs are acyclic; the scores of the empty graph, of every
 // opponent and of the answer; never worse; 1-optimal, and how many neighbours were checked for it; the classes (CPDAG,
 // and MPDAG with knowledge) of all graphs; how much removing each edge loses; knowledge, edge budget, the history of
-// the champions. Not derived again, and reported as such: figures about candidates that the record does not hold, the
-// bootstrap, measures against a truth, a PAG.
+// the champions; that the figures of a posterior fit each other. Not derived again, and reported as such: figures about
+// candidates that the record does not hold, the bootstrap, the posterior itself, measures against a truth, a PAG.
 //
 // Two scores are the same when nine digits agree (fewer for nearly singular Gaussian models, by what they may lose).
 #pragma once

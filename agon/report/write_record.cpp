@@ -166,6 +166,56 @@ Json bootstrap_json(const BootstrapRecord& bootstrap) {
           {"pairs", std::move(pairs)}};
 }
 
+// JSON has no infinity, so a figure that is not finite is written as null.
+Json finite(double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); }
+
+Json probabilities_json(const PairPosterior& pair) {
+  return {{"edge", pair.edge}, {"forward", pair.forward}, {"backward", pair.backward}};
+}
+
+Json sample_json(const SampleFigures& sample) {
+  Json traces = Json::array();
+  for (const ChainTrace& trace : sample.traces) traces.push_back({{"start", trace.start}, {"scores", trace.scores}});
+  return {{"chains", sample.traces.size()},
+          {"steps", sample.steps},
+          {"samples", sample.samples},
+          {"converged", sample.converged()},
+          {"r_hat", finite(sample.r_hat)},
+          {"r_hat_score", finite(sample.r_hat_score)},
+          {"ess", sample.ess},
+          {"ess_score", sample.ess_score},
+          {"apart", sample.apart},
+          {"accepted", sample.accepted},
+          {"candidates", sample.candidates},
+          {"max_parents", sample.max_parents},
+          {"left_out", sample.left_out},
+          {"left_out_gain", sample.left_out_gain},
+          {"traces", std::move(traces)}};
+}
+
+Json posterior_json(const PosteriorRecord& posterior) {
+  Json pairs = Json::array(), paths = Json::array();
+  for (const PairProbability& pair : posterior.pairs) {
+    Json one = {{"a", pair.a}, {"b", pair.b}};
+    one.update(probabilities_json(pair.posterior));
+    pairs.push_back(std::move(one));
+  }
+  for (const PathProbability& path : posterior.paths) {
+    paths.push_back({{"from", path.from}, {"to", path.to}, {"probability", path.probability}});
+  }
+  Json out = {{"method", posterior.exact ? "exact" : "order MCMC"},
+              {"exact", posterior.exact},
+              {"prior", "uniform over DAGs"},
+              {"marginal_likelihood", posterior.marginal ? "exact" : "approximate"},
+              {"seconds", posterior.seconds},
+              {"stopped_by", posterior.stopped_by.empty() ? Json(nullptr) : Json(posterior.stopped_by)}};
+  if (posterior.sample) out["sample"] = sample_json(*posterior.sample);
+  out["least"] = PosteriorRecord::kLeast;
+  out["pairs"] = std::move(pairs);
+  out["ancestors"] = std::move(paths);
+  return out;
+}
+
 Json options_json(const OptionList& options) {
   Json out = Json::object();
   for (const auto& [name, value] : options) {
@@ -181,9 +231,6 @@ Json opponent_json(const OpponentRecord& opponent, bool is_known) {
           {is_known ? "mpdag" : "cpdag", pdag_json(opponent.mpdag)},
           {"seconds", opponent.seconds}};
 }
-
-// JSON has no infinity, so a figure that is not finite is written as null.
-Json finite(double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); }
 
 Json certificate_json(const Certificate& c) {
   Json out = {{"never_worse", c.never_worse},
@@ -240,6 +287,7 @@ Json record_json(const RunRecord& record) {
     if (is_known) details.back()["by_knowledge"] = edge.by_knowledge;
     if (record.interventional) details.back()["by_experiment"] = edge.by_experiment;
     if (edge.shares) details.back()["shares"] = shares_json(*edge.shares);
+    if (edge.posterior) details.back()["posterior"] = probabilities_json(*edge.posterior);
   }
   Json out;
   out["schema"] = 2;
@@ -271,6 +319,7 @@ Json record_json(const RunRecord& record) {
   if (record.pag) out["pag"] = pag_json(*record.pag);
   out["edges"] = std::move(details);
   if (record.bootstrap) out["bootstrap"] = bootstrap_json(*record.bootstrap);
+  if (record.posterior) out["posterior"] = posterior_json(*record.posterior);
   if (record.certificate) out["certificate"] = certificate_json(*record.certificate);
   if (record.comparison) out["metrics"] = comparison_json(*record.comparison);
   if (record.match) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 #include <tuple>
 
 #include "agon/data/doctor.h"
@@ -154,6 +155,48 @@ std::vector<NamePair> describe_edges(const Dag& dag, const std::vector<std::stri
   for (const Edge& edge : dag.edges()) out.emplace_back(names[edge.from], names[edge.to]);
   std::sort(out.begin(), out.end());
   return out;
+}
+
+namespace {
+
+// At most `most` points of a trace, evenly spaced, the last among them.
+std::vector<double> thinned(const std::vector<double>& trace, size_t most) {
+  if (trace.size() <= most) return trace;
+  std::vector<double> out;
+  for (size_t k = 1; k <= most; ++k) out.push_back(trace[k * trace.size() / most - 1]);
+  return out;
+}
+
+}  // namespace
+
+void describe_posterior(RunRecord& record, const Posterior& posterior, const std::vector<std::string>& names,
+                        bool marginal) {
+  constexpr size_t kMostTracePoints = 200;
+  PosteriorRecord& out = record.posterior.emplace();
+  out.exact = posterior.exact;
+  out.marginal = marginal;
+  out.stopped_by = posterior.stopped_by;
+  if (!posterior.exact) {
+    out.sample = posterior.sample;
+    for (ChainTrace& trace : out.sample->traces) trace.scores = thinned(trace.scores, kMostTracePoints);
+  }
+  if (posterior.empty()) return;
+  std::map<std::string, Node> node;
+  for (Node v = 0; v < posterior.nodes; ++v) node[names[static_cast<size_t>(v)]] = v;
+  std::set<NamePair> drawn;
+  for (EdgeRecord& edge : record.edges) {
+    edge.posterior = posterior.pair(node.at(edge.from), node.at(edge.to));
+    drawn.insert(std::minmax(edge.from, edge.to));
+  }
+  for (const auto& [a, v] : node) {  // by name
+    for (const auto& [b, u] : node) {
+      if (a == b) continue;
+      const double path = posterior.path_probability(v, u);
+      if (path >= PosteriorRecord::kLeast) out.paths.push_back({a, b, path});
+      const PairPosterior pair = posterior.pair(v, u);
+      if (a < b && pair.edge >= PosteriorRecord::kLeast) out.pairs.push_back({a, b, pair, drawn.contains({a, b})});
+    }
+  }
 }
 
 MatchRecord describe_match(const MatchResult& match, const std::vector<std::string>& names, const Knowledge& knowledge,

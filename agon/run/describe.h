@@ -15,6 +15,7 @@
 #include "agon/graph/pag.h"
 #include "agon/match/bootstrap.h"
 #include "agon/match/match.h"
+#include "agon/posterior/posterior.h"
 #include "agon/report/run_record.h"
 #include "agon/score/local_score.h"
 
@@ -39,6 +40,11 @@ std::vector<NamedEdge> describe_pag(const Pag& pag, const std::vector<std::strin
 
 // Sets the shares of the record's edges and lists the pairs. The edges must have been described before.
 void describe_bootstrap(RunRecord& record, const Bootstrap& bootstrap, const std::vector<std::string>& names);
+
+// Gives the record's edges their probabilities and lists pairs and paths. The edges must have been described before.
+// `marginal`: the score is the logarithm of a marginal likelihood.
+void describe_posterior(RunRecord& record, const Posterior& posterior, const std::vector<std::string>& names,
+                        bool marginal);
 
 // `row_set`: those of the score.
 MatchRecord describe_match(const MatchResult& match, const std::vector<std::string>& names,

@@ -121,6 +121,28 @@ TEST(Describe, DescribesColumnsInNameOrder) {
   EXPECT_EQ(record.checksum, data.checksum());
 }
 
+TEST(Describe, GivesEdgesTheirPosterior) {
+  Posterior posterior;
+  posterior.nodes = 3;
+  posterior.arrow = {0, 0.5, 0, 0.25, 0, 0.004, 0.125, 0.001, 0};
+  posterior.path = {0, 0.625, 0.005, 0.25, 0, 0, 0.125, 0.25, 0};
+  posterior.sample.samples = 1500;
+  posterior.sample.traces = {{"a random graph", std::vector<double>(1000, -1.5)}};
+  RunRecord record;
+  record.edges = {{"z1", "n0", false, 1}, {"a2", "n0", true, 1}};
+  describe_posterior(record, posterior, {"n0", "z1", "a2"}, true);
+  EXPECT_EQ(record.edges[0].posterior, (PairPosterior{0.75, 0.25, 0.5}));
+  EXPECT_EQ(record.edges[1].posterior, (PairPosterior{0.125, 0.125, 0}));
+  ASSERT_EQ(record.posterior->pairs.size(), 2u);  // of a2 and z1 there is too little
+  EXPECT_EQ(record.posterior->pairs[0].a, "a2");
+  EXPECT_EQ(record.posterior->pairs[1].posterior, (PairPosterior{0.75, 0.5, 0.25}));
+  EXPECT_TRUE(record.posterior->pairs[1].shown);
+  ASSERT_EQ(record.posterior->paths.size(), 4u);
+  EXPECT_EQ(record.posterior->paths[0].from, "a2");
+  EXPECT_EQ(record.posterior->sample->traces[0].scores.size(), 200u);
+  EXPECT_TRUE(record.posterior->marginal);
+}
+
 TEST(Describe, GivesEdgesTheSharesOfTheBootstrap) {
   Bootstrap b;
   b.asked = b.resamples = 8;

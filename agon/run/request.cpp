@@ -61,6 +61,20 @@ void refuse_what_has_no_effect(const OpponentEntry& algorithm, const Settings& s
   }
 }
 
+// Without --posterior the record is what it would be if there were no such option.
+void settle_posterior(RunRequest& request, const std::vector<const OpponentEntry*>& algorithms) {
+  for (const std::string option : {"posterior-steps", "posterior-candidates"}) {
+    if (request.posterior) break;
+    if (request.settings.given(option)) throw UsageError(fmt::format("--{} has no effect without --posterior", option));
+    request.settings.leave_out(option);
+  }
+  if (!request.posterior) return request.settings.leave_out("posterior");
+  if (request.kind == RunRequest::Kind::kAlone && algorithms[0]->allows_hidden) {
+    throw UsageError(fmt::format("--posterior is over DAGs, and {} allows for hidden causes", algorithms[0]->name));
+  }
+  if (request.bootstrap == RunRequest::kUsual) request.bootstrap = 0;
+}
+
 void check_values(const RunRequest& request) {
   request.seconds();
   request.memory();
@@ -86,18 +100,34 @@ RunRequest::RunRequest(Settings& given, Kind which)
                        .otherwise = "the empty graph",
                        .common = true});
   if (kind == Kind::kMatch) bootstrap = kUsual;
-  given.option(bootstrap, {.name = "bootstrap",
-                           .value = "N",
-                           .help = "resample the rows N times, search each resample, and give every edge its share of "
-                                   "them; 0: do not",
-                           .range = at_least(0),
-                           .otherwise = kind == Kind::kMatch ? "50 or 20 where that takes seconds, else 0" : "",
-                           .aliases = {"numberResampling"},
-                           .common = true});
+  given.option(
+      bootstrap,
+      {.name = "bootstrap",
+       .value = "N",
+       .help = "resample the rows N times, search each resample, and give every edge its share of "
+               "them; 0: do not",
+       .range = at_least(0),
+       .otherwise = kind == Kind::kMatch ? "50 or 20 where that takes seconds, else 0; with --posterior 0" : "",
+       .aliases = {"numberResampling"},
+       .common = true});
+  given.option(posterior, {.name = "posterior",
+                           .help = "give every edge, arrow and causal path its posterior probability over all DAGs: "
+                                   "exact up to 12 columns, sampled beyond"});
+  given.option(posterior_steps, {.name = "posterior-steps",
+                                 .value = "N",
+                                 .help = "steps of each chain of --posterior, which then samples in any case",
+                                 .range = at_least(1),
+                                 .otherwise = "until the chains agree, with a limit"});
+  given.option(posterior_candidates, {.name = "posterior-candidates",
+                                      .value = "N",
+                                      .help = "how many columns may be parents of a column in a sample of --posterior",
+                                      .range = at_least(1).at_most(16),
+                                      .otherwise = "12, fewer beyond 100 columns"});
   given.option(time_limit, {.name = "time-limit",
                             .value = "T",
-                            .help = "stop after this long with the best so far: 60s, 2m, 500ms; --bootstrap gets half "
-                                    "of it, and the opponents of a match at most half of what is left",
+                            .help = "stop after this long with the best so far: 60s, 2m, 500ms; --bootstrap and "
+                                    "--posterior get half of it, and the opponents of a match at most half of what is "
+                                    "left",
                             .otherwise = "none",
                             .common = true});
   given.option(memory_limit,
@@ -150,6 +180,7 @@ Plan make_plan(RunRequest& request, const GivenInput& given) {
     refuse_what_has_no_effect(*plan.algorithms[0], request.settings);
   }
   plan.test = request.test->options(plan.algorithms);
+  settle_posterior(request, plan.algorithms);
   request.knowledge.check(given.knowledge ? &*given.knowledge : nullptr);
   check_values(request);
   if (given.score) refuse_with_own_score(request);

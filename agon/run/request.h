@@ -43,6 +43,9 @@ struct RunRequest {
   std::string start, truth;              // places of graphs; "": none
   std::string time_limit, memory_limit;  // as typed; "": none
   int bootstrap = 0;                     // resamples; kUsual: the run chooses how many, by what they cost
+  bool posterior = false;
+  int64_t posterior_steps = 0;   // 0: until the chains agree
+  int posterior_candidates = 0;  // 0: by the number of columns
   int threads = 0;
   uint64_t seed = 0;
   std::optional<TestSettings> test;

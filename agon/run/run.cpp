@@ -2,10 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "agon/base/atomic_file.h"
+#include "agon/base/error.h"
 #include "agon/base/grace.h"
 #include "agon/catalog/scores.h"
 #include "agon/graph/varsortability.h"
+#include "agon/posterior/posterior.h"
 #include "agon/run/describe.h"
 #include "agon/run/forecast.h"
 #include "agon/run/prepare.h"
@@ -71,8 +75,10 @@ Costs costs_of(const RunRequest& request, const Plan& plan, const Prepared& read
   return costs;
 }
 
-// How much of a time limit is kept for the bootstrap: half, or what one that nobody asked for will take.
-double bootstrap_share(const RunRequest& request, const Costs& costs, double limit) {
+// How much of a time limit is kept for the posterior and the bootstrap: half, or what a bootstrap that nobody asked for
+// will take.
+double share_after_search(const RunRequest& request, const Costs& costs, double limit) {
+  if (request.posterior) return limit / 2;
   if (costs.resamples == 0) return 0;
   return request.bootstrap == RunRequest::kUsual ? std::min(limit / 2, costs.resampling_seconds) : limit / 2;
 }
@@ -176,6 +182,35 @@ void add_bootstrap(RunRecord& record, int resamples, const RunRequest& request, 
   if (bootstrap.resamples < bootstrap.asked) record.bootstrap->stopped_by = task.watch.stop_reason();
 }
 
+// The candidates of a sample come from all graphs that the search brought about, the answer first.
+void add_posterior(RunRecord& record, const RunRequest& request, const Answer& answer, const Prepared& ready,
+                   const Task& task) {
+  std::vector<Dag> graphs = {answer.dag};
+  if (answer.match) {
+    for (const OpponentResult& opponent : answer.match->opponents) graphs.push_back(opponent.result.dag);
+  }
+  PosteriorOptions options{.steps = static_cast<long>(request.posterior_steps),
+                           .candidates = request.posterior_candidates,
+                           .threads = task.threads};
+  if (options.steps > 0) options.exact_nodes = 0;
+  const auto began = Clock::now();
+  const Posterior posterior =
+      edge_posterior(task.score, task.knowledge, graphs, options, Rng(task.seed).split("posterior"), task.watch);
+  const std::vector<ScoreEntry>& entries = score_entries();
+  const auto entry = std::ranges::find(entries, task.score.traits().name, &ScoreEntry::name);
+  const bool marginal = ready.chosen.make_plain && entry != entries.end() && entry->marginal_likelihood;
+  describe_posterior(record, posterior, task.data.names(), marginal);
+  record.posterior->seconds = seconds_since(began);
+}
+
+void refuse_wide_posterior(const RunRequest& request, const Dataset& data) {
+  if (!request.posterior || data.size() <= kMostSampledNodes) return;
+  throw InputError(
+      data.source(),
+      fmt::format("--posterior takes at most {} columns, and there are {}", kMostSampledNodes, data.size()),
+      "omit --posterior; --bootstrap gives shares of edges");
+}
+
 Comparison comparison_of(const Prepared& ready, const Dataset& data, const Dag& dag, uint64_t seed) {
   const std::vector<int>& row_set = ready.chosen.score->traits().row_set;
   Comparison comparison = compare_with_truth(ready.truth_place, ready.truth, dag, Rng(seed), row_set);
@@ -200,6 +235,7 @@ RunResult run(RunRequest& request, GivenInput given, const RunContext& context) 
   const Prepared ready = prepare(request, std::move(given), watch, log);
   const Dataset& data = ready.data->table;
   fit_plan(plan, request.kind, ready, log);
+  refuse_wide_posterior(request, data);
   if (!context.folder.empty()) make_writable_folder(context.folder);
 
   // 3. Forecast time and memory; find what an earlier run that was killed has already done.
@@ -209,7 +245,7 @@ RunResult run(RunRequest& request, GivenInput given, const RunContext& context) 
   const auto earlier = ticks(checkpoint ? checkpoint->seconds_before() : 0);
   const auto began = Clock::now() - earlier;
   const double limit = request.seconds();
-  if (limit > 0) watch.deadline = called - earlier + ticks(limit - bootstrap_share(request, costs, limit));
+  if (limit > 0) watch.deadline = called - earlier + ticks(limit - share_after_search(request, costs, limit));
 
   // The certificate's scorer is made now, so that a table it cannot score is refused before play. The caller's own
   // score has none.
@@ -235,7 +271,7 @@ RunResult run(RunRequest& request, GivenInput given, const RunContext& context) 
   }
   for (const std::string& sentence : answer.story) log.detail(sentence);
 
-  // 6. The record; the bootstrap and the comparison with a truth are added to it.
+  // 6. The record; the posterior, the bootstrap and the comparison with a truth are added to it.
   RunResult result{record_of(request, plan, ready, task, answer), ready.data, nullptr, nullptr};
   if (const BlockMoments* moments = ready.chosen.score->moments(); moments != nullptr && moments->em) {
     result.moments = std::make_shared<const BlockMoments>(*moments);
@@ -244,6 +280,10 @@ RunResult run(RunRequest& request, GivenInput given, const RunContext& context) 
   record.command = context.command;
   record.certificate = std::move(certificate);
   record.seconds = seconds_since(began);
+  if (request.posterior) {
+    if (limit > 0) watch.deadline = called - earlier + ticks(costs.resamples > 0 ? 0.75 * limit : limit);
+    add_posterior(record, request, answer, ready, task);
+  }
   if (costs.resamples > 0) {
     if (limit > 0) watch.deadline = called - earlier + ticks(limit);
     add_bootstrap(record, costs.resamples, request, plan, ready, task);

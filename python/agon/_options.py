@@ -100,8 +100,17 @@ class RunOptions(TypedDict, total=False):
     # resample the rows N times, search each resample, and give every edge its share of them; 0: do not (0 or more;
     # default 0)
     bootstrap: int
-    # stop after this long with the best so far: 60s, 2m, 500ms; bootstrap gets half of it, and the opponents of a match
-    # at most half of what is left (default: none)
+    # give every edge, arrow and causal path its posterior probability over all DAGs: exact up to 12 columns, sampled
+    # beyond
+    posterior: bool
+    # steps of each chain of posterior=True, which then samples in any case (1 or more; default: until the chains agree,
+    # with a limit)
+    posterior_steps: int
+    # how many columns may be parents of a column in a sample of posterior=True (from 1 to 16; default: 12, fewer beyond
+    # 100 columns)
+    posterior_candidates: int
+    # stop after this long with the best so far: 60s, 2m, 500ms; bootstrap and posterior=True get half of it, and the
+    # opponents of a match at most half of what is left (default: none)
     time_limit: float | str | datetime.timedelta
     # memory the search may use, as 500M or 2G: caches are made smaller until it fits, which costs time and changes no
     # answer; what cannot fit is refused (default: what the machine has)
@@ -206,6 +215,15 @@ class DiscoverOptions(TypedDict, total=False):
     # what to do about an edge both required and forbidden; required (or whitelist) keeps it: refuse, required or
     # whitelist (default refuse)
     on_conflict: str
+    # give every edge, arrow and causal path its posterior probability over all DAGs: exact up to 12 columns, sampled
+    # beyond
+    posterior: bool
+    # steps of each chain of posterior=True, which then samples in any case (1 or more; default: until the chains agree,
+    # with a limit)
+    posterior_steps: int
+    # how many columns may be parents of a column in a sample of posterior=True (from 1 to 16; default: 12, fewer beyond
+    # 100 columns)
+    posterior_candidates: int
     # memory the search may use, as 500M or 2G: caches are made smaller until it fits, which costs time and changes no
     # answer; what cannot fit is refused (default: what the machine has)
     memory_limit: str

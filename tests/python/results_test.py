@@ -86,6 +86,7 @@ class Results(unittest.TestCase):
             ["run", "ges", "asia", "--rows", "300", "--bootstrap", "2", "--time-limit", "60s"],
             ["run", "fci", "asia", "--rows", "1000", "--data-seed", "3"],
             ["discover", "sachs-experiments", "--moves", "500"],
+            ["run", "hc", "asia", "--rows", "300", "--posterior", "--posterior-steps", "2000"],
         ):
             with self.subTest(words=words):
                 result = self.result(*words)
@@ -94,7 +95,8 @@ class Results(unittest.TestCase):
                 keys(result)
         for path in (".bootstrap.pairs.a", ".metrics.class_mean.sid", ".knowledge.tiers", ".mpdag.directed",
                      ".edges.by_knowledge", ".edges.shares.edge", ".certificate.lines", ".run.found_by",
-                     ".pag.edges", ".run.own_start", ".data.regimes.moved", ".score.treatments.used",
+                     ".posterior.sample.traces.scores", ".posterior.pairs.forward", ".edges.posterior.edge",
+                     ".posterior.ancestors.probability", ".pag.edges", ".run.own_start", ".data.regimes.moved", ".score.treatments.used",
                      ".score.remark", ".edges.by_experiment", ".certificate.experiments.holds"):
             self.assertIn(path, described)  # the runs above do show what the schema describes
 

@@ -255,3 +255,19 @@ def test_a_model_that_cannot_be_fitted():
     x = np.random.default_rng(0).normal(size=50)
     with pytest.raises(agon.ScoreUndefined):
         agon.score([("a", "b")], {"a": x, "b": 2 * x}, score="copula-bic")
+
+
+def test_posterior_is_told_by_pairs_and_paths(asia):
+    result = agon.ges(asia, posterior=True)
+    pairs = result.posterior_
+    assert (abs(pairs.p_edge - pairs.p_forward - pairs.p_backward) < 1e-9).all()
+    assert pairs.p_edge.is_monotonic_decreasing
+    paths = result.ancestors_
+    assert list(paths.index) == list(result.nodes_)
+    assert ((paths + paths.T) <= 1 + 1e-9).all().all()
+    for row in pairs.itertuples():  # an arrow is a path
+        assert paths.loc[row.a, row.b] >= row.p_forward - 0.01
+    assert agon.ges(asia).posterior_ is None
+    assert agon.ges(asia).ancestors_ is None
+    sampled = agon.boss(asia, posterior=True, posterior_steps=2000)
+    assert sampled.record["posterior"]["sample"]["steps"] == 2000

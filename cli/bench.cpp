@@ -101,7 +101,7 @@ int run_paper(const BenchArgs& args) {
   return run_paper_bench(bench, log);
 }
 
-int run_scores(const Args& args) {
+int run_scores(const BenchArgs& args) {
   for (const std::string option : {"algorithms", "folder", "cell-limit", "json"}) {
     if (args.binding.given(option)) {
       throw UsageError(fmt::format("--{} has no effect on the scores", option), "it belongs to --suite paper");

@@ -13,6 +13,7 @@
 #include "agon/base/parallel.h"
 #include "agon/graph/graph_archive.h"
 #include "agon/opponent/boss.h"
+#include "agon/opponent/hill_climbing.h"
 
 namespace agon {
 namespace {
@@ -86,7 +87,11 @@ long quick_moves(int nodes) { return 20L * nodes; }
 
 Dag quick_match(const LocalScore& score, const Knowledge& knowledge, const Rng& rng, const Watch& watch,
                 size_t cache_bytes) {
-  const SearchResult proposed = boss(score, {.store_bytes = cache_bytes}, rng.split("boss"), watch, knowledge);
+  // By a score that tells the members of a class apart, a search over classes may go round in circles.
+  const SearchResult proposed =
+      score.traits().score_equivalent
+          ? boss(score, {.store_bytes = cache_bytes}, rng.split("boss"), watch, knowledge)
+          : tabu_search(score, Dag(score.size()), {.climb = {.cache_bytes = cache_bytes}}, watch, knowledge);
   ColumnCache cache(score, cache_bytes);
   Game game(cache, proposed.dag, {}, knowledge);
   Champion champion{proposed.dag, game.score(), {}};

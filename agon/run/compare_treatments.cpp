@@ -6,6 +6,7 @@
 #include "agon/match/match.h"
 #include "agon/opponent/boss.h"
 #include "agon/opponent/ges.h"
+#include "agon/opponent/hill_climbing.h"
 
 namespace agon {
 namespace {
@@ -21,11 +22,13 @@ struct Found {
   double gain = 0;  // over the graph without edges
 };
 
-// BOSS, and half a percent of the usual play after it: on dense graphs BOSS alone may end a nat below the best.
+// BOSS, and half a percent of the usual play after it: on dense graphs BOSS alone may end a nat below the best. Tabu
+// search where the score tells the members of a class apart, by which searches over classes go round in circles.
 MatchResult boss_and_play(const LocalScore& score, const TreatmentSearch& search, const Watch& watch) {
   const Rng rng = Rng(search.seed).split("treatments");
   const Entrant entrant{"boss", [&](const Watch& own, const OpponentResults&) {
-                          return boss(score, {.threads = search.threads}, rng, own);
+                          return score.traits().score_equivalent ? boss(score, {.threads = search.threads}, rng, own)
+                                                                 : tabu_search(score, Dag(score.size()), {}, own);
                         }};
   const MatchOptions options{.moves = default_moves(score) / 200, .threads = search.threads};
   return play_match(score, {entrant}, options, Knowledge(score.size()), rng, watch);
@@ -35,7 +38,8 @@ Found best_found(const RegimeTreatment& treatment, const LocalScore& score, cons
   const Watch watch = search.watch != nullptr ? *search.watch : Watch();
   Found out{{treatment, 0, {}}};
   if (search.effort == Effort::kQuick) {
-    SearchResult result = ges(score, {}, watch);
+    const bool by_class = score.traits().score_equivalent;
+    SearchResult result = by_class ? ges(score, {}, watch) : hill_climbing(score, Dag(score.size()), {}, watch);
     out.best.total = result.score;
     out.best.dag = std::move(result.dag);
   } else {

@@ -125,7 +125,7 @@ std::string help_of(const std::vector<Declared>& all, size_t owners_in_all) {
     }
     if (!text.empty()) text += "; ";
     if (owners.size() < owners_in_all) text += fmt::format("{}: ", joined(owners, ", "));
-    text += all[k].option.help + in_brackets(all[k].option.range, preset);
+    text += all[k].option.help + in_brackets(all[k].option, preset);
   }
   return text;
 }

@@ -108,7 +108,12 @@ std::string type_words(const Option& option, OptionType type) {
   if (type == OptionType::kTexts && option.range.stated()) {
     return option.value == "LOW,HIGH" ? "two numbers, the smaller first" : "whole numbers";
   }
+  if (type == OptionType::kNumber && !option.choices.empty()) return "a number or " + either(option.choices);
   return to_string(type);
+}
+
+bool is_choice(const Option& option, const std::string& typed) {
+  return std::find(option.choices.begin(), option.choices.end(), typed) != option.choices.end();
 }
 
 }  // namespace
@@ -239,6 +244,18 @@ OptionField OptionField::off(bool& t) {
           }};
 }
 
+OptionField OptionField::number_or(const char* word, bool& word_given, double& number, double otherwise) {
+  return {OptionType::kNumber,
+          [=, &word_given, &number] { return word_given ? OptionValue(std::string(word)) : OptionValue(number); },
+          [=, &word_given, &number](const OptionValue& value) {
+            const std::string* text = std::get_if<std::string>(&value);
+            if (text != nullptr ? *text != word : !take_number(number, value)) return false;
+            word_given = text != nullptr;
+            if (word_given) number = otherwise;
+            return true;
+          }};
+}
+
 OptionField OptionField::limits(int& low, int& high) { return limits_field(low, high); }
 OptionField OptionField::limits(double& low, double& high) { return limits_field(low, high); }
 
@@ -248,7 +265,7 @@ void check_value(const Option& option, const OptionValue& value) {
   }
   const std::string* text = std::get_if<std::string>(&value);
   const std::vector<std::string>& choices = option.choices;
-  if (!text || choices.empty() || std::find(choices.begin(), choices.end(), *text) != choices.end()) return;
+  if (!text || choices.empty() || option.range.stated() || is_choice(option, *text)) return;
   throw UsageError(fmt::format("--{} must be {}, not {}", option.name, either(choices), quoted(*text)),
                    did_you_mean(*text, choices));
 }
@@ -290,13 +307,14 @@ std::string default_text(const Option& option, const OptionField& field) {
 
 std::string help_text(const Option& option, const OptionField& field) {
   std::string text = option.help;
-  if (!option.choices.empty()) text += ": " + either(option.choices);
-  return text + in_brackets(option.range, default_text(option, field));
+  if (!option.choices.empty() && !option.range.stated()) text += ": " + either(option.choices);
+  return text + in_brackets(option, default_text(option, field));
 }
 
-std::string in_brackets(const Range& range, const std::string& preset) {
-  const std::string between = range.stated() && !preset.empty() ? "; " : "";
-  const std::string text = range.text() + between + preset;
+std::string in_brackets(const Option& option, const std::string& preset) {
+  std::string text = option.range.text();
+  if (!text.empty() && !option.choices.empty()) text += ", or " + either(option.choices);
+  text += (text.empty() || preset.empty() ? "" : "; ") + preset;
   return text.empty() ? "" : " (" + text + ")";
 }
 
@@ -310,9 +328,11 @@ OptionValue parse_value(const Option& option, OptionType type, const std::string
   }
   if (type == OptionType::kNumber) {
     if (const std::optional<double> number = number_in<double>(typed)) value = *number;
+    if (is_choice(option, typed)) value = typed;
   }
   if (!value) {
-    throw UsageError(fmt::format("--{} takes {}, not {}", option.name, to_string(type), quoted(typed)), option.help);
+    throw UsageError(fmt::format("--{} takes {}, not {}", option.name, type_words(option, type), quoted(typed)),
+                     option.help);
   }
   return *value;
 }

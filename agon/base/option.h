@@ -53,7 +53,7 @@ struct Option {
   OptionGroup group = OptionGroup::kSearch;
   std::string help = {};                  // what it does; range, choices and default are added
   Range range = {};                       // of every number: there is none without a range
-  std::vector<std::string> choices = {};  // of a text; none: any text
+  std::vector<std::string> choices = {};  // of a text; none: any text. Of a number: words that may stand in its place
   std::string otherwise = {};             // the default in words, where the variable's value only means "not given"
   std::vector<std::string> aliases = {};  // other spellings: one letter is a short option
   bool bare = false;                      // of a text: may be typed without a value, which is then ""
@@ -83,7 +83,9 @@ class OptionField {
   using Take = std::function<bool(const OptionValue&)>;  // false: a value of another type
   OptionField(OptionType type_, Read read_, Take take_) : type(type_), read(std::move(read_)), take(std::move(take_)) {}
 
-  static OptionField off(bool& target);            // a flag that switches off what is on
+  static OptionField off(bool& target);  // a flag that switches off what is on
+  // A number, or a word that stands for what `word_given` switches on; the number is then `otherwise`.
+  static OptionField number_or(const char* word, bool& word_given, double& number, double otherwise);
   static OptionField limits(int& low, int& high);  // LOW,HIGH
   static OptionField limits(double& low, double& high);
 
@@ -108,9 +110,9 @@ void set_field(const OptionField& field, const Option& option, const OptionValue
 std::string out_of_range(const std::function<void(const Describe&)>& describe);
 
 std::string help_text(const Option& option, const OptionField& field);
-std::string default_text(const Option& option, const OptionField& field);      // "default 1", "default: none" or ""
-std::string in_brackets(const Range& range, const std::string& default_text);  // " (0 or more; default 1)"
-std::string value_text(const OptionValue& value);                              // "0.5", "a,b"
+std::string default_text(const Option& option, const OptionField& field);        // "default 1", "default: none" or ""
+std::string in_brackets(const Option& option, const std::string& default_text);  // " (0 or more; default 1)"
+std::string value_text(const OptionValue& value);                                // "0.5", "a,b"
 
 // What was typed, as a value of this type; UsageError when it is none.
 OptionValue parse_value(const Option& option, OptionType type, const std::string& typed);

@@ -107,6 +107,28 @@ TEST(Option, TypedWordsBecomeValues) {
   EXPECT_THROW(parse_value(option, OptionType::kNumber, "1,5"), UsageError);
 }
 
+TEST(Option, AWordMayStandInPlaceOfANumber) {
+  double penalty = 3;
+  bool automatic = false;
+  const Option option{.name = "penalty", .help = "factor", .range = at_least(0), .choices = {"auto"}};
+  const OptionField field = OptionField::number_or("auto", automatic, penalty, 1);
+  EXPECT_EQ(help_text(option, field), "factor (0 or more, or auto; default 3)");
+  EXPECT_EQ(parse_value(option, field.type, "auto"), OptionValue(std::string("auto")));
+  EXPECT_EQ(parse_value(option, field.type, "2"), OptionValue(2.0));
+  set_field(field, option, std::string("auto"));
+  EXPECT_TRUE(automatic);
+  EXPECT_EQ(penalty, 1);
+  EXPECT_EQ(field.read(), OptionValue(std::string("auto")));
+  EXPECT_EQ(help_text(option, field), "factor (0 or more, or auto; default auto)");
+  EXPECT_EQ(complaint(field, option, std::string("much")), "--penalty takes a number or auto");
+  EXPECT_EQ(complaint(field, option, -1.0), "--penalty must be 0 or more");
+  EXPECT_TRUE(automatic);
+  set_field(field, option, int64_t{2});
+  EXPECT_FALSE(automatic);
+  EXPECT_EQ(penalty, 2);
+  EXPECT_EQ(field.read(), OptionValue(2.0));
+}
+
 TEST(Option, EveryValueOutOfRangeIsNamedAtOnce) {
   int longest = 0, batch = 5;
   double rate = -1;

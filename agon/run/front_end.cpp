@@ -93,6 +93,7 @@ std::optional<std::string> value_of(const Known& option, std::string_view word) 
   if (word.empty()) return std::nullopt;
   const bool list = option.type == OptionType::kTexts, text = list || option.type == OptionType::kText;
   if (word == option.value || (text && (word == "NAME" || word == "NAMES"))) return list ? "[...]" : "...";
+  if (!text && std::ranges::find(option.choices, word) != option.choices.end()) return literal(word);
   if (!text) return is_number(word) ? std::optional(std::string(word)) : std::nullopt;
   const bool quoted_word = word.size() >= 2 && (word[0] == '"' || word[0] == '\'');
   if (!quoted_word && kPlainWords.contains(word)) return std::nullopt;

@@ -48,6 +48,8 @@ ScoreOptions random_options(const ScoreEntry& entry, Rng& rng) {
   for (const ScoreParameter& parameter : entry.parameters) {
     const OptionField field = parameter.field(options);
     if (field.type == OptionType::kNumber) field.take(rng.uniform(0.3, 4));
+    const bool or_word = field.type == OptionType::kNumber && !parameter.option.choices.empty();
+    if (or_word && rng.below(2) == 0) field.take(parameter.option.choices[0]);
     if (field.type == OptionType::kWhole) field.take(int64_t{1} + rng.below(2));
     if (field.type == OptionType::kText) field.take(parameter.option.choices[rng.below(2)]);
   }

@@ -460,6 +460,7 @@ MatrixRecord read_matrix(const Field& field) {
 ScoreRecord read_score(const Field& field) {
   ScoreRecord score{field.at("name").text(), field.at("reason").text(), field.at("empty").number(),
                     field.at("value").number()};
+  if (field.has("edge_price")) score.edge_price = field.at("edge_price").number();
   if (field.has("matrix")) score.matrix = read_matrix(field.at("matrix"));
   if (field.has("treatments")) {
     for (const Field& item : field.at("treatments").items()) {

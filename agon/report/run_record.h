@@ -105,9 +105,10 @@ struct TreatmentRecord {
 
 struct ScoreRecord {
   std::string name;
-  std::string reason;  // why this one: "because every column is categorical", "as --score asks"
-  double empty = 0;    // of the graph without edges
-  double value = 0;    // of the answer
+  std::string reason;     // why this one: "because every column is categorical", "as --score asks"
+  double empty = 0;       // of the graph without edges
+  double value = 0;       // of the answer
+  double edge_price = 0;  // what each parent costs beside the penalty (--penalty auto), in nats
   std::optional<MatrixRecord> matrix = {};
   std::vector<TreatmentRecord> treatments = {};  // of experiments; empty: there are none
   std::string remark = {};                       // a sentence if a treatment that was not used fits better

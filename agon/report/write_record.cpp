@@ -136,6 +136,7 @@ Json matrix_json(const MatrixRecord& matrix) {
 
 Json score_json(const ScoreRecord& score) {
   Json out = {{"name", score.name}, {"reason", score.reason}, {"empty", score.empty}, {"value", score.value}};
+  if (score.edge_price > 0) out["edge_price"] = score.edge_price;
   if (score.matrix) out["matrix"] = matrix_json(*score.matrix);
   for (const TreatmentRecord& treatment : score.treatments) {
     out["treatments"].push_back({{"name", treatment.name},

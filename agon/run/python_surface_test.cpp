@@ -47,6 +47,7 @@ std::string python_type(const Settings::Bound& bound) {
                                                              {"start", "Any"},
                                                              {"truth", "Any"},
                                                              {"counts", "str | Sequence[float]"},
+                                                             {"penalty", "float | str"},
                                                              {"weights", "str | Sequence[float]"},
                                                              {"targets", "str | Sequence[Any] | Mapping[Any, Any]"},
                                                              {"experiment", "str | Sequence[Any]"},

@@ -8,6 +8,7 @@
 #include "agon/base/error.h"
 #include "agon/base/suggest.h"
 #include "agon/catalog/scores.h"
+#include "agon/certificate/plain_extended.h"
 #include "agon/data/bins.h"
 #include "agon/data/experiments.h"
 #include "agon/data/kinds.h"
@@ -246,6 +247,11 @@ std::vector<ClaimCheck> verify_file(const std::string& text, const RunRecord& re
   const auto scorer = entry.make_plain(scored.data, options);
   std::vector<ClaimCheck> checks =
       verify_record(record, data, *scorer, entry.max_parents(scored.data), knowledge, threads);
+  if (const double price = plain::price_of(*scorer); price > 0 || record.score.edge_price != 0) {
+    const bool same = std::abs(price - record.score.edge_price) <= 1e-9;
+    checks.push_back({same ? Verdict::kHolds : Verdict::kFails, "score.edge_price",
+                      fmt::format("each parent costs {:.6g} nats beside the penalty", price)});
+  }
   if (const auto gaps = check_gaps(data, scored.data, missing, scored.fit, nullptr, *scorer)) {
     checks.push_back({gaps->holds ? Verdict::kHolds : Verdict::kFails, "data.missing", gaps->text});
   }

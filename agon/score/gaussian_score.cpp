@@ -10,6 +10,7 @@
 #include "agon/base/linear_algebra.h"
 #include "agon/data/capability.h"
 #include "agon/score/elimination_loops.h"
+#include "agon/score/extended_bic.h"
 
 namespace agon {
 namespace {
@@ -113,6 +114,10 @@ GaussianBic::GaussianBic(const Dataset& data, Scale scale, const ScoreOptions& o
       base_[v] = -0.5 * n_ * (std::log(2 * std::numbers::pi) + 2 * std::log(column[v].deviation) + 1);
     }
   }
+  if (options.extended) {
+    price_ = extended_bic_price(static_cast<int>(std::ranges::count(traits_.constant, false)), n_);
+    penalty_ += price_;
+  }
   // Z'Z / n in blocks of rows, so that no second copy of a large table is needed.
   constexpr size_t kBlock = 1024;
   Eigen::MatrixXd sum = Eigen::MatrixXd::Zero(p, p);
@@ -164,7 +169,8 @@ bool GaussianBic::is_singular() const {
 }
 
 double GaussianBic::score(Node child, double residual_share, size_t parents) const {
-  return base_[child] - 0.5 * n_ * std::log(residual_share) - penalty_ * static_cast<double>(parents + 2);
+  return base_[child] - 0.5 * n_ * std::log(residual_share) - penalty_ * static_cast<double>(parents + 2) +
+         2 * price_;  // mean and variance cost no more than before
 }
 
 void GaussianBic::throw_undefined(Node child, Parents parents) const {

@@ -70,7 +70,7 @@ class Champion:
         start: Any = None,
         bootstrap: int | None = None,
         moves: int | None = None,
-        penalty: float | None = None,
+        penalty: float | str | None = None,
         max_parents: int | None = None,
         progress: bool | Callable[[Progress], object] = False,
         options: Mapping[str, Any] | None = None,

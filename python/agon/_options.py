@@ -69,8 +69,9 @@ class RunOptions(TypedDict, total=False):
     exclude_var: str
     # score to maximise, see `agon.list_scores()`; auto chooses by the kinds of the columns (default auto)
     score: str | Callable[[str, tuple[str, ...]], float]
-    # factor on the 1/2 ln n of the BIC scores; 1 is the textbook BIC, Tetrad uses 2 (0 or more; default 1)
-    penalty: float
+    # factor on the 1/2 ln n of the BIC scores; 1 is the textbook BIC, Tetrad uses 2; auto is 1, and ln p - 1/2 ln n for
+    # each parent where that is above 0 (0 or more, or auto; default 1)
+    penalty: float | str
     # equivalent sample size of bdeu and bds (more than 0; default 10)
     ess: float
     # powers of each number that mixed-bic sees, so that it finds curved relations too; unless it is given, 2 where agon
@@ -191,8 +192,9 @@ class DiscoverOptions(TypedDict, total=False):
     drop: str | Sequence[str]
     # file with the names of columns to omit, one per line
     exclude_var: str
-    # factor on the 1/2 ln n of the BIC scores; 1 is the textbook BIC, Tetrad uses 2 (0 or more; default 1)
-    penalty: float
+    # factor on the 1/2 ln n of the BIC scores; 1 is the textbook BIC, Tetrad uses 2; auto is 1, and ln p - 1/2 ln n for
+    # each parent where that is above 0 (0 or more, or auto; default 1)
+    penalty: float | str
     # equivalent sample size of bdeu and bds (more than 0; default 10)
     ess: float
     # powers of each number that mixed-bic sees, so that it finds curved relations too; unless it is given, 2 where agon

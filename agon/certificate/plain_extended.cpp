@@ -1,0 +1,91 @@
+#include "agon/certificate/plain_extended.h"
+
+#include <cmath>
+
+namespace agon::plain {
+namespace {
+
+class ExtendedScorer final : public Scorer {
+ public:
+  explicit ExtendedScorer(std::unique_ptr<Scorer> inner) : inner_(std::move(inner)) {
+    rows_ = inner_->rows();
+    weights_ = inner_->weights();
+    row_set_ = inner_->row_set();
+    regimes_ = inner_->regimes();
+    int varying = 0;
+    for (Node v = 0; v < inner_->size(); ++v) {
+      constant_.push_back(inner_->is_constant(v));
+      varying += constant_[v] ? 0 : 1;
+    }
+    if (varying < 2) return;
+    const double log_p = std::log(varying), share = 1 - std::log(rows_) / (2 * log_p);
+    if (share > 0) price_ = share * log_p;
+  }
+
+  const Scorer& inner() const { return *inner_; }
+  double price() const { return price_; }
+
+  Value local(Node child, Parents parents) const override {
+    return charged(inner_->local(child, parents), parents.size());
+  }
+
+  std::vector<Value> additions(Node child, Parents parents, std::span<const Node> candidates) const override {
+    std::vector<Value> out = inner_->additions(child, parents, candidates);
+    for (Value& value : out) value = charged(value, parents.size() + 1);
+    return out;
+  }
+
+  std::unique_ptr<Resampler> resampler(const std::vector<Family>& families) const override {
+    std::vector<double> charges;
+    for (const Family& family : families) charges.push_back(price_ * static_cast<double>(family.parents.size()));
+    return std::make_unique<Charged>(inner_->resampler(families), std::move(charges));
+  }
+
+  double row_constant(const std::vector<Dag>& graphs, int threads) const override {
+    return inner_->row_constant(graphs, threads);
+  }
+  bool has_gradient() const override { return inner_->has_gradient(); }
+  std::vector<std::string> assumptions() const override { return inner_->assumptions(); }
+
+ private:
+  class Charged final : public Resampler {
+   public:
+    Charged(std::unique_ptr<Resampler> inner, std::vector<double> charges)
+        : inner_(std::move(inner)), charges_(std::move(charges)) {}
+    std::vector<double> scores(std::span<const uint32_t> weights) const override {
+      std::vector<double> out = inner_->scores(weights);
+      for (size_t k = 0; k < out.size(); ++k) out[k] -= charges_[k];
+      return out;
+    }
+    double operations() const override { return inner_->operations(); }
+
+   private:
+    std::unique_ptr<Resampler> inner_;
+    std::vector<double> charges_;
+  };
+
+  Value charged(Value value, size_t parents) const {
+    return {value.score - price_ * static_cast<double>(parents), value.rounding};
+  }
+
+  std::unique_ptr<Scorer> inner_;
+  double price_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Scorer> extended_bic(std::unique_ptr<Scorer> scorer) {
+  return std::make_unique<ExtendedScorer>(std::move(scorer));
+}
+
+double price_of(const Scorer& scorer) {
+  const auto* extended = dynamic_cast<const ExtendedScorer*>(&scorer);
+  return extended != nullptr ? extended->price() : 0;
+}
+
+const Scorer& without_price(const Scorer& scorer) {
+  const auto* extended = dynamic_cast<const ExtendedScorer*>(&scorer);
+  return extended != nullptr ? extended->inner() : scorer;
+}
+
+}  // namespace agon::plain

@@ -52,7 +52,7 @@ TEST(PosteriorCli, SamplesTheSameForAnyNumberOfThreads) {
   EXPECT_EQ(sample["chains"], 2);
   EXPECT_EQ(sample["candidates"], 12);
   EXPECT_GT(sample["left_out"].get<int>(), 0);
-  EXPECT_EQ(sample["traces"][1]["start"], "a random graph");
+  EXPECT_EQ(sample["traces"][1]["start"], "a random graph, annealed");
 }
 
 TEST(PosteriorCli, KeepsKnowledge) {

@@ -88,6 +88,16 @@ std::vector<Node> ParentTable::parents(ParentMask mask) const {
   return out;
 }
 
+// Each pass lets the sums reach over one more candidate.
+void ParentTable::sum_up() {
+  within = own;
+  for (ParentMask bit = 1; bit < within.size(); bit <<= 1) {
+    for (ParentMask mask = 0; mask < within.size(); ++mask) {
+      if (mask & bit) within[mask] = log_add(within[mask], within[mask ^ bit]);
+    }
+  }
+}
+
 std::vector<Node> varying_nodes(const LocalScore& score) {
   std::vector<Node> nodes;
   for (Node v = 0; v < score.size(); ++v) {
@@ -129,13 +139,7 @@ ParentTable make_parent_table(const LocalScore& score, const Knowledge& knowledg
   for (ParentMask mask = 0; mask < sets && !watch.stop_requested(); ++mask) {
     if (std::popcount(mask) <= room) table.own[mask] = score_or_zero(score, child, table.parents(mask));
   }
-  // Each pass lets the sums reach over one more candidate.
-  table.within = table.own;
-  for (ParentMask bit = 1; bit < sets; bit <<= 1) {
-    for (ParentMask mask = 0; mask < sets; ++mask) {
-      if (mask & bit) table.within[mask] = log_add(table.within[mask], table.within[mask ^ bit]);
-    }
-  }
+  table.sum_up();
   return table;
 }
 

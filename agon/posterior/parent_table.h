@@ -33,6 +33,7 @@ struct ParentTable {
   std::vector<double> within;    // by mask
 
   std::vector<Node> parents(ParentMask mask) const;  // sorted, those of `always` among them
+  void sum_up();                                     // `within` from `own`
 };
 
 // The nodes that take part: those that are not constant.

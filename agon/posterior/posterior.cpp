@@ -13,7 +13,9 @@ namespace agon {
 namespace {
 
 constexpr int kChains = 2;
-constexpr long kFirstSweeps = 2000;   // of a chain in its first stage: steps for each node
+constexpr long kFirstSweeps = 2000;  // of a chain in its first stage: steps for each node
+constexpr double kHottest = 64;
+constexpr long kSweepsPerTemperature = 100;
 constexpr long kTurn = 10'000;        // steps of one chain before the other has its turn
 constexpr double kWorstError = 1e-6;  // of the exact answer; beyond that it is sampled
 
@@ -54,15 +56,33 @@ void spread(const std::vector<double>& by_table, const std::vector<ParentTable>&
   }
 }
 
+// A random DAG, cooled down: at first the weights of DAGs are nearly even, exp(score / 64), and the chain goes
+// wherever it likes; then the temperature is halved again and again. Without this a chain from a random DAG may stay
+// for very long in a part of the space that has next to no weight, because the way out leads through worse DAGs.
+ParentMasks annealed(const ParentSpace& space, const std::vector<ParentTable>& tables, Rng rng, const Watch& watch) {
+  ParentMasks parents = random_parents(space, rng);
+  for (double temperature = kHottest; temperature > 1 && !watch.stop_requested(); temperature /= 2) {
+    std::vector<ParentTable> warm = tables;
+    for (ParentTable& table : warm) {
+      for (double& score : table.own) score /= temperature;
+      table.sum_up();
+    }
+    const ParentSpace warm_space(warm);
+    OrderChain chain(warm_space, parents, rng.split("temperature", static_cast<uint64_t>(temperature)));
+    for (long k = 0; k < kSweepsPerTemperature * space.size() && !watch.stop_requested(); ++k) chain.step();
+    parents = chain.parents();
+  }
+  return parents;
+}
+
 // Chains, what they have seen, and what follows from it.
 class Sampler {
  public:
   Sampler(const std::vector<ParentTable>& tables, const Dag& first, const PosteriorOptions& options, const Rng& rng,
           const Watch& watch)
       : space_(tables), tables_(tables), options_(options), watch_(watch), seen_(kChains) {
-    Rng start = rng.split("start");
     chains_.emplace_back(space_, parents_in(space_, first), rng.split("chain", 0));
-    chains_.emplace_back(space_, random_parents(space_, start), rng.split("chain", 1));
+    chains_.emplace_back(space_, annealed(space_, tables, rng.split("start"), watch), rng.split("chain", 1));
   }
 
   void run(Posterior& out) {
@@ -82,7 +102,7 @@ class Sampler {
     out.sample.accepted =
         proposals > 0 ? static_cast<double>(chains_[0].accepted() + chains_[1].accepted()) / proposals : 0;
     for (size_t c = 0; c < kChains; ++c)
-      out.sample.traces.push_back({c == 0 ? "the best graph found" : "a random graph", scores(c)});
+      out.sample.traces.push_back({c == 0 ? "the best graph found" : "a random graph, annealed", scores(c)});
   }
 
  private:

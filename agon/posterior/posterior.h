@@ -13,9 +13,9 @@
 // each node on, so no more need be said of them here.
 //
 // Up to kMostExactNodes nodes that vary, the posterior is computed exactly (exact.h). Beyond, it is sampled by two
-// chains (order_chain.h), one from the first graph given and one from a random start, with a list of candidate parents
-// for each node: arrows that are not in the lists have probability 0 in the sample. `left_out` says how many there
-// are, and `left_out_gain` what the strongest of them would add to the score of the first graph.
+// chains (order_chain.h), one from the first graph given and one from a random DAG after annealing, with a list of
+// candidate parents for each node: arrows that are not in the lists have probability 0 in the sample. `left_out` says
+// how many there are, and `left_out_gain` what the strongest of them would add to the score of the first graph.
 //
 // What may be relied on: the same score, knowledge, graphs, options and rng give the same figures for any number of
 // threads. After a stop the samples so far count; `stopped_by` says so, and without any sample all figures are 0.
@@ -64,7 +64,7 @@ struct PosteriorOptions {
 };
 
 struct ChainTrace {
-  std::string start;           // "the best graph found", "a random graph"
+  std::string start;           // "the best graph found", "a random graph, annealed"
   std::vector<double> scores;  // of the DAGs kept, in order, the first quarter included
 };
 

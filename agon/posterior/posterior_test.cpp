@@ -96,7 +96,8 @@ TEST(Posterior, GoesOnUntilItHasConverged) {
   Rng rng(5);
   const Dataset data = testing::random_continuous(14, 200, false, rng);
   const GaussianBic score(data, GaussianBic::Scale::kRaw);
-  const Posterior found = sampled(score, {.samples = 500});
+  const Dag start = boss(score, {}, Rng(0)).dag;
+  const Posterior found = edge_posterior(score, {}, {start}, {.exact_nodes = 0, .samples = 500}, Rng(1));
   EXPECT_TRUE(found.converged()) << found.sample.r_hat;
   EXPECT_GE(found.sample.steps, 1000);
   EXPECT_TRUE(found.stopped_by.empty());

@@ -252,7 +252,8 @@ std::vector<std::string> sample_sentences(const PosteriorRecord& posterior) {
   if (posterior.empty()) return {fmt::format("Posterior: none, it was stopped before the first sample{}.", cut)};
   std::vector<std::string> sentences;
   sentences.push_back(fmt::format(
-      "Convergence: two chains of {}{}, one from the best graph found and one from a random graph, {} (R-hat {:.3f}, "
+      "Convergence: two chains of {}{}, one from the best graph found and one from a random graph after annealing, {} "
+      "(R-hat {:.3f}, "
       "{} "
       "effective samples at least, no arrow more than {:.3f} apart).",
       counted(sample.steps, "step"), cut, sample.converged() ? "agree" : "DO NOT AGREE, so take these as rough figures",

@@ -39,7 +39,7 @@ Found best_found(const RegimeTreatment& treatment, const LocalScore& score, cons
   Found out{{treatment, 0, {}}};
   if (search.effort == Effort::kQuick) {
     const bool by_class = score.traits().score_equivalent;
-    SearchResult result = by_class ? ges(score, {}, watch) : hill_climbing(score, Dag(score.size()), {}, watch);
+    SearchResult result = by_class ? ges(score, {}, watch) : hill_climb(score, Dag(score.size()), {}, watch);
     out.best.total = result.score;
     out.best.dag = std::move(result.dag);
   } else {

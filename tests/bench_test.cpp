@@ -126,7 +126,7 @@ TEST(PaperBench, MarksAnswersCutByTheLimit) {
 TEST(PaperBench, RefusesWhatMakesNoSense) {
   Sandbox box;
   for (const auto& [arguments, words] : std::vector<std::pair<std::string, std::string>>{
-           {"bench --suite papers", "--suite must be paper or signature, not \"papers\""},
+           {"bench --suite papers", "--suite must be paper, scores or signature, not \"papers\""},
            {"bench --jobs 2", "--jobs has no effect on the signature"},
            {"bench --suite paper --only asya", "did you mean asia"},
            {"bench --suite paper --algorithms gess", "did you mean ges"},

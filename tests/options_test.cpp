@@ -68,7 +68,7 @@ TEST(OptionsCli, HelpShowsTheCommonOnesAndHelpAllTheRest) {
   Sandbox box;
   const std::string some = box.agon("discover --help").out, all = box.agon("discover --help-all").out;
   for (const auto& bound : settings.all()) {
-    const std::string line = "  --" + bound->option.name + (bound->option.value.empty() ? "" : " ");
+    const std::string line = "\n  --" + bound->option.name + (bound->option.value.empty() ? "" : " ");
     EXPECT_PRED2(contains, all, line);
     EXPECT_EQ(some.find(line) != std::string::npos, bound->option.common) << bound->option.name;
   }

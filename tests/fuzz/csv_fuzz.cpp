@@ -4,10 +4,27 @@
 
 #include "agon/data/csv.h"
 #include "agon/data/doctor.h"
+#include "agon/data/number_text.h"
 #include "tests/fuzz/target.h"
 
 using namespace agon;
 using namespace agon::fuzz;
+
+namespace {
+
+// In a table with decimal commas ".2e3" is a word. What is written has decimal points, and there it is a number.
+bool has_number_among_words(const LoadedTable& table) {
+  if (table.record.decimal != ',') return false;
+  double value = 0;
+  for (const Column& column : table.data.columns()) {
+    for (const std::string& level : column.levels) {
+      if (parse_number(level, value)) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
 
 FUZZ_TARGET(text) {
   Bytes bytes(text);
@@ -40,9 +57,10 @@ FUZZ_TARGET(text) {
   const LoadedTable small = detail::read_csv_text(bytes.rest(), "fuzz.csv", options, 7);
   must(small.data.checksum() == table.data.checksum(), "the size of the buffer changes nothing");
 
-  // Written and read back with its kinds named, it is the same table, unless a label looks like a missing cell.
+  // Written and read back with its kinds named, it is the same table, unless a label looks like a missing cell or, where
+  // the decimal mark changes, like a number.
   // Identifiers are not named: that would make them categories. Weights have no place in the file.
-  if (table.data.has_weights()) return;
+  if (table.data.has_weights() || has_number_among_words(table)) return;
   std::ostringstream out;
   write_csv(out, table.data);
   CsvOptions again;

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <memory>
 
@@ -10,8 +12,11 @@
 #include "agon/catalog/opponents.h"
 #include "agon/catalog/scores.h"
 #include "agon/data/embedded.h"
+#include "agon/graph/d_separation.h"
 #include "agon/graph/formats.h"
+#include "agon/graph/named_graph.h"
 #include "agon/report/table.h"
+#include "agon/run/graph_sources.h"
 #include "cli/app.h"
 #include "cli/command_line.h"
 #include "cli/console.h"
@@ -20,18 +25,36 @@
 namespace agon::cli {
 namespace {
 
+// What the appendix of the paper tells of a graph: mean degree, mean size of a Markov blanket, largest in-degree. Empty
+// for a graph that is not here.
+std::array<std::string, 3> shape(const EmbeddedInfo& info) {
+  if (!is_embedded(info.name)) return {};
+  const NamedGraph truth = load_graph(info.name);
+  const Dag dag = to_dag(truth, truth.names, info.name);
+  double blankets = 0;
+  int most_parents = 0;
+  for (Node v = 0; v < dag.size(); ++v) {
+    blankets += markov_blanket(dag, v).count();
+    most_parents = std::max(most_parents, dag.parents(v).count());
+  }
+  return {fmt::format("{:.2f}", 2.0 * dag.edge_count() / dag.size()), fmt::format("{:.2f}", blankets / dag.size()),
+          std::to_string(most_parents)};
+}
+
 std::string datasets() {
-  Table table({"data set", "kind", ">nodes", ">edges", ">parameters", ">rows", "~licence"});
+  Table table({"data set", "kind", ">nodes", ">edges", ">degree", ">blanket", ">in-degree", ">parameters", ">rows",
+               "~licence"});
   std::string notes;
   for (const EmbeddedInfo& info : embedded_datasets()) {
-    table.row({info.name, info.kind, std::to_string(info.nodes), std::to_string(info.edges),
-               info.parameters ? with_commas(info.parameters) : "", with_commas(static_cast<long long>(info.rows)),
-               info.licence});
+    const auto [degree, blanket, most_parents] = shape(info);
+    table.row({info.name, info.kind, std::to_string(info.nodes), std::to_string(info.edges), degree, blanket,
+               most_parents, info.parameters ? with_commas(info.parameters) : "",
+               with_commas(static_cast<long long>(info.rows)), info.licence});
     notes += fmt::format("  {}: {}\n", info.name, info.source);
     if (!info.note.empty()) notes += fmt::format("    {}\n", info.note);
   }
   return table.text(output_style()) +
-         "\nNetworks are sampled: --rows N, --data-seed S. External sets are read from --folder DIR.\n" + notes;
+         "\nDegree and blanket are means over the nodes, in-degree is the largest.\nNetworks are sampled: --rows N, --data-seed S. External sets are read from --folder DIR.\n" + notes;
 }
 
 std::string opponents() {

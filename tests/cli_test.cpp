@@ -323,6 +323,8 @@ TEST(Cli, CompareKnowsTheTruthOfEmbeddedSets) {
   EXPECT_EQ(m["tpr"], 1);
   EXPECT_EQ(m["shd_cpdag"], 0);
   EXPECT_LT(m["class_mean"]["tpr"], 1);  // asia has reversible edges
+  EXPECT_EQ(m["credited"]["tpr"], 1);
+  EXPECT_EQ(m["credited"]["score"], 1);
   EXPECT_EQ(m["controls"]["empty"]["shd"], 8);
   EXPECT_PRED2(contains, box.agon("compare asia g.txt").out, "SHD of CPDAGs");
 }

@@ -70,4 +70,14 @@ bool d_separated(const Dag& dag, Node a, Node b, NodeView given) {
   return !d_connected(dag, a, given).contains(b);
 }
 
+NodeSet markov_blanket(const Dag& dag, Node v) {
+  NodeSet blanket(dag.parents(v));
+  for (Node child : dag.children(v)) {
+    blanket.insert(child);
+    blanket |= dag.parents(child);
+  }
+  blanket.erase(v);
+  return blanket;
+}
+
 }  // namespace agon

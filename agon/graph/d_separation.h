@@ -27,4 +27,7 @@ NodeSet d_connected(const Dag& dag, Node a, NodeView given);
 NodeSet ancestors(const Dag& dag, NodeView nodes);
 NodeSet descendants(const Dag& dag, NodeView nodes);
 
+// Parents, children, and the other parents of the children: the smallest set that separates v from all other nodes.
+NodeSet markov_blanket(const Dag& dag, Node v);
+
 }  // namespace agon

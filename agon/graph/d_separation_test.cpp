@@ -119,5 +119,25 @@ TEST(DSeparation, TellsClassesApart) {
   }
 }
 
+TEST(MarkovBlanket, IsTheSmallestSetThatSeparatesANodeFromAllOthers) {
+  Rng rng(8);
+  const int p = 6;
+  for (int round = 0; round < 30; ++round) {
+    const Dag dag = test::random_dag(p, rng.uniform(), rng);
+    for (Node v = 0; v < p; ++v) {
+      const NodeSet blanket = markov_blanket(dag, v);
+      for (unsigned bits = 0; bits < 1u << p; ++bits) {
+        const NodeSet given = set_of(p, bits);
+        if (given.contains(v)) continue;
+        NodeSet reached = d_connected(dag, v, given);  // without v: what the set does not separate from it
+        reached.erase(v);
+        const bool separates = reached.empty();
+        if (separates) ASSERT_GE(given.count(), blanket.count());
+        if (given == blanket) ASSERT_TRUE(separates);
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace agon

@@ -14,6 +14,8 @@ namespace {
 
 double share(int part, int whole, double if_none) { return whole == 0 ? if_none : static_cast<double>(part) / whole; }
 
+double composite_score(double tpr, double fdr, int shd) { return (tpr + (1 - fdr) + 1.0 / (1 + shd)) / 3; }
+
 // The truth, made ready to be compared with many predictions.
 class Truth {
  public:
@@ -55,7 +57,7 @@ class Truth {
     m.tpr = share(m.correct, m.true_edges, 1);
     m.fdr = share(m.reversed + m.extra, m.predicted_edges, 0);
     m.shd = m.missing + m.extra + m.reversed;
-    m.score = (m.tpr + (1 - m.fdr) + 1.0 / (1 + m.shd)) / 3;
+    m.score = composite_score(m.tpr, m.fdr, m.shd);
     set_skeleton(m, m.correct + m.reversed, m.predicted_edges);
     if (dag_) {
       m.shd_cpdag = shd(*cpdag_, cpdag_of(predicted, row_set_));
@@ -74,6 +76,28 @@ class Truth {
     }
     set_skeleton(m, both / 2, predicted.edge_count());
     if (cpdag_) m.shd_cpdag = shd(*cpdag_, predicted);
+    return m;
+  }
+
+  CreditedMeasures compare_credited(const Pdag& predicted) const {
+    int right = 0, reversed = 0, extra = 0;
+    const auto count = [&](Edge e, bool credited) {
+      if (!skeleton_.test(e.from, e.to)) {
+        ++extra;
+      } else if (credited || children_.test(e.from, e.to)) {
+        ++right;
+      } else {
+        ++reversed;
+      }
+    };
+    for (const Edge& e : predicted.directed_edges()) count(e, false);
+    for (const Edge& e : predicted.undirected_edges()) count(e, true);
+    const int missing = pair_count_ - right - reversed;
+    CreditedMeasures m;
+    m.tpr = share(right, edge_count_, 1);
+    m.fdr = share(reversed + extra, predicted.edge_count(), 0);
+    m.shd = missing + extra + reversed;
+    m.score = composite_score(m.tpr, m.fdr, m.shd);
     return m;
   }
 
@@ -135,6 +159,10 @@ Measures measure(const std::vector<Edge>& truth, const Dag& predicted, const std
 
 PdagMeasures measure(const std::vector<Edge>& truth, const Pdag& predicted) {
   return Truth(truth, predicted.size()).compare(predicted);
+}
+
+CreditedMeasures measure_credited(const std::vector<Edge>& truth, const Pdag& predicted) {
+  return Truth(truth, predicted.size()).compare_credited(predicted);
 }
 
 int shd(const Pdag& a, const Pdag& b) {

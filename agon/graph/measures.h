@@ -72,6 +72,17 @@ struct PdagMeasures {
 };
 PdagMeasures measure(const std::vector<Edge>& truth, const Pdag& predicted);
 
+// A class measured as gCastle's MetricsDAG measures it: an undirected edge counts as right if its ends are adjacent in
+// the truth. So a class that holds the true graph is without fault, where a member of it would be charged for the edges
+// that happen to point the other way. tpr, fdr, shd and score as above, of these counts.
+struct CreditedMeasures {
+  double tpr = 0;
+  double fdr = 0;
+  int shd = 0;
+  double score = 0;
+};
+CreditedMeasures measure_credited(const std::vector<Edge>& truth, const Pdag& predicted);
+
 // Pairs of nodes between which the two differ: absent, undirected, or directed one way or the other.
 int shd(const Pdag& a, const Pdag& b);
 

@@ -126,6 +126,48 @@ TEST(Measure, AgreesWithCountingPairs) {
   }
 }
 
+// Truth: 0 -> 1 -> 2, 3 -> 2. Predicted: 0 - 1 (credited), 2 -> 1 (reversed), 0 - 3 (extra); 3 -> 2 is missing.
+TEST(MeasureCredited, CountsOpenEdgesThatTheTruthJoins) {
+  const std::vector<Edge> truth = {{0, 1}, {1, 2}, {3, 2}};
+  Pdag predicted(4);
+  predicted.add_undirected(0, 1);
+  predicted.add_directed(2, 1);
+  predicted.add_undirected(0, 3);
+  const CreditedMeasures m = measure_credited(truth, predicted);
+  EXPECT_DOUBLE_EQ(m.tpr, 1.0 / 3);
+  EXPECT_DOUBLE_EQ(m.fdr, 2.0 / 3);
+  EXPECT_EQ(m.shd, 3);
+  EXPECT_DOUBLE_EQ(m.score, (1.0 / 3 + 1.0 / 3 + 1.0 / 4) / 3);
+}
+
+TEST(MeasureCredited, EveryMemberOfTheTrueClassIsWithoutFault) {
+  Rng rng(5);
+  for (int round = 0; round < 100; ++round) {
+    const Dag truth = test::random_dag(2 + rng.below(12), rng.uniform(), rng);
+    const CreditedMeasures m = measure_credited(truth.edges(), cpdag_of(truth));
+    ASSERT_EQ(m.tpr, 1);
+    ASSERT_EQ(m.fdr, 0);
+    ASSERT_EQ(m.shd, 0);
+    ASSERT_EQ(m.score, 1);
+  }
+}
+
+// Where no edge is open, the two ways of counting agree.
+TEST(MeasureCredited, DirectedEdgesAreMeasuredAsInADag) {
+  Rng rng(6);
+  for (int round = 0; round < 100; ++round) {
+    const int p = 2 + rng.below(12);
+    const Dag truth = test::random_dag(p, rng.uniform(), rng);
+    const Dag predicted = test::random_dag(p, rng.uniform(), rng);
+    const Measures plain = measure(truth.edges(), predicted);
+    const CreditedMeasures m = measure_credited(truth.edges(), Pdag(predicted));
+    ASSERT_EQ(m.tpr, plain.tpr);
+    ASSERT_EQ(m.fdr, plain.fdr);
+    ASSERT_EQ(m.shd, plain.shd);
+    ASSERT_EQ(m.score, plain.score);
+  }
+}
+
 TEST(Shd, CountsEachDifferingPairOnce) {
   Rng rng(3);
   for (int round = 0; round < 200; ++round) {

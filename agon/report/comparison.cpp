@@ -26,7 +26,9 @@ Comparison compare_with_truth(std::string source, const std::vector<Edge>& truth
   c.answer = measure(truth, answer, row_set);
   c.empty = measure(truth, Dag(answer.size()), row_set);
   Rng members = rng.split("class members"), graphs = rng.split("random graphs");
-  c.class_mean = class_mean(truth, cpdag_of(answer, row_set), kClassMembers, members, row_set);
+  const Cpdag cpdag = cpdag_of(answer, row_set);
+  c.class_mean = class_mean(truth, cpdag, kClassMembers, members, row_set);
+  c.credited = measure_credited(truth, cpdag);
   c.random = random_control(truth, answer.size(), answer.edge_count(), kRandomGraphs, graphs, row_set);
   return c;
 }
@@ -45,6 +47,10 @@ std::string comparison_text(const Comparison& c, const TextStyle& style) {
                    });
   std::string text = wrapped(comparison_sentence(c), style);
   text += table.text(style, "  ");
+  text += wrapped(fmt::format("As gCastle counts, where an open edge is right if the truth joins its ends: TPR {:.3f}, "
+                              "FDR {:.3f}, SHD {}, Score {:.3f}.",
+                              c.credited.tpr, c.credited.fdr, c.credited.shd, c.credited.score),
+                  style, "  ");
   if (c.varsortability) {
     text +=
         wrapped(fmt::format("Varsortability {:.2f}: the share of causal paths along which the variance of the columns "

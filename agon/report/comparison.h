@@ -26,6 +26,7 @@ struct Comparison {
   bool cyclic = false;
   Measures answer;
   MeanMeasures class_mean;
+  CreditedMeasures credited;  // of its class, as gCastle counts
   Measures empty;
   MeanMeasures random;
   std::optional<double> varsortability;  // of the truth on the table, if asked for (varsortability.h)

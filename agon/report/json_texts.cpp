@@ -43,6 +43,8 @@ Json comparison_json(const Comparison& c) {
                    {"extra", m.extra},
                    {"missing", m.missing}};
   out["class_mean"] = measures_json(c.class_mean);
+  out["credited"] = {
+      {"tpr", c.credited.tpr}, {"fdr", c.credited.fdr}, {"shd", c.credited.shd}, {"score", c.credited.score}};
   out["controls"] = {{"empty", measures_json(c.empty)}, {"random", measures_json(c.random)}};
   return out;
 }

@@ -426,6 +426,11 @@ Comparison read_comparison(const Field& field) {
   out.answer.extra = counts.at("extra").small_count();
   out.answer.missing = counts.at("missing").small_count();
   read_measures(field.at("class_mean"), out.class_mean);
+  const Field credited = field.at("credited");
+  out.credited = {.tpr = credited.at("tpr").number(),
+                  .fdr = credited.at("fdr").number(),
+                  .shd = credited.at("shd").small_count(),
+                  .score = credited.at("score").number()};
   read_measures(field.at("controls").at("empty"), out.empty);
   read_measures(field.at("controls").at("random"), out.random);
   return out;

@@ -91,8 +91,7 @@ std::string published_note(const std::string& data) {
       "data, so they measure a permuted truth; ";
   if (data == "sachs") return misaligned + "here truth and data are matched by name.";
   if (data == "dream4") return misaligned + "here they are matched by name. The truth has cycles: edge measures only.";
-  if (data == "andes")
-    return misaligned + "here they are matched by name, and the rows are ours, sampled from the network.";
+  if (data == "andes") return "The published rows are not to be had; these are ours, sampled from the network.";
   if (data == "asia" || data == "hepar2") {
     return "The columns of the published file stand in causal order, which decides ties in favour of the truth; here "
            "no "

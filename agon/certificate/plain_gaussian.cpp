@@ -141,6 +141,19 @@ GaussianScorer::GaussianScorer(const Dataset& data, Scale scale, double penalty)
   for (Node v = 0; v < p; ++v) short_.push_back(factor.col(v));
 }
 
+Eigen::MatrixXd GaussianScorer::correlation() const {
+  Eigen::MatrixXd out = Eigen::MatrixXd::Identity(size(), size());
+  for (Node a = 0; a < size(); ++a) {
+    for (Node b = 0; b < a; ++b) {
+      if (constant_[a] || constant_[b]) continue;
+      long double sum = 0;
+      for (Eigen::Index k = 0; k < short_[a].size(); ++k) sum += static_cast<long double>(short_[a](k)) * short_[b](k);
+      out(a, b) = out(b, a) = static_cast<double>(sum);
+    }
+  }
+  return out;
+}
+
 double GaussianScorer::standardised(Node v, size_t row) const {
   if (constant_[v]) return 0;
   return normal_.empty() ? (data_.column(v).values[row] - mean_[v]) / deviation_[v] : normal_[v][row];

@@ -45,6 +45,7 @@ class GaussianScorer final : public Scorer {
   std::vector<std::string> assumptions() const override;
 
   GaussianModel fit(const Dag& dag) const;
+  Eigen::MatrixXd correlation() const;            // of the columns; a constant one is uncorrelated with all others
   double standardised(Node v, size_t row) const;  // a cell of the table, mean 0 and variance 1 by column
 
  private:

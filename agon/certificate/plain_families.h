@@ -4,10 +4,10 @@
 // with an upper bound of its score in units of 2^-32 nat. Everything a proof says rests on these lists, and they are
 // made from the table alone.
 //
-//   FamilyLists lists = list_families({.scorer = *scorer, .name = "discrete-bic", .penalty = 1, .data = data},
-//                                     knowledge, {.limit = 4});
-//   lists.of[3][0].parents, lists.of[3][0].score;     // the best set of node 3
-//   lists.limit;                                      // 4; 0: no set was left out because of its size
+//   const JudgedScore score{.scorer = *scorer, .name = "discrete-bic", .penalty = 1, .data = data};
+//   const auto lists = list_families(score, knowledge, {.limit = 4});
+//   lists->of[3][0].parents, lists->of[3][0].score;   // the best set of node 3
+//   lists->limit;                                     // 4; 0: no set was left out because of its size
 //
 // What is left out, and why (docs/proof.md has the proofs):
 //   1. dominance: Q, if a subset P that holds all required parents has a bound at least as high;

@@ -2,21 +2,19 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <memory>
-#include <set>
 
 #include "agon/base/atomic_file.h"
 #include "agon/base/error.h"
 #include "agon/base/parallel.h"
 #include "agon/catalog/options.h"
-#include "agon/data/embedded.h"
 #include "agon/data/text_file.h"
 #include "agon/report/json_texts.h"
 #include "agon/report/record_json.h"
 #include "agon/run/data_settings.h"
 #include "agon/run/knowledge_settings.h"
+#include "agon/run/recorded.h"
 #include "agon/study/theorems.h"
 #include "cli/app.h"
 #include "cli/command_line.h"
@@ -25,9 +23,6 @@
 
 namespace agon::cli {
 namespace {
-
-const std::vector<std::string> kKnowledgeOptions = {"knowledge", "required", "forbidden"};
-const std::set<std::string> kPathOptions = {"knowledge", "required", "forbidden", "exclude-var", "folder"};
 
 struct VerifyArgs {
   explicit VerifyArgs(CLI::App& app)
@@ -57,110 +52,6 @@ struct VerifyArgs {
   bool json = false, quiet = false;
 };
 
-// How a user would type a value: "--name=value", once per item of a list.
-std::vector<std::string> typed_option(const std::string& name, const OptionValue& value) {
-  if (const std::string* text = std::get_if<std::string>(&value)) return {fmt::format("--{}={}", name, *text)};
-  std::vector<std::string> words;
-  if (const auto* items = std::get_if<std::vector<std::string>>(&value)) {
-    for (const std::string& item : *items) words.push_back(fmt::format("--{}={}", name, item));
-  }
-  return words;
-}
-
-const OptionValue* find(const OptionList& options, const std::string& name) {
-  const auto at =
-      std::find_if(options.begin(), options.end(), [&](const auto& option) { return option.first == name; });
-  return at == options.end() ? nullptr : &at->second;
-}
-
-bool is_about_knowledge(const std::string& option) {
-  return std::find(kKnowledgeOptions.begin(), kKnowledgeOptions.end(), option) != kKnowledgeOptions.end();
-}
-
-// Reads the table and the knowledge as the run did, with the options in its record; options given now take precedence.
-class AsRecorded {
- public:
-  AsRecorded(const VerifyArgs& args, const RunRecord& record, const std::string& place)
-      : place_(place), source_(record.data.source), data_(settings_), knowledge_(settings_) {
-    const bool knows = std::any_of(kKnowledgeOptions.begin(), kKnowledgeOptions.end(),
-                                   [&](const std::string& name) { return args.binding.given(name); });
-    if (record.has_knowledge() && !knows) require_places(record, place);
-    data_.set_source(args.data.source());
-    const OptionList given = args.binding.in_force();
-    for (const auto& [name, preset] : settings_.in_force()) {
-      if (args.binding.given(name)) {
-        settings_.set(name, *find(given, name));
-        continue;
-      }
-      const OptionValue* recorded = find(record.options, name);
-      if (!recorded || *recorded == preset || !has_effect(name, knows, record.data.summary)) continue;
-      if (kPathOptions.contains(name) || is_file_of_targets(name, record)) refuse_path(place, name, *recorded);
-      try {
-        settings_.set(name, *recorded);
-        from_record_ = true;
-      } catch (const UsageError& error) {
-        throw InputError(place, fmt::format("\"run.options\" cannot be used: {}", error.what()));
-      }
-    }
-  }
-
-  // An option of the record that names a column the table lacks says that it is another table.
-  LoadedData data(Log& log) const {
-    try {
-      return data_.load(log, DataSettings::Findings::kSilent);
-    } catch (const UsageError& error) {
-      if (!from_record_) throw;
-      const std::string reason = error.what();
-      throw InputError(
-          place_, fmt::format("was made from another table, {}: with the options of that run, {} cannot be read ({})",
-                              shown(source_), shown(data_.source()), reason.substr(0, reason.find('\n'))));
-    }
-  }
-  Knowledge knowledge(const std::vector<std::string>& names) const {
-    knowledge_.check();
-    return knowledge_.load(names);
-  }
-
- private:
-  // Would a recorded option have an effect on this table? Knowledge given now replaces what the record names.
-  bool has_effect(const std::string& option, bool knowledge_is_given, bool summary) const {
-    if (option == "on-conflict") return true;
-    if (summary && (option == "rows" || option == "covariance" || option == "spearman")) return true;
-    if (is_about_knowledge(option)) return !knowledge_is_given;
-    if (option == "context" || option == "within" || option == "intervention") return true;
-    const bool embedded = is_embedded(data_.source()), about_samples = option == "rows" || option == "data-seed";
-    return option == "folder" ? !embedded : about_samples == embedded;
-  }
-  // With --experiment, --targets names a file.
-  static bool is_file_of_targets(const std::string& option, const RunRecord& record) {
-    if (option != "targets") return false;
-    const OptionValue* experiment = find(record.options, "experiment");
-    return experiment && *experiment != OptionValue(std::string());
-  }
-  // Knowledge that came from Python as values is not in the result, which holds only its counts.
-  static void require_places(const RunRecord& record, const std::string& place) {
-    for (const std::string& source : record.knowledge.sources) {
-      if (source != KnowledgeStatements().place) continue;
-      throw InputError(place, "the run was given background knowledge that stands in no file",
-                       "--knowledge FILE says it again: CSV with from,to,type, or a knowledge file of Tetrad");
-    }
-  }
-  // A result may come from anybody, so no file that it names is opened unless the user names it too.
-  [[noreturn]] static void refuse_path(const std::string& place, const std::string& option, const OptionValue& value) {
-    std::string words;
-    for (const std::string& word : typed_option(option, value)) words += " " + shell_word(word);
-    throw InputError(
-        place, fmt::format("the run read what its option --{} names, and paths in a result are not followed", option),
-        fmt::format("if it is still there, add{}", words));
-  }
-
-  std::string place_, source_;
-  bool from_record_ = false;  // some option is
-  Settings settings_;
-  DataSettings data_;
-  KnowledgeSettings knowledge_;
-};
-
 std::string verdict_text(const std::vector<ClaimCheck>& checks, const TextStyle& style) {
   Table table({"", "", "~"});
   size_t failed = 0, held = 0;
@@ -188,7 +79,7 @@ int verify_result(const VerifyArgs& args) {
   if (std::filesystem::is_directory(path, ignored)) path /= "result.json";
   const std::string place = path.string(), text = read_text_file(place);
   const RunRecord record = read_record(text, place);
-  const AsRecorded as_recorded(args, record, place);
+  const AsRecorded as_recorded(args.binding, args.data.source(), record, place);
   LoadedData data = as_recorded.data(log);
   std::vector<ClaimCheck> checks;
   if (const auto other = check_is_its_table(record, data.table)) {
@@ -216,8 +107,7 @@ int verify_theorem(const VerifyArgs& args, Theorem study_of) {
   for (const auto& bound : args.binding.all()) {
     const Option& option = bound->option;
     const bool about_files =
-        option.group == OptionGroup::kData || option.name == "on-conflict" ||
-        std::find(kKnowledgeOptions.begin(), kKnowledgeOptions.end(), option.name) != kKnowledgeOptions.end();
+        option.group == OptionGroup::kData || option.name == "on-conflict" || is_about_knowledge(option.name);
     if (about_files && args.binding.given(option.name)) {
       throw UsageError(fmt::format("--{} has no effect on {}", option.name, args.what));
     }

@@ -9,94 +9,15 @@
 #include "agon/base/suggest.h"
 #include "agon/catalog/scores.h"
 #include "agon/certificate/plain_extended.h"
-#include "agon/data/bins.h"
 #include "agon/data/experiments.h"
-#include "agon/data/kinds.h"
 #include "agon/report/table.h"
+#include "agon/run/recorded.h"
 #include "agon/run/regimes.h"
 #include "agon/run/treatment.h"
 #include "agon/score/block_moments.h"
-#include "agon/score/own_score.h"
 
 namespace agon {
 namespace {
-
-const ScoreEntry& recorded_entry(const RunRecord& record, const std::string& place) {
-  const std::string& name = record.score.name;
-  if (name == kOwnScore) {
-    throw InputError(place, "its score is a function that the caller wrote: nothing of it can be derived again");
-  }
-  const std::vector<std::string> names = score_names();
-  if (std::find(names.begin(), names.end(), name) == names.end()) {
-    throw InputError(place, fmt::format("\"score.name\" is {}, which cannot be recomputed", quoted(name)),
-                     "what can: " + listed(names));
-  }
-  return score_entry(name);
-}
-
-// The parameters of the score in that run. A parameter that the record does not hold had its default.
-ScoreOptions recorded_options(const ScoreEntry& entry, const RunRecord& record, const std::string& place) {
-  ScoreOptions options;
-  for (const ScoreParameter& parameter : entry.parameters) {
-    for (const auto& [name, value] : record.options) {
-      if (name != parameter.option.name) continue;
-      try {
-        set_field(parameter.field(options), parameter.option, value);
-      } catch (const UsageError& error) {
-        throw InputError(place, error.what());
-      }
-    }
-  }
-  if (record.score.matrix) {  // the run may have chosen it by the table
-    options.basis = record.score.matrix->basis;
-    if (options.basis < 1 || options.basis > 5) throw InputError(place, "\"basis\" is not between 1 and 5");
-  }
-  return options;
-}
-
-// Into how many bins that run cut its continuous columns; 0: it did not.
-int recorded_bins(const RunRecord& record, const std::string& place) {
-  for (const auto& [name, value] : record.options) {
-    const int64_t* bins = name == "bins" ? std::get_if<int64_t>(&value) : nullptr;
-    if (bins == nullptr || *bins == 0) continue;
-    if (*bins < 2 || *bins > 20) throw InputError(place, "\"bins\" is not between 2 and 20");
-    return static_cast<int>(*bins);
-  }
-  return 0;
-}
-
-int64_t recorded_number(const RunRecord& record, const std::string& option, int64_t otherwise) {
-  for (const auto& [name, value] : record.options) {
-    const int64_t* number = name == option ? std::get_if<int64_t>(&value) : nullptr;
-    if (number != nullptr) return *number;
-  }
-  return otherwise;
-}
-
-// What that run did about missing cells.
-MissingPlan recorded_missing(const RunRecord& record, const std::string& place) {
-  MissingPlan plan;
-  if (record.data.missing.policy.empty()) return plan;
-  plan.used = missing_treatment(record.data.missing.policy);
-  plan.draws = static_cast<int>(recorded_number(record, "draws", plan.draws));
-  plan.seed = record.seed;
-  if (plan.draws < 1 || plan.draws > 1000) throw InputError(place, "\"draws\" is not between 1 and 1000");
-  return plan;
-}
-
-// How that run read the rows of experiments; as they are, where there was nothing to choose.
-RegimeTreatment recorded_treatment(const RunRecord& record, const Dataset& data, const std::string& place) {
-  if (record.score.treatments.empty()) return full_treatment(data);
-  for (const TreatmentRecord& treatment : record.score.treatments) {
-    for (const bool targets : {false, true}) {
-      for (const bool within : {false, true}) {
-        const RegimeTreatment known{.targets = targets, .within = within};
-        if (treatment.used && treatment.name == to_string(known)) return known;
-      }
-    }
-  }
-  throw InputError(place, "\"score.treatments\" does not say which one was used");
-}
 
 ClaimCheck check_regimes(const RunRecord& record, const std::vector<RegimeRecord>& found) {
   const std::vector<RegimeRecord>& recorded = record.data.regimes;
@@ -215,12 +136,7 @@ std::vector<ClaimCheck> verify_file(const std::string& text, const RunRecord& re
   const ScoreEntry& entry = recorded_entry(record, place);
   ScoreOptions options = recorded_options(entry, record, place);
   const std::vector<RegimeRecord> regimes = describe_regimes(data);
-  if (const int bins = recorded_bins(record, place); bins > 0) {
-    data = with_bins(data, bins);
-  } else if (const auto kind = only_kind(entry)) {
-    std::vector<std::string> notes;
-    data = with_kind(std::move(data), *kind, notes);
-  }
+  data = converted_as_recorded(std::move(data), record, place);
   if (data.checksum() != record.data.checksum) {
     if (const auto other = check_kinds(record, data)) return {*other};
   }

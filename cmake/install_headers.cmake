@@ -11,6 +11,7 @@ set(public
     agon/match/match.h agon/match/bootstrap.h
     agon/posterior/posterior.h
     agon/certificate/certificate.h
+    agon/effect/effect.h agon/effect/next_step.h
     agon/report/run_record.h agon/report/record_json.h agon/report/comparison.h agon/report/summary.h agon/report/html.h
     agon/catalog/scores.h agon/catalog/opponents.h
     agon/run/run.h)

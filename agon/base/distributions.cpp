@@ -66,4 +66,15 @@ double incomplete_gamma_tail(double shape, double x) {
 
 double chi_square_tail(double x, double dof) { return x > 0 ? incomplete_gamma_tail(dof / 2, x / 2) : 1; }
 
+double student_quantile(double middle, double dof) {
+  // P(|T| >= t) = P(F >= t^2) with 1 and dof degrees of freedom, which falls in t: bisection.
+  double low = 0, high = 1;
+  while (f_tail(high * high, 1, dof) > 1 - middle && high < 1e300) high *= 2;
+  for (int k = 0; k < 200 && high - low > 1e-15 * high; ++k) {
+    const double t = low + (high - low) / 2;
+    (f_tail(t * t, 1, dof) > 1 - middle ? low : high) = t;
+  }
+  return high;
+}
+
 }  // namespace agon

@@ -21,4 +21,8 @@ double incomplete_gamma_tail(double shape, double x);
 // P(X >= x) for a chi-square with `dof` > 0 degrees of freedom; 1 for x <= 0.
 double chi_square_tail(double x, double dof);
 
+// The half width of the middle of Student's distribution that holds the share `middle`, in (0, 1): 1.984 for 0.95 and
+// 100 degrees of freedom. dof > 0.
+double student_quantile(double middle, double dof);
+
 }  // namespace agon

@@ -48,6 +48,30 @@ class Results(unittest.TestCase):
     def result(self, *words):
         return json.loads(self.run_agon(*words, "--json"))
 
+    def test_effects_fit_their_schema(self):
+        schema = json.loads(SCHEMA.with_name("effects.schema.json").read_text(encoding="utf-8"))
+        jsonschema.Draft202012Validator.check_schema(schema)
+        validator = jsonschema.Draft202012Validator(schema)
+        self.run_agon("run", "ges", "asia", "--rows", "1000", "--out", "asia")
+        self.run_agon("run", "ges", "sachs-experiments", "--out", "sachs")
+        self.run_agon("run", "fci", "asia", "--rows", "1000", "--out", "hidden")
+        for words in (
+            ["effect", "asia", "asia", "--of", "smoke", "--on", "dysp"],
+            ["effect", "asia", "asia", "--of", "smoke", "--on", "dysp", "--bootstrap", "2", "--threads", "1"],
+            ["effect", "asia", "asia", "--of", "dysp", "--on", "asia", "--resample", "3"],
+            ["effect", "sachs", "sachs-experiments", "--of", "PKC", "--on", "P38"],
+            ["effect", "sachs", "sachs-experiments", "--of", "PKC,PKA", "--on", "P38"],
+            ["effect", "hidden", "asia", "--of", "smoke", "--on", "dysp"],
+            ["effects", "asia", "asia", "--on", "dysp"],
+            ["effects", "sachs", "sachs-experiments", "--of", "PKC"],
+            ["next", "asia", "--budget", "2"],
+            ["next", "asia", "asia", "--of", "smoke", "--on", "dysp"],
+        ):
+            with self.subTest(words=words):
+                answer = self.result(*words)
+                errors = [f"{list(error.absolute_path)}: {error.message}" for error in validator.iter_errors(answer)]
+                self.assertEqual(errors, [])
+
     def test_results_fit_the_schema(self):
         schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
         jsonschema.Draft202012Validator.check_schema(schema)

@@ -1,0 +1,192 @@
+#include "agon/run/effects.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "agon/base/error.h"
+#include "agon/base/suggest.h"
+#include "agon/graph/equivalence.h"
+#include "agon/match/bootstrap.h"
+#include "agon/run/recorded.h"
+
+namespace agon {
+namespace {
+
+constexpr int kJointResamples = 200;
+
+class Names {
+ public:
+  Names(std::vector<std::string> names, std::string place) : names_(std::move(names)), place_(std::move(place)) {}
+  const std::vector<std::string>& list() const { return names_; }
+  Node of_graph(const std::string& name) const {
+    const auto at = std::find(names_.begin(), names_.end(), name);
+    if (at != names_.end()) return static_cast<Node>(at - names_.begin());
+    throw InputError(place_, fmt::format("its graph has a node {}, which is no column", quoted(name)));
+  }
+  Node asked(const std::string& name) const {
+    const auto at = std::find(names_.begin(), names_.end(), name);
+    if (at != names_.end()) return static_cast<Node>(at - names_.begin());
+    const std::string hint = did_you_mean(name, names_);
+    throw UsageError(fmt::format("there is no column {} in the result", quoted(name)),
+                     hint.empty() ? "the columns are " + listed(names_) : hint);
+  }
+
+ private:
+  std::vector<std::string> names_;
+  std::string place_;
+};
+
+// By node, as in the table.
+std::vector<std::string> recorded_names(const RunRecord& record) {
+  std::vector<std::string> given, out;
+  for (const ColumnRecord& column : record.data.columns) given.push_back(column.name);
+  for (const int index : canonical_order(given)) out.push_back(given[static_cast<size_t>(index)]);
+  return out;
+}
+
+// What data and knowledge leave open. The file may have been edited, so it is checked and closed again.
+CausalClass recorded_class(const RunRecord& record, const Names& names, const std::string& place) {
+  Pdag graph(static_cast<int>(names.list().size()));
+  const auto add = [&](const NamePair& edge, bool directed) {
+    const Node from = names.of_graph(edge.first), to = names.of_graph(edge.second);
+    if (from == to || graph.adjacent(from, to)) {
+      throw InputError(place,
+                       fmt::format("its graph has two edges between {} and {}", shown(edge.first), shown(edge.second)));
+    }
+    directed ? graph.add_directed(from, to) : graph.add_undirected(from, to);
+  };
+  for (const NamePair& edge : record.mpdag.directed) add(edge, true);
+  for (const NamePair& edge : record.mpdag.undirected) add(edge, false);
+  if (!consistent_extension(graph)) throw InputError(place, "no directed acyclic graph fits its graph");
+  close_under_meek(graph);
+  return CausalClass(std::move(graph));
+}
+
+Pag recorded_pag(const RunRecord& record, const Names& names) {
+  Pag pag(static_cast<int>(names.list().size()));
+  for (const NamedEdge& edge : *record.pag) {
+    const Node a = names.of_graph(edge.a), b = names.of_graph(edge.b);
+    pag.join(a, b);
+    pag.set_mark(a, b, edge.at_b);
+    pag.set_mark(b, a, edge.at_a);
+  }
+  return pag;
+}
+
+// The table on which the run searched: experiments as it read them, missing categories as a level if it did that.
+Dataset as_searched(Dataset data, const RunRecord& record, const std::string& place) {
+  require_same_table(record, data, place);
+  if (data.has_regimes()) data = with_treatment(data, recorded_treatment(record, data, place));
+  if (recorded_missing(record, place).used == MissingTreatment::kLevel) data = with_missing_level(std::move(data));
+  return data;
+}
+
+// BOSS and some play on the rows of a resample, with the score of the run.
+ClassSearch search_of(const EffectSource& source, const Knowledge& knowledge) {
+  const ScoreEntry& entry = recorded_entry(source.record(), source.place());
+  const ScoreOptions options = recorded_options(entry, source.record(), source.place());
+  const MissingPlan plan = recorded_missing(source.record(), source.place());
+  return [entry, options, plan, knowledge](const Dataset& rows, const Rng& rng, const Watch& watch) {
+    MissingPlan missing = plan;
+    missing.seed = Rng(rng).split("gaps").next();
+    std::optional<Dataset> filled;
+    if (missing.used == MissingTreatment::kDraws) filled = treated(rows, missing, {.watch = &watch}).data;
+    const Dataset& table = filled ? *filled : rows;
+    ScoreOptions own = options;
+    own.threads = 1;
+    own.watch = &watch;
+    own.gap_columns = missing.used == MissingTreatment::kLevel;
+    const auto score = entry.make(table, own);
+    const Dag dag = quick_match(*score, knowledge, rng, watch);
+    return mpdag_of(dag, knowledge, score->traits().row_set);
+  };
+}
+
+}  // namespace
+
+EffectSource::EffectSource(const RunRecord& record, Dataset data, const std::string& place, int threads)
+    : record_(record), place_(place), rows_(as_searched(std::move(data), record, place)) {
+  const Names names(rows_.names(), place);
+  if (record.pag) {
+    pag_ = recorded_pag(record, names);
+  } else {
+    graphs_ = recorded_class(record, names, place);
+  }
+  table_ = std::make_unique<const EffectTable>(rows_, threads);
+}
+
+EffectAnswer answer_effect(const EffectSource& source, const EffectRequest& request, const Knowledge& knowledge,
+                           const Watch& watch) {
+  const EffectTable& table = source.table();
+  EffectQuestion question{.causes = {}, .outcome = 0, .levels = request.levels};
+  for (const std::string& name : request.of) question.causes.push_back(node_named(table.data(), name));
+  question.outcome = node_named(table.data(), request.on);
+  const bool several = question.causes.size() > 1;
+  if (request.bootstrap > 0) {
+    if (source.pag()) throw UsageError("--bootstrap repeats a search for DAGs, and the result is a PAG");
+    if (several) throw UsageError("--bootstrap takes a single cause");
+  }
+  if ((request.resample > 0 || request.bootstrap > 0 || several) && source.rows().is_summary()) {
+    throw InputError(source.rows().source(), "a matrix has no rows to draw from");
+  }
+
+  const Rng rng(request.seed);
+  EffectAnswer answer =
+      source.pag() ? effect(*source.pag(), table, question) : effect(*source.graphs(), table, question);
+  const int resamples = request.resample > 0 ? request.resample : several ? kJointResamples : 0;
+  if (resamples > 0 && answer.why_not.empty()) {
+    const std::vector<PossibleEffect> effects =
+        source.pag() ? possible_effects(*source.pag(), question.causes[0], question.outcome)
+                     : possible_effects(*source.graphs(), question.causes, question.outcome).list;
+    resample_intervals(answer, effects, table, question, resamples, request.threads, rng, watch);
+  }
+  if (request.bootstrap > 0) {
+    answer.resampled = resample_graph(source.rows(), search_of(source, knowledge), question, request.bootstrap,
+                                      request.threads, rng, watch);
+  }
+  return answer;
+}
+
+std::vector<RankedEffect> answer_effects(const EffectSource& source, const std::string& of, const std::string& on,
+                                         int threads) {
+  const EffectTable& table = source.table();
+  if (of.empty() == on.empty()) throw UsageError("give either --on Y, for its causes, or --of X, for its effects");
+  const Node node = node_named(table.data(), of.empty() ? on : of);
+  const Column& column = table.data().column(node);
+  if (column.is_isolated() || !column.more.empty()) {  // throws with the reason
+    check_question(table.data(), {.causes = {}, .outcome = node});
+  }
+  if (source.pag()) {
+    return of.empty() ? effects_on(*source.pag(), table, node, threads)
+                      : effects_of(*source.pag(), table, node, threads);
+  }
+  return of.empty() ? effects_on(*source.graphs(), table, node, threads)
+                    : effects_of(*source.graphs(), table, node, threads);
+}
+
+NextAnswer answer_next(const RunRecord& record, const EffectSource* source, const NextRequest& request,
+                       const std::string& place) {
+  if (record.pag) {
+    throw InputError(place,
+                     "its graph allows for hidden variables (a PAG), and what an experiment settles there is not "
+                     "supported",
+                     "agon discover finds a graph without hidden variables");
+  }
+  if (request.of.empty() != request.on.empty())
+    throw UsageError("--of and --on belong together: an effect has two ends");
+  const Names names(recorded_names(record), place);
+  std::optional<ChosenEffect> chosen;
+  if (!request.of.empty()) {
+    chosen = ChosenEffect{names.asked(request.of), names.asked(request.on)};
+    if (chosen->cause == chosen->outcome) {
+      throw UsageError(
+          fmt::format("{} is named twice: an effect is that of one column on another", quoted(request.of)));
+    }
+    if (source) check_question(source->table().data(), {.causes = {chosen->cause}, .outcome = chosen->outcome});
+  }
+  return next_answer(recorded_class(record, names, place), names.list(), request.budget, chosen,
+                     source ? &source->table() : nullptr);
+}
+
+}  // namespace agon

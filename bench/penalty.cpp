@@ -1,10 +1,11 @@
-// What a penalty is worth: the graph of BOSS under penalty 1, penalty 2 and the extended BIC (`--penalty auto`) beside
-// the graph that made the table, over sizes, rows and densities. The figures are in docs/results/penalty.md.
+// What a penalty is worth: the graph of BOSS under penalty 1, penalty 2 and `--penalty auto` (penalty 1, and ln p for each
+// edge) beside the graph that made the table, over sizes, rows and densities. The figures are in
+// docs/results/penalty.md.
 //
-//   cmake --build build --target penalty && build/penalty gaussian 100 1000 4 10
+//   ninja -C build penalty && build/penalty gaussian 100 1000 4 10
 //   build/penalty discrete 50 500 2 10            columns, rows, average degree, graphs
 //
-// Prints one line: the setting, the price of a parent under auto, and for each penalty the mean SHD between CPDAGs, its
+// Prints one line: the setting, the price of an edge under auto, and for each penalty the mean SHD between CPDAGs, its
 // standard error, and the mean number of edges. Gaussian: linear, weights of 0.5 to 1 with random signs, noise of
 // deviation 1, gaussian-bic. Discrete: 2 to 4 levels, rows of the tables drawn from a Dirichlet distribution with all
 // parameters 1, discrete-bic. BOSS starts from the order of GES alone, and searches without its iterated part, so that
@@ -19,7 +20,7 @@
 #include "agon/data/simulate.h"
 #include "agon/graph/measures.h"
 #include "agon/opponent/boss.h"
-#include "agon/score/extended_bic.h"
+#include "agon/score/edge_price.h"
 
 namespace {
 
@@ -79,16 +80,16 @@ int main(int argc, char** argv) {
   }
   const std::string kind = argv[1], name = kind == "gaussian" ? "gaussian-bic" : "discrete-bic";
   const int columns = std::atoi(argv[2]), rows = std::atoi(argv[3]), graphs = std::atoi(argv[5]);
-  const double degree = std::atof(argv[4]), price = extended_bic_price(columns, rows);
-  Mean one, two, extended;
+  const double degree = std::atof(argv[4]);
+  Mean one, two, priced;
   for (int k = 0; k < graphs; ++k) {
     const Rng rng = Rng(0).split(fmt::format("{} {} {} {}", kind, columns, rows, degree), k);
     const auto graph = random_graph({.nodes = columns, .average_degree = degree}, rng.split("graph"));
     const Problem problem = kind == "gaussian" ? gaussian(graph, rows, rng) : discrete(graph, rows, rng);
     add(*make_score(name, problem.data), problem, one);
     add(*make_score(name, problem.data, {.penalty = 2}), problem, two);
-    if (price > 0) add(*make_score(name, problem.data, {.extended = true}), problem, extended);
+    add(*make_score(name, problem.data, {.priced_edges = true}), problem, priced);
   }
   fmt::print("{} {} {} {} {} graphs  price {:.2f}  1: {}  2: {}  auto: {}\n", kind, columns, rows, degree, graphs,
-             price, one.text(), two.text(), price > 0 ? extended.text() : one.text());
+             naming_price(columns), one.text(), two.text(), priced.text());
 }

@@ -7,11 +7,11 @@
 
 #include "agon/base/error.h"
 #include "agon/base/suggest.h"
-#include "agon/certificate/plain_extended.h"
+#include "agon/certificate/plain_edge_price.h"
 #include "agon/certificate/plain_mixed.h"
 #include "agon/score/discrete_score.h"
+#include "agon/score/edge_price.h"
 #include "agon/score/experiment_score.h"
-#include "agon/score/extended_bic.h"
 #include "agon/score/fitted_ess.h"
 #include "agon/score/gaussian_score.h"
 #include "agon/score/mixed_score.h"
@@ -26,19 +26,23 @@ bool is_ordinary(const Dataset& data) {
   return !data.has_missing() && !data.has_weights() && !data.has_drawn() && !data.is_summary() && !data.has_regimes();
 }
 
-// The score, with the price of the extended BIC if that is asked for.
-std::unique_ptr<LocalScore> extended(std::unique_ptr<LocalScore> score, const Dataset& data,
-                                     const ScoreOptions& options) {
-  return options.extended ? extended_bic(std::move(score), data.total_weight()) : std::move(score);
+std::unique_ptr<LocalScore> with_named_edges(std::unique_ptr<LocalScore> score, const std::string& name = "") {
+  const double price = naming_price(*score);
+  return with_edge_price(std::move(score), price, name);
 }
 
-std::unique_ptr<plain::Scorer> extended_plain(std::unique_ptr<plain::Scorer> scorer, const ScoreOptions& options) {
-  return options.extended ? plain::extended_bic(std::move(scorer)) : std::move(scorer);
+// The score, with a price for every edge if that is asked for.
+std::unique_ptr<LocalScore> priced(std::unique_ptr<LocalScore> score, const ScoreOptions& options) {
+  return options.priced_edges ? with_named_edges(std::move(score)) : std::move(score);
+}
+
+std::unique_ptr<plain::Scorer> priced_plain(std::unique_ptr<plain::Scorer> scorer, const ScoreOptions& options) {
+  return options.priced_edges ? plain::with_edge_price(std::move(scorer)) : std::move(scorer);
 }
 
 std::unique_ptr<LocalScore> make_mixed(const Dataset& data, const ScoreOptions& options) {
-  if (data.has_regimes()) return extended(std::make_unique<ExperimentBic>(data, options), data, options);
-  return extended(std::make_unique<MixedBic>(data, options), data, options);
+  if (data.has_regimes()) return priced(std::make_unique<ExperimentBic>(data, options), options);
+  return priced(std::make_unique<MixedBic>(data, options), options);
 }
 
 // gaussian-bic and copula-bic have no floor where they are not mixed-bic under another name.
@@ -57,9 +61,9 @@ std::unique_ptr<LocalScore> make_gaussian(const Dataset& data, const ScoreOption
   own.raw = raw;
   own.basis = 1;
   const std::string name = raw ? "gaussian-bic" : "copula-bic";
-  if (!data.has_regimes()) return extended(std::make_unique<MixedBic>(data, own, name), data, options);
+  if (!data.has_regimes()) return priced(std::make_unique<MixedBic>(data, own, name), options);
   const EmOptions em{.floor = gaussian_floor(data)};
-  return extended(std::make_unique<ExperimentBic>(data, own, name, em), data, options);
+  return priced(std::make_unique<ExperimentBic>(data, own, name, em), options);
 }
 
 // Rows that count once each and were observed alike have a faster score of their own.
@@ -70,8 +74,8 @@ std::unique_ptr<LocalScore> make_by_weight(const Dataset& data, const ScoreOptio
 }
 
 template <class Score, class Weighted>
-std::unique_ptr<LocalScore> make_extended_by_weight(const Dataset& data, const ScoreOptions& options) {
-  return extended(make_by_weight<Score, Weighted>(data, options), data, options);
+std::unique_ptr<LocalScore> make_priced_by_weight(const Dataset& data, const ScoreOptions& options) {
+  return priced(make_by_weight<Score, Weighted>(data, options), options);
 }
 
 std::unique_ptr<LocalScore> make_fitted_bdeu(const Dataset& data, const ScoreOptions& options) {
@@ -82,11 +86,7 @@ std::unique_ptr<LocalScore> make_fitted_bdeu(const Dataset& data, const ScoreOpt
 }
 
 std::unique_ptr<LocalScore> make_named_qnml(const Dataset& data, const ScoreOptions& options) {
-  const double cost = naming_cost(data);
-  if (data.has_weights() || data.has_drawn() || data.has_regimes()) {
-    return std::make_unique<WeightedQnml>(data, options, cost, "qnml-edges");
-  }
-  return std::make_unique<Qnml>(data, options, cost, "qnml-edges");
+  return with_named_edges(make_by_weight<Qnml, WeightedQnml>(data, options), "qnml-edges");
 }
 
 // EM is run again, unless that would take too long or was done in a way that is not repeated here.
@@ -111,7 +111,7 @@ template <GaussianBic::Scale scale>
 std::unique_ptr<plain::Scorer> make_plain_gaussian(const Dataset& data, const ScoreOptions& options) {
   constexpr bool raw = scale == GaussianBic::Scale::kRaw;
   if (is_ordinary(data)) {
-    return extended_plain(raw ? plain::gaussian_bic(data, options.penalty) : plain::copula_bic(data, options.penalty),
+    return priced_plain(raw ? plain::gaussian_bic(data, options.penalty) : plain::copula_bic(data, options.penalty),
                           options);
   }
   plain::EmMoments given;
@@ -119,7 +119,7 @@ std::unique_ptr<plain::Scorer> make_plain_gaussian(const Dataset& data, const Sc
   own.raw = raw;
   own.basis = 1;
   own.floor = gaussian_floor(data);
-  return extended_plain(plain::mixed_bic(data, own), options);
+  return priced_plain(plain::mixed_bic(data, own), options);
 }
 
 int mixed_parent_cap(const Dataset& data) {
@@ -137,14 +137,14 @@ const std::vector<ScoreEntry>& score_entries() {
   const ScoreParameter penalty = {
       {.name = "penalty",
        .value = "C",
-       .help = "factor on the 1/2 ln n of the BIC scores; 1 is the textbook BIC, Tetrad uses 2; auto is 1, and ln p - "
-               "1/2 ln n for each parent where that is above 0",
+       .help = "factor on the 1/2 ln n of the BIC scores; 1 is the textbook BIC, Tetrad uses 2; auto is 1, and ln p "
+               "for each edge",
        .range = at_least(0),
        .choices = {"auto"},
        .aliases = {"penaltyDiscount", "penalty-discount"},
        .common = true},
       "c",
-      [](ScoreOptions& o) { return OptionField::number_or("auto", o.extended, o.penalty, 1); }};
+      [](ScoreOptions& o) { return OptionField::number_or("auto", o.priced_edges, o.penalty, 1); }};
   const ScoreParameter ess = {
       {.name = "ess", .value = "A", .help = "equivalent sample size of bdeu and bds", .range = more_than(0)},
       "A",
@@ -181,9 +181,9 @@ const std::vector<ScoreEntry>& score_entries() {
        .is_default = true,
        .score_equivalent = true,
        .max_parents = discrete_bic_parent_cap,
-       .make = make_extended_by_weight<DiscreteBic, WeightedDiscreteBic>,
+       .make = make_priced_by_weight<DiscreteBic, WeightedDiscreteBic>,
        .make_plain = [](const Dataset& d,
-                        const ScoreOptions& o) { return extended_plain(plain::discrete_bic(d, o.penalty), o); }},
+                        const ScoreOptions& o) { return priced_plain(plain::discrete_bic(d, o.penalty), o); }},
       {.name = "bdeu",
        .formula = "Dirichlet-multinomial marginal likelihood, equivalent sample size A",
        .source = "Heckerman, Geiger & Chickering 1995, Machine Learning 20",
@@ -250,9 +250,9 @@ const std::vector<ScoreEntry>& score_entries() {
        .is_default = false,
        .score_equivalent = false,
        .max_parents = discrete_parent_cap,
-       .make = make_extended_by_weight<DiscreteBicSeen, WeightedDiscreteBicSeen>,
+       .make = make_priced_by_weight<DiscreteBicSeen, WeightedDiscreteBicSeen>,
        .make_plain = [](const Dataset& d,
-                        const ScoreOptions& o) { return extended_plain(plain::discrete_bic_seen(d, o.penalty), o); }},
+                        const ScoreOptions& o) { return priced_plain(plain::discrete_bic_seen(d, o.penalty), o); }},
       {.name = "bds",
        .formula = "bdeu with the prior A spread over the configurations of P that occur",
        .source = "Scutari 2016, PMLR 52",
@@ -299,7 +299,7 @@ const std::vector<ScoreEntry>& score_entries() {
        .make_plain =
            [](const Dataset& d, const ScoreOptions& o) {
              plain::EmMoments given;
-             return extended_plain(plain::mixed_bic(d, plain_mixed(d, o, given)), o);
+             return priced_plain(plain::mixed_bic(d, plain_mixed(d, o, given)), o);
            }},
   };
   return table;

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "agon/base/parallel.h"
+#include "agon/certificate/plain_edge_price.h"
 #include "agon/certificate/plain_regret.h"
 #include "agon/data/capability.h"
 
@@ -55,9 +56,7 @@ std::unique_ptr<Scorer> qnml(const Dataset& data) {
   return std::make_unique<DiscreteScorer>(data, Normalised::kQuotient);
 }
 
-std::unique_ptr<Scorer> qnml_edges(const Dataset& data) {
-  return std::make_unique<DiscreteScorer>(data, Normalised::kQuotientNamed);
-}
+std::unique_ptr<Scorer> qnml_edges(const Dataset& data) { return with_edge_price(qnml(data)); }
 
 std::unique_ptr<Scorer> fnml(const Dataset& data) {
   return std::make_unique<DiscreteScorer>(data, Normalised::kFactors);
@@ -76,10 +75,6 @@ DiscreteScorer::DiscreteScorer(const Dataset& data, const Rule& rule)
     if (constant_.back()) continue;  // it may be a continuous column, which has no codes
     // A Dataset holds no level that does not occur (make_dataset drops them), so codes are 0 .. levels - 1.
     for (size_t row = 0; row < data.rows(); ++row) levels_.back() = std::max(levels_.back(), column.codes[row] + 1);
-  }
-  if (normalised_ == Normalised::kQuotientNamed) {
-    const double vary = static_cast<double>(std::ranges::count(constant_, false));
-    per_parent_ = vary > 1 ? std::log(vary) : 0;
   }
   const bool by_sets = ess_ == 0 && !normalised_ && charged_ == Configurations::kPossible;
   if (by_sets && data.has_drawn()) seen_ = shares_seen();
@@ -154,8 +149,7 @@ double DiscreteScorer::charge_sets(std::vector<Node>& members, Parents parents, 
 }
 
 double DiscreteScorer::charge(Node child, Parents parents, double q) const {
-  if (normalised_) return per_parent_ * static_cast<double>(parents.size());
-  if (charged_ == Configurations::kSeen) return 0;
+  if (normalised_ || charged_ == Configurations::kSeen) return 0;
   if (!charged_by_sets()) return price_ * (levels_[child] - 1.0) * q;
   if (parents.size() > kMostChargedParents) return -kUndefined;
   std::vector<Node> members = {child};
@@ -255,7 +249,7 @@ template <class Count>
 double DiscreteScorer::charge_by_counts(const std::vector<Count>& totals, Node child, double q) const {
   const double levels = levels_[child];
   double sum = 0;
-  if (normalised_ == Normalised::kQuotient || normalised_ == Normalised::kQuotientNamed) {
+  if (normalised_ == Normalised::kQuotient) {
     for (const Count n : totals) sum += n;
     return regret_quotient(sum, q, levels);
   }

@@ -46,7 +46,7 @@ struct Dirichlet {
   double ess;  // equivalent sample size, > 0
   Configurations configurations = Configurations::kPossible;
 };
-enum class Normalised { kQuotient, kQuotientNamed, kFactors };  // qnml, qnml-edges, fnml
+enum class Normalised { kQuotient, kFactors };  // qnml, fnml
 
 constexpr size_t kMostChargedParents = 12;  // where cells were drawn
 
@@ -114,7 +114,6 @@ class DiscreteScorer final : public Scorer {
   double ess_ = 0;    // of the Dirichlet prior; 0: there is none
   Configurations charged_ = Configurations::kPossible;
   std::optional<Normalised> normalised_;
-  double per_parent_ = 0;
   uint64_t dense_limit_;  // the longest table of counts allowed
   std::vector<uint32_t> levels_;
   Experiments experiments_;

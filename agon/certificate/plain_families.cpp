@@ -9,7 +9,7 @@
 
 #include "agon/base/hash.h"
 #include "agon/base/parallel.h"
-#include "agon/certificate/plain_extended.h"
+#include "agon/certificate/plain_edge_price.h"
 #include "agon/certificate/plain_gaussian.h"
 #include "agon/certificate/plain_set_scores.h"
 
@@ -23,8 +23,8 @@ constexpr int64_t kNone = INT64_MIN / 4;
 constexpr double kLookup = 4;  // nanoseconds, for looking at a set that need not be scored, per member
 
 std::unique_ptr<SetScores> set_scores(const JudgedScore& score) {
-  const plain::Scorer& inner = plain::without_price(score.scorer);
-  const double price = plain::price_of(score.scorer);
+  const plain::Scorer& inner = plain::without_edge_price(score.scorer);
+  const double price = plain::edge_price(score.scorer);
   if (score.name == "discrete-bic") return plain::discrete_set_scores(score.data, score.penalty, price);
   if (score.name != "gaussian-bic" && score.name != "copula-bic") return nullptr;
   const auto* gaussian = dynamic_cast<const plain::GaussianScorer*>(&inner);

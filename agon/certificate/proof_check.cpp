@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "agon/certificate/plain_bound.h"
-#include "agon/certificate/plain_extended.h"
+#include "agon/certificate/plain_edge_price.h"
 #include "agon/certificate/plain_set_scores.h"
 
 namespace agon {
@@ -92,7 +92,7 @@ std::string differs(const Proof& proof, const JudgedScore& score, const Knowledg
   if (proof.rows != data.rows() || proof.names != data.names()) return "the proof is about other columns or rows";
   if (proof.score != score.name) return fmt::format("the proof is about the score {}", proof.score);
   if (proof.penalty != score.penalty) return "the proof is about another penalty";
-  if (proof.price != plain::price_of(score.scorer)) return "the proof is about another price per parent";
+  if (proof.price != plain::edge_price(score.scorer)) return "the proof is about another price per parent";
   const KnownParents known = known_parents(knowledge, data.size());
   if (proof.required != known.required || proof.forbidden != known.forbidden) {
     return "the proof assumes other background knowledge";

@@ -8,7 +8,7 @@
 #include <memory>
 
 #include "agon/base/text.h"
-#include "agon/certificate/plain_extended.h"
+#include "agon/certificate/plain_edge_price.h"
 #include "agon/certificate/plain_set_scores.h"
 #include "agon/referee/dual_ascent.h"
 #include "agon/referee/relaxation.h"
@@ -233,7 +233,7 @@ Judgement judge(const JudgedScore& score, const Knowledge& knowledge, const Dag&
                .rows = score.data.rows(),
                .score = score.name,
                .penalty = score.penalty,
-               .price = plain::price_of(score.scorer),
+               .price = plain::edge_price(score.scorer),
                .limit = lists->limit,
                .required = known.required,
                .forbidden = known.forbidden,

@@ -14,7 +14,7 @@
 #include "agon/run/forecast.h"
 #include "agon/run/prepare.h"
 #include "agon/run/search.h"
-#include "agon/score/extended_bic.h"
+#include "agon/score/edge_price.h"
 #include "agon/version.h"
 
 namespace agon {
@@ -120,7 +120,7 @@ RunRecord record_of(const RunRequest& request, const Plan& plan, const Prepared&
   record.version = AGON_VERSION;
   record.data = ready.data->record;
   record.score.reason = ready.chosen.reason;
-  record.score.edge_price = price_of(task.score);
+  record.score.edge_price = edge_price(task.score);
   record.score.matrix = describe_matrix(task.score, ready.chosen.options);
   for (const TreatmentTotal& total : ready.chosen.regimes.totals) {
     record.score.treatments.push_back({to_string(total.treatment), total.total,

@@ -10,7 +10,7 @@
 #include "agon/data/kinds.h"
 #include "agon/run/describe.h"
 #include "agon/score/block_moments.h"
-#include "agon/score/extended_bic.h"
+#include "agon/score/edge_price.h"
 #include "agon/score/gaussian_score.h"
 #include "agon/score/uneven.h"
 
@@ -153,7 +153,7 @@ namespace {
 
 // Numbers that determine each other leave families without a score, unless it has a floor.
 bool is_singular(const LocalScore& score) {
-  const auto* gaussian = dynamic_cast<const GaussianBic*>(&without_price(score));
+  const auto* gaussian = dynamic_cast<const GaussianBic*>(&without_edge_price(score));
   return gaussian != nullptr && gaussian->is_singular();
 }
 

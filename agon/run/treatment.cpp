@@ -9,7 +9,7 @@
 #include "agon/base/suggest.h"
 #include "agon/base/text.h"
 #include "agon/certificate/plain_completion.h"
-#include "agon/certificate/plain_extended.h"
+#include "agon/certificate/plain_edge_price.h"
 #include "agon/certificate/plain_mixed.h"
 #include "agon/score/block_moments.h"
 #include "agon/score/completion.h"
@@ -123,7 +123,7 @@ std::optional<TableCheck> check_gaps(const Dataset& data, const Dataset& scored,
                       "seen cells are unchanged, the weights of copies sum to those of their rows, and what was "
                       "drawn agrees with its probabilities within five standard errors"};
   }
-  const auto* mixed = dynamic_cast<const plain::MixedScorer*>(&plain::without_price(judge));
+  const auto* mixed = dynamic_cast<const plain::MixedScorer*>(&plain::without_edge_price(judge));
   if (plan.used != MissingTreatment::kEm || mixed == nullptr) return std::nullopt;
   if (!mixed->em() && moments != nullptr && !moments->em) return std::nullopt;  // varies too little for a block
   return mixed->em() ? check_matrix(moments, *mixed) : check_step(moments, *mixed);

@@ -8,7 +8,7 @@
 #include "agon/base/error.h"
 #include "agon/base/suggest.h"
 #include "agon/catalog/scores.h"
-#include "agon/certificate/plain_extended.h"
+#include "agon/certificate/plain_edge_price.h"
 #include "agon/data/experiments.h"
 #include "agon/report/table.h"
 #include "agon/run/recorded.h"
@@ -163,7 +163,7 @@ std::vector<ClaimCheck> verify_file(const std::string& text, const RunRecord& re
   const auto scorer = entry.make_plain(scored.data, options);
   std::vector<ClaimCheck> checks =
       verify_record(record, data, *scorer, entry.max_parents(scored.data), knowledge, threads);
-  if (const double price = plain::price_of(*scorer); price > 0 || record.score.edge_price != 0) {
+  if (const double price = plain::edge_price(*scorer); price > 0 || record.score.edge_price != 0) {
     const bool same = std::abs(price - record.score.edge_price) <= 1e-9;
     checks.push_back({same ? Verdict::kHolds : Verdict::kFails, "score.edge_price",
                       fmt::format("each parent costs {:.6g} nats beside the penalty", price)});

@@ -125,8 +125,7 @@ class DiscreteFamilyScore : public LocalScore {
  public:
   double local(Node child, Parents parents) const final {
     const FamilyCounts counts = table_.count(child, parents);
-    const double value = family_value(counts, own().terms(child, configurations(table_, parents), counts));
-    return value - per_parent_ * static_cast<double>(parents.size());
+    return family_value(counts, own().terms(child, configurations(table_, parents), counts));
   }
   const ScoreTraits& traits() const final { return traits_; }
   double addition_gains(Node child, Parents parents, std::span<double> gains) const final {
@@ -137,11 +136,8 @@ class DiscreteFamilyScore : public LocalScore {
   }
   double column_gains(Node child, Parents parents, std::span<double> additions,
                       std::span<double> removals) const final {
-    const double now = all_gains(table_, traits_, child, parents, additions, removals,
-                                 [&](double q, const FamilyCounts& counts) { return own().terms(child, q, counts); });
-    for (double& gain : additions) gain -= per_parent_;
-    for (double& gain : removals) gain += per_parent_;
-    return now - per_parent_ * static_cast<double>(parents.size());
+    return all_gains(table_, traits_, child, parents, additions, removals,
+                     [&](double q, const FamilyCounts& counts) { return own().terms(child, q, counts); });
   }
 
  protected:
@@ -150,7 +146,6 @@ class DiscreteFamilyScore : public LocalScore {
 
   DiscreteTable table_;
   ScoreTraits traits_;
-  double per_parent_ = 0;  // what each parent costs, besides what the terms say
 
  private:
   const Own& own() const { return static_cast<const Own&>(*this); }

@@ -10,7 +10,7 @@
 #include "agon/base/linear_algebra.h"
 #include "agon/data/capability.h"
 #include "agon/score/elimination_loops.h"
-#include "agon/score/extended_bic.h"
+#include "agon/score/edge_price.h"
 
 namespace agon {
 namespace {
@@ -114,8 +114,8 @@ GaussianBic::GaussianBic(const Dataset& data, Scale scale, const ScoreOptions& o
       base_[v] = -0.5 * n_ * (std::log(2 * std::numbers::pi) + 2 * std::log(column[v].deviation) + 1);
     }
   }
-  if (options.extended) {
-    price_ = extended_bic_price(static_cast<int>(std::ranges::count(traits_.constant, false)), n_);
+  if (options.priced_edges) {
+    price_ = naming_price(static_cast<int>(std::ranges::count(traits_.constant, false)));
     penalty_ += price_;
   }
   // Z'Z / n in blocks of rows, so that no second copy of a large table is needed.

@@ -37,7 +37,7 @@ class GaussianBic final : public LocalScore {
   double positive_additions(Node child, Parents parents, std::vector<ParentGain>& best) const override;
   void pair_additions(Node child, Parents parents, std::vector<PairGain>& best) const override;
 
-  double price() const { return price_; }  // of a parent beside the penalty, see extended_bic.h
+  double price() const { return price_; }  // of a parent beside the penalty, see edge_price.h
   double correlation(Node a, Node b) const { return row(a)[b]; }
   // Does a column depend exactly on others, although there are more rows than columns? Then some families have no
   // score. Beyond a thousand columns nobody looks: the cost is cubic.
@@ -62,7 +62,7 @@ class GaussianBic final : public LocalScore {
 
   ScoreTraits traits_;
   double n_;
-  double penalty_;                   // of a parent: penalty * 1/2 ln n, and the price of the extended BIC
+  double penalty_;                   // of a parent: penalty * 1/2 ln n, and the price of an edge
   double price_ = 0;                 // the latter
   std::vector<std::string> names_;   // for ScoreUndefined
   std::vector<double> correlation_;  // p x p

@@ -36,10 +36,10 @@ class ScoreUndefined : public std::runtime_error {
 };
 
 struct ScoreOptions {
-  double penalty = 1;     // multiplies the 1/2 ln n of the BIC scores, >= 0. 1: the textbook BIC; Tetrad and XGES: 2
-  bool extended = false;  // the BIC scores charge each parent the price of the extended BIC too (extended_bic.h)
-  double ess = 10;        // equivalent sample size of bdeu and bds, > 0
-  int max_parents = 0;    // most parents a search may give a node; 0: the score's default (docs/method.md)
+  double penalty = 1;         // multiplies the 1/2 ln n of the BIC scores, >= 0. 1: the textbook BIC; Tetrad and XGES: 2
+  bool priced_edges = false;  // the BIC scores charge each parent ln p too: the extended BIC (edge_price.h)
+  double ess = 10;            // equivalent sample size of bdeu and bds, > 0
+  int max_parents = 0;        // most parents a search may give a node; 0: the score's default (docs/method.md)
   // The rest is for scores that work on blocks of columns (blocks.h).
   int basis = 1;             // powers of a continuous column in its block, 1 to 5
   bool raw = false;          // continuous columns as they are, instead of their normal scores

@@ -22,14 +22,8 @@ double log_likelihood(const WeightedCounts& counts) {
 
 }  // namespace
 
-double naming_cost(const Dataset& data) {
-  const auto vary = std::ranges::count_if(data.columns(), [](const Column& column) { return !column.is_isolated(); });
-  return std::log(std::max(1.0, static_cast<double>(vary)));
-}
-
-Qnml::Qnml(const Dataset& data, const ScoreOptions& options, double per_parent, const char* name)
-    : DiscreteFamilyScore(name, data, options), x_log_x_(x_log_x_table(data.rows())), regret_(kRegretTableSize) {
-  per_parent_ = per_parent;
+Qnml::Qnml(const Dataset& data, const ScoreOptions& options)
+    : DiscreteFamilyScore("qnml", data, options), x_log_x_(x_log_x_table(data.rows())), regret_(kRegretTableSize) {
   for (size_t levels = 0; levels < regret_.size(); ++levels) {
     regret_[levels] = multinomial_regret(static_cast<double>(table_.rows()), static_cast<double>(levels));
   }
@@ -62,9 +56,8 @@ Fnml::Terms Fnml::terms(Node child, double, const FamilyCounts&) const {
   return {x_log_x_, charge_[static_cast<size_t>(levels)], static_cast<double>(levels)};
 }
 
-WeightedQnml::WeightedQnml(const Dataset& data, const ScoreOptions& options, double per_parent, const char* name)
-    : WeightedDiscrete(data, options, name, discrete_parent_cap(data)) {
-  per_parent_ = per_parent;
+WeightedQnml::WeightedQnml(const Dataset& data, const ScoreOptions& options)
+    : WeightedDiscrete(data, options, "qnml", discrete_parent_cap(data)) {
   add_set_cells(data);
 }
 

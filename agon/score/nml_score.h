@@ -13,14 +13,12 @@
 //          *not* score-equivalent.
 //
 //   qnml-edges     s(j, P) = qnml - |P| ln p,   p the columns that vary
-//          The table and the graph as one message: naming a parent among p columns takes ln p nats. As a prior it is 1
-//          / p for each edge (Heckerman, Geiger & Chickering 1995 have such priors); it is what Chen & Chen (2008) add
-//          to BIC with gamma = 1. Equivalent DAGs have equally many edges, so it is score-equivalent too. Without it,
-//          wide tables with few rows go wrong: a family with as many configurations as rows has likelihood 1 and costs
-//          less than n ln r_j, so that a variable whose levels are about equally frequent takes any parents it can get.
+//          The table and the graph as one message (edge_price.h). Equivalent DAGs have equally many edges, so it is
+//          score-equivalent too. Without it, wide tables with few rows go wrong: a family with as many configurations
+//          as rows has likelihood 1 and costs less than n ln r_j, so that a variable whose levels are about equally
+//          frequent takes any parents it can get.
 //
-//   const Qnml score(data);                                           // qnml
-//   const Qnml named(data, {}, naming_cost(data), "qnml-edges");      // qnml-edges
+//   const Qnml score(data);                   // qnml-edges: with_edge_price() of it (edge_price.h)
 //   double s = total(score, dag);             // larger is better, natural log
 //
 // Both take the approximate R of regret.h. Qnml is discrete-bic with another constant for each family, and as fast.
@@ -40,13 +38,9 @@
 
 namespace agon {
 
-// ln p, p the columns that vary: what it takes to name one of them.
-double naming_cost(const Dataset& data);
-
 class Qnml final : public DiscreteFamilyScore<Qnml> {
  public:
-  explicit Qnml(const Dataset& data, const ScoreOptions& options = {}, double per_parent = 0,
-                const char* name = "qnml");
+  explicit Qnml(const Dataset& data, const ScoreOptions& options = {});
 
  private:
   friend DiscreteFamilyScore<Qnml>;
@@ -88,8 +82,7 @@ class Fnml final : public DiscreteFamilyScore<Fnml> {
 
 class WeightedQnml final : public WeightedDiscrete {
  public:
-  explicit WeightedQnml(const Dataset& data, const ScoreOptions& options = {}, double per_parent = 0,
-                        const char* name = "qnml");
+  explicit WeightedQnml(const Dataset& data, const ScoreOptions& options = {});
 
  private:
   double value(const WeightedCounts& counts, Node child, double configurations, double parameters) const override;

@@ -6,6 +6,7 @@
 
 #include "agon/score/regret.h"
 #include "agon/score/test_counted_score.h"
+#include "agon/score/test_discrete_scores.h"
 
 namespace agon {
 namespace {
@@ -49,10 +50,9 @@ TEST(QnmlEdges, IsQnmlAndANameForEveryParent) {
   EXPECT_TRUE(rc::check([](uint64_t seed) {
     Rng rng(seed);
     const Dataset data = testing::random_table(rng);
-    testing::check_family(Qnml(data, {}, naming_cost(data), "qnml-edges"), data, rng, qnml_edges_by_definition);
+    testing::check_family(*testing::make_discrete("qnml-edges", data), data, rng, qnml_edges_by_definition);
     const Dataset weighted = testing::random_weighted({.variables = 5, .rows = 1 + rng.below(80)}, 0, rng);
-    testing::check_family(WeightedQnml(weighted, {}, naming_cost(weighted), "qnml-edges"), weighted, rng,
-                          qnml_edges_by_definition);
+    testing::check_family(*testing::make_discrete("qnml-edges", weighted), weighted, rng, qnml_edges_by_definition);
   }));
 }
 
@@ -79,7 +79,7 @@ TEST(Qnml, IsTheSameForAllMembersOfAClass) {
   for (int trial = 0; trial < 30; ++trial) {
     const Dataset data = testing::random_table(rng);
     testing::expect_equivalent(Qnml(data), rng);
-    testing::expect_equivalent(Qnml(data, {}, naming_cost(data), "qnml-edges"), rng);
+    testing::expect_equivalent(*testing::make_discrete("qnml-edges", data), rng);
   }
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "agon/score/discrete_score.h"
+#include "agon/score/edge_price.h"
 #include "agon/score/fitted_ess.h"
 #include "agon/score/nml_score.h"
 #include "agon/score/seen_score.h"
@@ -30,10 +31,9 @@ inline std::unique_ptr<LocalScore> make_discrete(const std::string& name, const 
   if (name == "bdeu") return make.template operator()<Bdeu, WeightedBdeu>();
   if (name == "qnml") return make.template operator()<Qnml, WeightedQnml>();
   if (name == "qnml-edges") {
-    if (data.has_weights() || data.has_drawn() || data.has_regimes()) {
-      return std::make_unique<WeightedQnml>(data, options, naming_cost(data), "qnml-edges");
-    }
-    return std::make_unique<Qnml>(data, options, naming_cost(data), "qnml-edges");
+    auto score = make.template operator()<Qnml, WeightedQnml>();
+    const double price = naming_price(*score);
+    return with_edge_price(std::move(score), price, name);
   }
   if (name == "fnml") return make.template operator()<Fnml, WeightedFnml>();
   if (name == "discrete-bic-seen") return make.template operator()<DiscreteBicSeen, WeightedDiscreteBicSeen>();

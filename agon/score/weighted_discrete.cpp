@@ -162,10 +162,10 @@ double WeightedDiscrete::column_gains(Node child, Parents parents, std::span<dou
       additions[v] = kNoGain;
       if (!may_add(traits_, child, parents, v)) continue;
       const double more = parameters.with(v, free);
-      if (more < kInfinity) additions[v] = value(count.with(v), child, q * rows.levels(v), more) - now - per_parent_;
+      if (more < kInfinity) additions[v] = value(count.with(v), child, q * rows.levels(v), more) - now;
     }
   }
-  const double total = now + set_cells_[child] - per_parent_ * static_cast<double>(parents.size());
+  const double total = now + set_cells_[child];
   if (removals.empty()) return total;
   // Rows that agree on the child and all parents stay together when a parent is dropped.
   rows.refine(by_parents, child);
@@ -176,7 +176,7 @@ double WeightedDiscrete::column_gains(Node child, Parents parents, std::span<dou
     std::vector<Node> kept(parents.begin(), parents.end());
     kept.erase(kept.begin() + static_cast<std::ptrdiff_t>(k));
     const WeightedCounts counts = merged.count(merged.partition(kept), child);
-    removals[k] = value(counts, child, q / rows.levels(parents[k]), parameters.without(k)) - now + per_parent_;
+    removals[k] = value(counts, child, q / rows.levels(parents[k]), parameters.without(k)) - now;
   }
   return total;
 }

@@ -62,7 +62,6 @@ class WeightedDiscrete : public LocalScore {
   double total_ = 0;                // n
   ScoreTraits traits_;
   std::vector<double> omega_ = {};  // p x p; empty: all 1
-  double per_parent_ = 0;           // what each parent costs, besides what value() says
 
  private:
   std::vector<double> set_cells_;  // by node: what the cells that were set add

@@ -1,13 +1,14 @@
-#include "agon/certificate/plain_extended.h"
+#include "agon/certificate/plain_edge_price.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace agon::plain {
 namespace {
 
-class ExtendedScorer final : public Scorer {
+class PricedScorer final : public Scorer {
  public:
-  explicit ExtendedScorer(std::unique_ptr<Scorer> inner) : inner_(std::move(inner)) {
+  explicit PricedScorer(std::unique_ptr<Scorer> inner) : inner_(std::move(inner)) {
     rows_ = inner_->rows();
     weights_ = inner_->weights();
     row_set_ = inner_->row_set();
@@ -17,9 +18,7 @@ class ExtendedScorer final : public Scorer {
       constant_.push_back(inner_->is_constant(v));
       varying += constant_[v] ? 0 : 1;
     }
-    if (varying < 2) return;
-    const double log_p = std::log(varying), share = 1 - std::log(rows_) / (2 * log_p);
-    if (share > 0) price_ = share * log_p;
+    price_ = std::log(std::max(1, varying));
   }
 
   const Scorer& inner() const { return *inner_; }
@@ -74,18 +73,18 @@ class ExtendedScorer final : public Scorer {
 
 }  // namespace
 
-std::unique_ptr<Scorer> extended_bic(std::unique_ptr<Scorer> scorer) {
-  return std::make_unique<ExtendedScorer>(std::move(scorer));
+std::unique_ptr<Scorer> with_edge_price(std::unique_ptr<Scorer> scorer) {
+  return std::make_unique<PricedScorer>(std::move(scorer));
 }
 
-double price_of(const Scorer& scorer) {
-  const auto* extended = dynamic_cast<const ExtendedScorer*>(&scorer);
-  return extended != nullptr ? extended->price() : 0;
+double edge_price(const Scorer& scorer) {
+  const auto* priced = dynamic_cast<const PricedScorer*>(&scorer);
+  return priced != nullptr ? priced->price() : 0;
 }
 
-const Scorer& without_price(const Scorer& scorer) {
-  const auto* extended = dynamic_cast<const ExtendedScorer*>(&scorer);
-  return extended != nullptr ? extended->inner() : scorer;
+const Scorer& without_edge_price(const Scorer& scorer) {
+  const auto* priced = dynamic_cast<const PricedScorer*>(&scorer);
+  return priced != nullptr ? priced->inner() : scorer;
 }
 
 }  // namespace agon::plain

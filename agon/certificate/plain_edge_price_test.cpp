@@ -1,4 +1,4 @@
-#include "agon/certificate/plain_extended.h"
+#include "agon/certificate/plain_edge_price.h"
 
 #include <gtest/gtest.h>
 
@@ -11,16 +11,16 @@
 namespace agon::plain {
 namespace {
 
-// Nine columns and 16 rows: each parent costs ln 9 - 1/2 ln 16 = 2 ln 3 - 2 ln 2.
-TEST(PlainExtended, EachParentHasItsPrice) {
+// Nine columns: each parent costs ln 9.
+TEST(PlainEdgePrice, EachParentHasItsPrice) {
   Rng rng(3);
   const Dataset data = testing::random_continuous(9, 16, false, rng);
-  const auto bare = gaussian_bic(data, 1), scorer = extended_bic(gaussian_bic(data, 1));
-  const double price = 2 * std::log(1.5);
-  EXPECT_NEAR(price_of(*scorer), price, 1e-12);
-  EXPECT_EQ(price_of(*bare), 0);
-  EXPECT_EQ(&without_price(*bare), bare.get());
-  EXPECT_NE(&without_price(*scorer), scorer.get());
+  const auto bare = gaussian_bic(data, 1), scorer = with_edge_price(gaussian_bic(data, 1));
+  const double price = 2 * std::log(3.0);
+  EXPECT_NEAR(edge_price(*scorer), price, 1e-12);
+  EXPECT_EQ(edge_price(*bare), 0);
+  EXPECT_EQ(&without_edge_price(*bare), bare.get());
+  EXPECT_NE(&without_edge_price(*scorer), scorer.get());
   const std::vector<Node> parents = {1, 4};
   EXPECT_NEAR(scorer->local(0, parents).score, bare->local(0, parents).score - 2 * price, 1e-12);
   const std::vector<Node> candidates = {2, 7};
@@ -36,9 +36,11 @@ TEST(PlainExtended, EachParentHasItsPrice) {
   EXPECT_NEAR(scores[1], bare->local(3, {}).score, 1e-9);
 }
 
-TEST(PlainExtended, ManyRowsHaveNone) {
-  Rng rng(4);
-  EXPECT_EQ(price_of(*extended_bic(copula_bic(testing::random_continuous(9, 81, false, rng), 1))), 0);
+// One column that varies has nothing to be named among.
+TEST(PlainEdgePrice, OneColumnHasNone) {
+  const Dataset data = make_dataset(
+      {continuous_column("x", {1, 2, 4, 3}), continuous_column("constant", {1, 1, 1, 1})}, "one that varies");
+  EXPECT_EQ(edge_price(*with_edge_price(gaussian_bic(data, 1))), 0);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "agon/score/extended_bic.h"
+#include "agon/score/edge_price.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,13 +8,16 @@
 namespace agon {
 namespace {
 
-class ExtendedBic final : public LocalScore {
+class PricedEdges final : public LocalScore {
  public:
-  ExtendedBic(std::unique_ptr<LocalScore> inner, double price) : inner_(std::move(inner)), price_(price) {}
+  PricedEdges(std::unique_ptr<LocalScore> inner, double price, const std::string& name)
+      : inner_(std::move(inner)), price_(price), traits_(inner_->traits()) {
+    if (!name.empty()) traits_.name = name;
+  }
 
   const LocalScore& inner() const { return *inner_; }
   double price() const { return price_; }
-  const ScoreTraits& traits() const override { return inner_->traits(); }
+  const ScoreTraits& traits() const override { return traits_; }
   const BlockMoments* moments() const override { return inner_->moments(); }
 
   double local(Node child, Parents parents) const override { return inner_->local(child, parents) - charge(parents); }
@@ -51,30 +54,30 @@ class ExtendedBic final : public LocalScore {
 
   std::unique_ptr<LocalScore> inner_;
   double price_;
+  ScoreTraits traits_;
 };
 
 }  // namespace
 
-double extended_bic_price(int variables, double n) {
-  return variables < 2 ? 0 : std::max(0.0, std::log(variables) - 0.5 * std::log(n));
+double naming_price(int variables) { return variables < 2 ? 0 : std::log(variables); }
+
+double naming_price(const LocalScore& score) {
+  return naming_price(static_cast<int>(std::ranges::count(score.traits().constant, false)));
 }
 
-std::unique_ptr<LocalScore> extended_bic(std::unique_ptr<LocalScore> score, double n) {
-  const std::vector<bool>& constant = score->traits().constant;
-  const double price = extended_bic_price(static_cast<int>(std::ranges::count(constant, false)), n);
-  if (price == 0) return score;
-  return std::make_unique<ExtendedBic>(std::move(score), price);
+std::unique_ptr<LocalScore> with_edge_price(std::unique_ptr<LocalScore> score, double price, const std::string& name) {
+  return std::make_unique<PricedEdges>(std::move(score), price, name);
 }
 
-double price_of(const LocalScore& score) {
+double edge_price(const LocalScore& score) {
   if (const auto* gaussian = dynamic_cast<const GaussianBic*>(&score)) return gaussian->price();
-  const auto* extended = dynamic_cast<const ExtendedBic*>(&score);
-  return extended != nullptr ? extended->price() : 0;
+  const auto* priced = dynamic_cast<const PricedEdges*>(&score);
+  return priced != nullptr ? priced->price() : 0;
 }
 
-const LocalScore& without_price(const LocalScore& score) {
-  const auto* extended = dynamic_cast<const ExtendedBic*>(&score);
-  return extended != nullptr ? extended->inner() : score;
+const LocalScore& without_edge_price(const LocalScore& score) {
+  const auto* priced = dynamic_cast<const PricedEdges*>(&score);
+  return priced != nullptr ? priced->inner() : score;
 }
 
 }  // namespace agon

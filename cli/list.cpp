@@ -91,11 +91,11 @@ std::string scores() {
       symbols.push_back(fmt::format("{} is --{}", parameter.symbol, parameter.option.name));
   }
   for (const ScoreEntry& entry : score_entries()) {
-    if (entry.is_default) defaults.push_back(entry.name);
+    if (entry.default_for != DefaultFor::kNone) defaults.push_back(entry.name);
   }
   std::string notes;
   for (const ScoreEntry& entry : score_entries()) notes += fmt::format("  {}: {}\n", entry.name, entry.summary);
-  return table.text(output_style()) + fmt::format("\n{}. Unless told otherwise: {}, by the columns.\n{}",
+  return table.text(output_style()) + fmt::format("\n{}. Unless told otherwise: {}, by the columns and rows.\n{}",
                                                   joined(symbols, ", "), joined(defaults, " or "), notes);
 }
 

@@ -186,7 +186,7 @@ TEST(Cli, ResultHasTheKeysOfTheSchema) {
   EXPECT_EQ(r["data"]["rows"], 1000);
   EXPECT_EQ(r["data"]["columns"], 8);
   EXPECT_EQ(r["data"]["kinds"].size(), 8u);
-  EXPECT_EQ(r["score"]["name"], "discrete-bic");
+  EXPECT_EQ(r["score"]["name"], "qnml-edges");
   EXPECT_GT(r["score"]["champion"].get<double>(), r["score"]["empty"].get<double>());
   EXPECT_GE(r["score"]["champion"].get<double>(), r["score"]["opponent"].get<double>());
   EXPECT_EQ(r["opponent"]["name"], "ges");

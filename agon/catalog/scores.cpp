@@ -138,7 +138,7 @@ const std::vector<ScoreEntry>& score_entries() {
       {.name = "penalty",
        .value = "C",
        .help = "factor on the 1/2 ln n of the BIC scores; 1 is the textbook BIC, Tetrad uses 2; auto is 1, and ln p "
-               "for each edge",
+               "for each edge, as it is for numbers where agon chooses the score",
        .range = at_least(0),
        .choices = {"auto"},
        .aliases = {"penaltyDiscount", "penalty-discount"},
@@ -178,7 +178,7 @@ const std::vector<ScoreEntry>& score_entries() {
        .summary = "a full probability table per node, charged by its free parameters",
        .takes = {.categorical = true, .weights = true, .regimes = true},
        .parameters = {penalty},
-       .is_default = true,
+       .default_for = DefaultFor::kAnyRows,
        .score_equivalent = true,
        .max_parents = discrete_bic_parent_cap,
        .make = make_priced_by_weight<DiscreteBic, WeightedDiscreteBic>,
@@ -190,7 +190,7 @@ const std::vector<ScoreEntry>& score_entries() {
        .summary = "a full probability table per node, averaged over a uniform prior",
        .takes = {.categorical = true, .weights = true, .regimes = true},
        .parameters = {ess},
-       .is_default = false,
+       .default_for = DefaultFor::kNone,
        .score_equivalent = true,
        .marginal_likelihood = true,
        .max_parents = discrete_parent_cap,
@@ -203,7 +203,7 @@ const std::vector<ScoreEntry>& score_entries() {
        .summary = "bdeu whose prior is chosen by marginal likelihood, for one fixed graph",
        .takes = {.categorical = true, .weights = true},
        .parameters = {},
-       .is_default = false,
+       .default_for = DefaultFor::kNone,
        .score_equivalent = true,
        .max_parents = discrete_parent_cap,
        .make = make_fitted_bdeu,
@@ -214,7 +214,7 @@ const std::vector<ScoreEntry>& score_entries() {
        .summary = "a full probability table per node, as the quotient of two normalised maximum likelihoods",
        .takes = {.categorical = true, .weights = true, .regimes = true},
        .parameters = {},
-       .is_default = false,
+       .default_for = DefaultFor::kNone,
        .score_equivalent = true,
        .max_parents = discrete_parent_cap,
        .make = make_by_weight<Qnml, WeightedQnml>,
@@ -225,7 +225,7 @@ const std::vector<ScoreEntry>& score_entries() {
        .summary = "qnml, and ln p for every edge: what it takes to name a parent among p columns",
        .takes = {.categorical = true, .weights = true, .regimes = true},
        .parameters = {},
-       .is_default = false,
+       .default_for = DefaultFor::kCompleteRows,
        .score_equivalent = true,
        .max_parents = discrete_parent_cap,
        .make = make_named_qnml,
@@ -236,7 +236,7 @@ const std::vector<ScoreEntry>& score_entries() {
        .summary = "a full probability table per node, one normalised maximum likelihood for each of its rows",
        .takes = {.categorical = true, .weights = true, .regimes = true},
        .parameters = {},
-       .is_default = false,
+       .default_for = DefaultFor::kNone,
        .score_equivalent = false,
        .max_parents = discrete_parent_cap,
        .make = make_by_weight<Fnml, WeightedFnml>,
@@ -247,7 +247,7 @@ const std::vector<ScoreEntry>& score_entries() {
        .summary = "discrete-bic, charged for those rows of the probability table that the data reach",
        .takes = {.categorical = true, .weights = true, .regimes = true},
        .parameters = {penalty},
-       .is_default = false,
+       .default_for = DefaultFor::kNone,
        .score_equivalent = false,
        .max_parents = discrete_parent_cap,
        .make = make_priced_by_weight<DiscreteBicSeen, WeightedDiscreteBicSeen>,
@@ -259,7 +259,7 @@ const std::vector<ScoreEntry>& score_entries() {
        .summary = "bdeu that expects nothing of configurations the data do not reach",
        .takes = {.categorical = true, .weights = true, .regimes = true},
        .parameters = {ess},
-       .is_default = false,
+       .default_for = DefaultFor::kNone,
        .score_equivalent = false,
        .max_parents = discrete_parent_cap,
        .make = make_by_weight<Bds, WeightedBds>,
@@ -270,7 +270,7 @@ const std::vector<ScoreEntry>& score_entries() {
        .summary = "linear regressions with Gaussian noise, on the columns as they are",
        .takes = {.continuous = true, .missing = true, .weights = true, .regimes = true},
        .parameters = {penalty},
-       .is_default = false,
+       .default_for = DefaultFor::kNone,
        .score_equivalent = true,
        .max_parents = mixed_parent_cap,
        .make = make_gaussian<GaussianBic::Scale::kRaw>,
@@ -281,7 +281,7 @@ const std::vector<ScoreEntry>& score_entries() {
        .summary = "linear regressions with Gaussian noise, after each column is given Gaussian margins",
        .takes = {.continuous = true, .missing = true, .weights = true, .regimes = true},
        .parameters = {penalty},
-       .is_default = true,
+       .default_for = DefaultFor::kAnyRows,
        .score_equivalent = true,
        .max_parents = mixed_parent_cap,
        .make = make_gaussian<GaussianBic::Scale::kCopula>,
@@ -292,7 +292,7 @@ const std::vector<ScoreEntry>& score_entries() {
        .summary = "both kinds of columns: Gaussian information between blocks of columns, an edge charged m_j m_q",
        .takes = kAnyTable,
        .parameters = {penalty, basis, scale},
-       .is_default = true,
+       .default_for = DefaultFor::kAnyRows,
        .score_equivalent = true,
        .max_parents = mixed_parent_cap,
        .make = make_mixed,
@@ -333,8 +333,12 @@ std::vector<ScoreParameter> score_parameters() {
 }
 
 const ScoreEntry& default_score(const Capabilities& needs) {
-  for (const ScoreEntry& entry : score_entries()) {
-    if (entry.is_default && takes_kinds(entry.takes, needs)) return entry;
+  const bool complete = !needs.missing && !needs.regimes;
+  for (const DefaultFor rows : {DefaultFor::kCompleteRows, DefaultFor::kAnyRows}) {
+    for (const ScoreEntry& entry : score_entries()) {
+      if (rows == DefaultFor::kCompleteRows && !complete) continue;
+      if (entry.default_for == rows && takes_kinds(entry.takes, needs)) return entry;
+    }
   }
   return score_entries().back();  // takes both kinds
 }

@@ -4,7 +4,7 @@
 // Python, the certificate and the tests over all scores read this table. To add a score, add an entry (see
 // CONTRIBUTING.md).
 //
-//   const ScoreEntry& entry = choose_score("auto", data);  // discrete-bic, copula-bic or mixed-bic, by the columns
+//   const ScoreEntry& entry = choose_score("auto", data);  // qnml-edges, copula-bic or mixed-bic, by the columns
 //   std::unique_ptr<LocalScore> score = entry.make(data, {.penalty = 2});
 //   // The same score, for the certificate.
 //   std::unique_ptr<plain::Scorer> judge = entry.make_plain(data, {.penalty = 2});
@@ -32,6 +32,13 @@ struct ScoreParameter {
   OptionField (*field)(ScoreOptions&);  // the options must outlive the field
 };
 
+// For which tables "auto" takes a score, if it takes their kinds of columns.
+enum class DefaultFor {
+  kNone,
+  kCompleteRows,  // without gaps, and without experiments
+  kAnyRows,
+};
+
 struct ScoreEntry {
   std::string name;
   std::string formula;  // one line, larger is better
@@ -39,7 +46,7 @@ struct ScoreEntry {
   std::string summary;  // what it assumes, in a few words
   Capabilities takes;
   std::vector<ScoreParameter> parameters;
-  bool is_default;        // "auto" may choose it: the first such entry that takes the table's kinds of columns
+  DefaultFor default_for;
   bool score_equivalent;  // Markov-equivalent DAGs score the same
   bool marginal_likelihood = false;    // it is the logarithm of a marginal likelihood; otherwise it approximates one
   int (*max_parents)(const Dataset&);  // most parents of a node, unless ScoreOptions::max_parents is set
@@ -56,7 +63,8 @@ std::vector<ScoreParameter> score_parameters();  // of all scores, each once, in
 // The entry of that name; for "auto", the default for the table's kinds of columns. InputError when the table holds
 // something the score cannot take. Isolated columns count as neither kind.
 const ScoreEntry& choose_score(const std::string& name, const Dataset& data);
-// The default score for tables with these needs, and for this table.
+// The default score for tables with these needs, and for this table: the one that came nearest to the truth in
+// docs/results/scores.md, where its rows are such as were studied.
 const ScoreEntry& default_score(const Capabilities& needs);
 const ScoreEntry& default_score(const Dataset& data);
 

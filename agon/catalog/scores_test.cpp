@@ -206,7 +206,7 @@ TEST(Scores, RefuseTablesTheyCannotTake) {
       EXPECT_THROW(choose_score(entry.name, numbers), InputError) << entry.name;
     }
   }
-  EXPECT_EQ(choose_score("auto", words).name, "discrete-bic");
+  EXPECT_EQ(choose_score("auto", words).name, "qnml-edges");
   EXPECT_EQ(choose_score("auto", numbers).name, "copula-bic");
   EXPECT_THROW(choose_score("discrete-bics", words), UsageError);
 }
@@ -240,7 +240,12 @@ TEST(Scores, ConstantColumnsAreOfNoKind) {
   std::vector<Column> columns =
       testing::random_categorical({.variables = 4, .rows = 50, .most_levels = 4}, rng).columns();
   columns.push_back(continuous_column("one", std::vector<double>(50, 1.0)));
-  EXPECT_EQ(choose_score("auto", make_dataset(columns, "t")).name, "discrete-bic");
+  EXPECT_EQ(choose_score("auto", make_dataset(columns, "t")).name, "qnml-edges");
+  const RowInfo twice = {.weights = std::vector<double>(50, 2.0)};
+  EXPECT_EQ(choose_score("auto", make_dataset(columns, "t", twice)).name, "qnml-edges");
+  std::vector<Column> gaps = columns;
+  gaps[0].missing.insert(7);
+  EXPECT_EQ(default_score(make_dataset(gaps, "t")).name, "discrete-bic");
   columns.push_back(testing::random_continuous(1, 50, false, rng).column(0));
   columns.back().name = "number";
   EXPECT_EQ(choose_score("auto", make_dataset(columns, "t")).name, "mixed-bic");

@@ -359,7 +359,8 @@ void data_part(Page& page, const RunRecord& record) {
   }
   page.entry("variables", with_commas(static_cast<long long>(data.columns.size())));
   page.entry("checksum", data.checksum);
-  page.entry("score", fmt::format("{}, {}", record.score.name, record.score.reason));
+  page.entry("score", score_sentence(record.score));
+  if (record.score.next) page.entry("the next score", next_score_sentence(*record.score.next, record.edges.size()));
   if (record.has_knowledge()) page.entry("knowledge", knowledge_sentence(record.knowledge));
   page.raw("</dl>\n");
   for (const FindingRecord& finding : data.findings) {

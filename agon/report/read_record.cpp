@@ -474,6 +474,11 @@ ScoreRecord read_score(const Field& field) {
     }
   }
   if (field.has("remark")) score.remark = field.at("remark").text();
+  if (field.has("next")) {
+    const Field next = field.at("next");
+    score.next = {next.at("name").text(), next.at("missing").pairs(), next.at("extra").pairs(),
+                  next.at("otherwise").pairs()};
+  }
   return score;
 }
 

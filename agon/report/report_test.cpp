@@ -119,6 +119,23 @@ TEST(RecordJson, KeepsFullPrecisionAndOptions) {
   EXPECT_FALSE(json.contains("mpdag"));
 }
 
+TEST(RecordJson, KeepsWhatTheNextScoreSays) {
+  RunRecord record = example();
+  record.score.edge_price = 0.5;
+  record.score.next = {"bdeu", {{"a", "b"}}, {}, {{"a", "c"}, {"b", "c"}}};
+  const RunRecord read = read_record(write_record(record), "result.json");
+  ASSERT_TRUE(read.score.next);
+  EXPECT_EQ(read.score.next->name, "bdeu");
+  EXPECT_EQ(read.score.next->missing, record.score.next->missing);
+  EXPECT_TRUE(read.score.next->extra.empty());
+  EXPECT_EQ(read.score.next->otherwise, record.score.next->otherwise);
+  EXPECT_EQ(score_sentence(read.score), "discrete-bic (0.50 nats for each edge), asked for");
+  EXPECT_EQ(next_score_sentence(*read.score.next, 1),
+            "the next score, bdeu, would leave out 1 of the 1 edges (a - b), fix or open the arrow otherwise at 2 "
+            "(a - c, b - c)");
+  EXPECT_EQ(next_score_sentence({.name = "bdeu"}, 1), "the next score, bdeu, gives the same class");
+}
+
 TEST(RecordJson, TellsTheKnowledgeAndTheMpdag) {
   RunRecord record = example();
   record.knowledge = {{"known.txt", "more.csv"}, 1, 14, 2, true};

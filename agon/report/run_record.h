@@ -103,15 +103,25 @@ struct TreatmentRecord {
   std::vector<NamePair> edges = {};  // of that graph, sorted by (from, to)
 };
 
+// What a search by the score that comes next would have answered: how its class differs from that of the answer. Pairs
+// are sorted, the smaller name first.
+struct NextScoreRecord {
+  std::string name;                 // "discrete-bic", "copula-bic with penalty 2"
+  std::vector<NamePair> missing;    // adjacent in the answer, but not there
+  std::vector<NamePair> extra;      // adjacent there, but not in the answer
+  std::vector<NamePair> otherwise;  // adjacent in both: fixed in one and open in the other, or turned
+};
+
 struct ScoreRecord {
   std::string name;
   std::string reason;     // why this one: "because every column is categorical", "as --score asks"
   double empty = 0;       // of the graph without edges
   double value = 0;       // of the answer
-  double edge_price = 0;  // what each parent costs beside the penalty (--penalty auto), in nats
+  double edge_price = 0;  // what each parent costs beside the penalty (qnml-edges, --penalty auto), in nats
   std::optional<MatrixRecord> matrix = {};
   std::vector<TreatmentRecord> treatments = {};  // of experiments; empty: there are none
   std::string remark = {};                       // a sentence if a treatment that was not used fits better
+  std::optional<NextScoreRecord> next = {};      // where agon chose the score
 };
 
 struct KnowledgeRecord {

@@ -87,6 +87,32 @@ std::string experiments_text(const RunRecord& record) {
                      used == record.score.treatments.end() ? "pooled" : used->name);
 }
 
+std::string score_sentence(const ScoreRecord& score) {
+  const std::string price = score.edge_price > 0 ? fmt::format(" ({:.2f} nats for each edge)", score.edge_price) : "";
+  return fmt::format("{}{}, {}", score.name, price, score.reason);
+}
+
+std::string next_score_sentence(const NextScoreRecord& next, size_t edges) {
+  const auto some = [](const std::vector<NamePair>& pairs) {
+    std::vector<std::string> texts;
+    for (const auto& [a, b] : pairs) texts.push_back(fmt::format("{} - {}", shown(a), shown(b)));
+    return listed(texts, 3);
+  };
+  const auto count = [](const auto& pairs) { return with_commas(static_cast<long long>(pairs.size())); };
+  std::vector<std::string> parts;
+  if (!next.missing.empty()) {
+    parts.push_back(fmt::format("leave out {} of the {} edges ({})", count(next.missing),
+                                with_commas(static_cast<long long>(edges)), some(next.missing)));
+  }
+  if (!next.extra.empty()) parts.push_back(fmt::format("add {} ({})", count(next.extra), some(next.extra)));
+  if (!next.otherwise.empty()) {
+    parts.push_back(
+        fmt::format("fix or open the arrow otherwise at {} ({})", count(next.otherwise), some(next.otherwise)));
+  }
+  if (parts.empty()) return fmt::format("the next score, {}, gives the same class", next.name);
+  return fmt::format("the next score, {}, would {}", next.name, listed(parts));
+}
+
 std::string arrows_sentence(const RunRecord& record) {
   if (record.pag) return pag_sentence(*record.pag);
   const auto all = static_cast<long long>(record.edges.size());

@@ -25,6 +25,11 @@ std::string missing_text(const DataRecord& data);
 // "9, 7 of them with targets; read as targets + within"; "" when all rows were observed alike.
 std::string experiments_text(const RunRecord& record);
 
+// "qnml-edges (2.08 nats for each edge), because every column is categorical; --score chooses another"
+std::string score_sentence(const ScoreRecord& score);
+// What the score that comes next would have said of an answer with so many edges.
+std::string next_score_sentence(const NextScoreRecord& next, size_t edges);
+
 // What the class says about the arrows; for a PAG, what its marks say. Then under which assumptions a fixed arrow is a
 // cause, and what the strengths mean ("" where there are none).
 std::string arrows_sentence(const RunRecord& record);

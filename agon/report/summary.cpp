@@ -89,7 +89,8 @@ void head_of_data(Table& head, const RunRecord& record, Detail detail) {
 std::string head_text(const RunRecord& record, const TextStyle& style, Detail detail) {
   Table head({"", "~"});
   head_of_data(head, record, detail);
-  head.row({{"score", Tone::kStrong}, fmt::format("{}, {}", record.score.name, record.score.reason)});
+  head.row({{"score", Tone::kStrong}, score_sentence(record.score)});
+  if (record.score.next) head.row({"", next_score_sentence(*record.score.next, record.edges.size())});
   if (record.has_knowledge()) head.row({{"known", Tone::kStrong}, knowledge_sentence(record.knowledge)});
   if (!record.match) {
     head_of_search(head, record);

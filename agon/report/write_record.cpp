@@ -145,6 +145,12 @@ Json score_json(const ScoreRecord& score) {
                                  {"edges", pairs(treatment.edges)}});
   }
   if (!score.remark.empty()) out["remark"] = score.remark;
+  if (score.next) {
+    out["next"] = {{"name", score.next->name},
+                   {"missing", pairs(score.next->missing)},
+                   {"extra", pairs(score.next->extra)},
+                   {"otherwise", pairs(score.next->otherwise)}};
+  }
   return out;
 }
 

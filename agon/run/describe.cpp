@@ -123,6 +123,25 @@ void describe_answer(RunRecord& record, const Dataset& data, const LocalScore& s
   record.mpdag = describe_pdag(mpdag, data.names());
 }
 
+NextScoreRecord describe_next_score(const std::string& name, const Dag& dag, const Dag& other,
+                                    const std::vector<std::string>& names) {
+  NextScoreRecord out{.name = name};
+  const Cpdag mine = cpdag_of(dag), theirs = cpdag_of(other);
+  for (Node a = 0; a < dag.size(); ++a) {
+    for (Node b = a + 1; b < dag.size(); ++b) {
+      const NamePair pair = std::minmax(names[a], names[b]);
+      if (mine.adjacent(a, b) != theirs.adjacent(a, b)) {
+        (mine.adjacent(a, b) ? out.missing : out.extra).push_back(pair);
+      } else if (mine.has_directed(a, b) != theirs.has_directed(a, b) ||
+                 mine.has_directed(b, a) != theirs.has_directed(b, a)) {
+        out.otherwise.push_back(pair);
+      }
+    }
+  }
+  for (std::vector<NamePair>* list : {&out.missing, &out.extra, &out.otherwise}) std::ranges::sort(*list);
+  return out;
+}
+
 std::vector<NamedEdge> describe_pag(const Pag& pag, const std::vector<std::string>& names) {
   return normalized(named(pag, names)).edges;
 }

@@ -36,6 +36,10 @@ void describe_answer(RunRecord& record, const Dataset& data, const LocalScore& s
 
 std::vector<NamePair> describe_edges(const Dag& dag, const std::vector<std::string>& names);  // sorted by (from, to)
 
+// How the class of `other` differs from that of `dag`.
+NextScoreRecord describe_next_score(const std::string& name, const Dag& dag, const Dag& other,
+                                    const std::vector<std::string>& names);
+
 std::vector<NamedEdge> describe_pag(const Pag& pag, const std::vector<std::string>& names);
 
 // Sets the shares of the record's edges and lists the pairs. The edges must have been described before.

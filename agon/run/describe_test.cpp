@@ -11,6 +11,22 @@
 namespace agon {
 namespace {
 
+// a -> b <- c, and d apart, beside a - b, b - c - d: no collider, so that both arrows at b are open there.
+TEST(Describe, TellsHowTheNextScoreDiffers) {
+  Dag dag(4), other(4);
+  dag.add_edge(0, 1);
+  dag.add_edge(2, 1);
+  other.add_edge(0, 1);
+  other.add_edge(1, 2);
+  other.add_edge(2, 3);
+  const NextScoreRecord next = describe_next_score("bdeu", dag, other, {"d", "c", "b", "a"});
+  EXPECT_EQ(next.name, "bdeu");
+  EXPECT_TRUE(next.missing.empty());
+  EXPECT_EQ(next.extra, (std::vector<NamePair>{{"a", "b"}}));
+  EXPECT_EQ(next.otherwise, (std::vector<NamePair>{{"b", "c"}, {"c", "d"}}));
+  EXPECT_EQ(describe_next_score("bdeu", other, dag, {"d", "c", "b", "a"}).missing, next.extra);
+}
+
 TEST(Describe, DescribesTheAnswerByName) {
   const Dataset data = embedded_table("asia", 1000);
   const auto score = make_score("auto", data);
@@ -19,7 +35,7 @@ TEST(Describe, DescribesTheAnswerByName) {
 
   RunRecord record;
   describe_answer(record, data, *score, dag);
-  EXPECT_EQ(record.score.name, "discrete-bic");
+  EXPECT_EQ(record.score.name, "qnml-edges");
   EXPECT_DOUBLE_EQ(record.score.value, total(*score, dag));
   EXPECT_DOUBLE_EQ(record.score.empty, total(*score, Dag(data.size())));
 

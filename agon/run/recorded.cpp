@@ -160,7 +160,8 @@ ScoreOptions recorded_options(const ScoreEntry& entry, const RunRecord& record, 
       }
     }
   }
-  if (record.score.matrix) {  // the run may have chosen it by the table
+  options.priced_edges = options.priced_edges || record.score.edge_price > 0;  // the run may have chosen it
+  if (record.score.matrix) {                                                   // and this, by the table
     options.basis = record.score.matrix->basis;
     if (options.basis < 1 || options.basis > 5) throw InputError(place, "\"basis\" is not between 1 and 5");
   }

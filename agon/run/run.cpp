@@ -9,6 +9,7 @@
 #include "agon/base/grace.h"
 #include "agon/catalog/scores.h"
 #include "agon/graph/varsortability.h"
+#include "agon/opponent/boss.h"
 #include "agon/posterior/posterior.h"
 #include "agon/run/describe.h"
 #include "agon/run/forecast.h"
@@ -110,6 +111,20 @@ Certificate certificate_of(const MatchResult& match, const plain::Scorer& judge,
       check_gaps(chosen.untreated->table, task.data, chosen.missing, chosen.fit, chosen.score->moments(), judge);
   enforce(certificate, task.data.names());
   return certificate;
+}
+
+// Beyond so many columns the next score is not asked, so that it costs a fraction of the match.
+constexpr int kMostForNextScore = 200;
+
+// What BOSS, from the order of GES alone, says by the next score; nothing if it was stopped.
+void add_next_score(RunRecord& record, const Prepared& ready, const Task& task, const Dag& answer) {
+  if (!ready.chosen.next || task.data.size() > kMostForNextScore) return;
+  const NextScore& next = *ready.chosen.next;
+  const auto score = make_score(next.name, task.data, next.options);
+  const BossOptions quick = {.random_starts = 0, .evaluations = 0, .threads = task.threads};
+  const SearchResult found = boss(*score, quick, Rng(task.seed), task.watch, task.knowledge);
+  if (task.watch.stop_requested()) return;
+  record.score.next = describe_next_score(next.label, answer, found.dag, task.data.names());
 }
 
 // What was asked for, the data and the score it was asked of, and the answer.
@@ -282,6 +297,7 @@ RunResult run(RunRequest& request, GivenInput given, const RunContext& context) 
   record.command = context.command;
   record.certificate = std::move(certificate);
   record.seconds = seconds_since(began);
+  if (record.certificate) add_next_score(record, ready, task, answer.dag);
   if (request.posterior) {
     if (limit > 0) watch.deadline = called - earlier + ticks(costs.resamples > 0 ? 0.75 * limit : limit);
     add_posterior(record, request, answer, ready, task);

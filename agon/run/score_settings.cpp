@@ -53,12 +53,37 @@ std::shared_ptr<const LoadedData> binned(const std::shared_ptr<const LoadedData>
 
 constexpr Capabilities kBothKinds = {.categorical = true, .continuous = true, .mixed = true};
 
-std::string why_automatic(const Dataset& data, const ScoreEntry& entry) {
+bool has_penalty(const ScoreEntry& entry) {
+  return std::ranges::any_of(entry.parameters, [](const ScoreParameter& p) { return p.option.name == "penalty"; });
+}
+
+// docs/results/penalty.md: among numbers a price for each edge brings the answer nearer to the truth; discrete-bic gains
+// little by it. Experiments were not studied.
+bool charges_edges(const ScoreEntry& entry, const Dataset& data) {
+  return has_penalty(entry) && entry.takes.continuous && !data.has_regimes();
+}
+
+// docs/results/scores.md: discrete-bic is what most other programs maximise; penalty.md: penalty 2 is second to a price
+// for each edge.
+std::optional<NextScore> next_score(const ScoreEntry& entry, const ScoreOptions& options, const Dataset& data) {
+  if (data.has_missing() || data.has_drawn() || data.has_regimes()) return std::nullopt;
+  ScoreOptions next = options;
+  next.priced_edges = false;
+  if (!has_penalty(entry)) return NextScore{"discrete-bic", "discrete-bic", next};
+  if (!options.priced_edges) return std::nullopt;
+  next.penalty = 2;
+  return NextScore{entry.name + " with penalty 2", entry.name, next};
+}
+
+std::string why_automatic(const Dataset& data, const ScoreEntry& entry, bool penalty_given) {
   const Capabilities needs = needs_of(data);
   if (data.is_summary()) return "because a matrix was given, and no ranks";
   if (needs.mixed) return "because there are both kinds of columns; --score chooses another";
   if (entry.takes.mixed) return "because an option of it was given";
   const std::string kind = needs.categorical || needs.continuous ? column_kinds(needs) : "constant";
+  if (penalty_given && needs.categorical) {
+    return "because every column is categorical and a penalty was given; --score chooses another";
+  }
   return fmt::format("because every column is {}; --score chooses another", kind);
 }
 
@@ -120,8 +145,14 @@ void ScoreSettings::refuse_other_parameters(const ScoreEntry& entry) const {
   for (const std::string& name : given()) {
     const std::string option = "--" + name;
     if (name == "score" || name == "bins" || std::find(own.begin(), own.end(), option) != own.end()) continue;
+    std::vector<std::string> others;
+    for (const ScoreEntry& other : score_entries()) {
+      const auto same = [&](const ScoreParameter& parameter) { return parameter.option.name == name; };
+      if (std::ranges::any_of(other.parameters, same)) others.push_back(other.name);
+    }
     throw UsageError(fmt::format("{} has no effect on {}", option, entry.name),
-                     own.empty() ? "it has no parameters" : "it is tuned by " + listed(own));
+                     own.empty() ? fmt::format("pass --score {} with it", joined(others, " or "))
+                                 : "it is tuned by " + listed(own));
   }
 }
 
@@ -141,12 +172,14 @@ void ScoreSettings::change_kinds(std::shared_ptr<const LoadedData>& data, Journa
   }
 }
 
-// Where the score is left open, an option of mixed-bic asks for mixed-bic, unless there are categories alone.
+// Where the score is left open, an option of mixed-bic asks for mixed-bic, unless there are categories alone, and a
+// penalty asks for a BIC.
 const ScoreEntry& ScoreSettings::entry_for(const Dataset& data) const {
   if (name_ != "auto") return score_entry(name_);
   const Capabilities needs = needs_of(data);
-  const bool asked = settings_.given("basis") || settings_.given("scale");
-  return asked && needs.continuous ? default_score(kBothKinds) : default_score(data);
+  if ((settings_.given("basis") || settings_.given("scale")) && needs.continuous) return default_score(kBothKinds);
+  const ScoreEntry& entry = default_score(data);
+  return settings_.given("penalty") && !has_penalty(entry) ? score_entry("discrete-bic") : entry;
 }
 
 namespace {
@@ -196,6 +229,9 @@ ChosenScore ScoreSettings::make(std::shared_ptr<const LoadedData>& data, const T
   chosen.untreated = data;
   chosen.missing = plan_missing(data->table, *entry, request.missing, request.draws, request.seed);
   chosen.options = options_;
+  if (name_ == "auto" && !settings_.given("penalty")) {
+    chosen.options.priced_edges = charges_edges(*entry, data->table);
+  }
   chosen.options.gap_columns = chosen.missing.used == MissingTreatment::kLevel;
   chosen.options.threads = request.threads;
   chosen.options.watch = request.watch;
@@ -208,7 +244,7 @@ ChosenScore ScoreSettings::make(std::shared_ptr<const LoadedData>& data, const T
   if (name_ == "auto" && needs_of(data->table).mixed && !settings_.given("basis")) {
     choose_basis(data->table, chosen.options, log);
   }
-  chosen.reason = name_ != "auto" ? "as --score asks" : why_automatic(data->table, *entry);
+  chosen.reason = name_ != "auto" ? "as --score asks" : why_automatic(data->table, *entry, settings_.given("penalty"));
   const auto take_floor = [&] {
     entry = &default_score(kBothKinds);
     chosen.reason = "because some columns determine others exactly; --score chooses another";
@@ -228,6 +264,7 @@ ChosenScore ScoreSettings::make(std::shared_ptr<const LoadedData>& data, const T
         "two thirds of the columns or more are categorical: --score discrete-bic --bins 3 sees interactions among "
         "them that mixed-bic does not");
   }
+  if (name_ == "auto") chosen.next = next_score(*entry, chosen.options, data->table);
   ScoreOptions again = chosen.options;
   again.watch = nullptr;
   if (chosen.score->moments() != nullptr && chosen.score->moments()->em) {

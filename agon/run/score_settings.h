@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,13 @@ namespace agon {
 // Makes the certificate's own version of a score.
 using PlainMaker = std::function<std::unique_ptr<plain::Scorer>()>;
 
+// The score that agon would have chosen next, to be asked beside the one it chose.
+struct NextScore {
+  std::string label;  // "copula-bic with penalty 2"
+  std::string name;
+  ScoreOptions options;
+};
+
 struct ChosenScore {
   std::unique_ptr<LocalScore> score;
   std::string reason;  // why this one, for the reader
@@ -29,6 +37,7 @@ struct ChosenScore {
   MissingPlan missing = {};      // what was done about gaps
   DrawFit fit = {};              // with what, if they were drawn
   TreatmentChoice regimes = {};  // how the rows of experiments are read
+  std::optional<NextScore> next = {};  // where the choice was agon's and the study of scores speaks of such rows
   // The table before that: what a resample draws its rows from. Null: the table as it was loaded.
   std::shared_ptr<const LoadedData> untreated = nullptr;
 };

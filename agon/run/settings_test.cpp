@@ -252,6 +252,37 @@ TEST(Discover, CutsNumbersIntoBins) {
   EXPECT_FALSE(verifies(other, data));
 }
 
+// Where the score is left open, an edge among numbers costs ln p more; a penalty, or a score by name, takes that away.
+TEST(Discover, ChargesEdgesWhereItChoosesTheScore) {
+  const Dataset mixed = with_numbers();
+  const OptionList few = {{"moves", int64_t{200}}, {"bootstrap", int64_t{0}}};
+  const RunRecord chosen = discover(few, {.data = loaded(mixed)});
+  EXPECT_NEAR(chosen.score.edge_price, std::log(3.0), 1e-12);
+  ASSERT_TRUE(chosen.score.next);
+  EXPECT_EQ(chosen.score.next->name, "mixed-bic with penalty 2");
+  EXPECT_TRUE(verifies(chosen, mixed));
+  RunRecord cheaper = chosen;
+  cheaper.score.edge_price = 0;
+  EXPECT_FALSE(verifies(cheaper, mixed));
+  for (const auto& [option, value] : OptionList{{"penalty", 1.0}, {"score", std::string("mixed-bic")}}) {
+    OptionList options = few;
+    options.push_back({option, value});
+    EXPECT_EQ(discover(options, {.data = loaded(mixed)}).score.edge_price, 0) << option;
+  }
+}
+
+// A penalty asks for a BIC.
+TEST(Discover, TakesQnmlEdgesForCategoriesUnlessThereIsAPenalty) {
+  const Dataset asia = embedded_table("asia", 200);
+  OptionList options = {{"moves", int64_t{200}}, {"bootstrap", int64_t{0}}};
+  const RunRecord chosen = discover(options, {.data = loaded(asia)});
+  EXPECT_EQ(chosen.score.name, "qnml-edges");
+  ASSERT_TRUE(chosen.score.next);
+  EXPECT_EQ(chosen.score.next->name, "discrete-bic");
+  options.push_back({"penalty", 2.0});
+  EXPECT_EQ(discover(options, {.data = loaded(asia)}).score.name, "discrete-bic");
+}
+
 TEST(Discover, RefusesBinsWhereTheyWouldDoNothing) {
   Rng rng(22);
   const Dataset numbers = testing::random_continuous(3, 100, false, rng);

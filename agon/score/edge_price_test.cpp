@@ -25,7 +25,8 @@ TEST(EdgePrice, WhatIsBehindIt) {
   const MixedBic bare(data);
   EXPECT_EQ(&without_edge_price(bare), &bare);
   EXPECT_EQ(edge_price(bare), 0);
-  const auto named = with_edge_price(std::make_unique<MixedBic>(data), 2, "dear"), same = with_edge_price(std::make_unique<MixedBic>(data), 2);
+  const auto named = with_edge_price(std::make_unique<MixedBic>(data), 2, "dear");
+  const auto same = with_edge_price(std::make_unique<MixedBic>(data), 2);
   EXPECT_EQ(edge_price(*named), 2);
   EXPECT_EQ(named->traits().name, "dear");
   EXPECT_EQ(without_edge_price(*named).traits().name, "mixed-bic");

@@ -28,6 +28,10 @@
 namespace agon {
 namespace {
 
+std::string score_of(const Dataset& data) {
+  return suite_score(needs_of(data).continuous ? ColumnKind::kContinuous : ColumnKind::kCategorical);
+}
+
 namespace fs = std::filesystem;
 
 constexpr uint64_t kFirstSeed = 101;  // of sample 1; tuning used other samples, but Sachs is one table, and was tuned on
@@ -199,6 +203,8 @@ std::string opponent_of(const std::string& algorithm) {
   return algorithm.starts_with(kMatch) ? algorithm.substr(std::string(kMatch).size()) : "";
 }
 
+std::string suite_score(ColumnKind kind) { return kind == ColumnKind::kCategorical ? "discrete-bic" : "copula-bic"; }
+
 SuiteProblem load_problem(const SuiteTable& table, int sample) {
   SuiteProblem problem;
   problem.name = table.name;
@@ -232,7 +238,7 @@ std::string cell_key(const SuiteTable& table, int sample, const std::string& alg
 
 SuiteAnswer solve(const SuiteProblem& problem, const std::string& algorithm, const SuiteCell* opponent,
                   const Watch& watch) {
-  const ScoreEntry& entry = choose_score("auto", problem.data);
+  const ScoreEntry& entry = score_entry(score_of(problem.data));
   const auto score = entry.make(problem.data, {});
   const Knowledge nothing(problem.data.size());
   const Rng rng(kFirstSeed + problem.sample);
@@ -284,7 +290,7 @@ SuiteAnswer solve(const SuiteProblem& problem, const std::string& algorithm, con
 }
 
 SuiteCell describe_cell(const SuiteProblem& problem, const SuiteAnswer& answer) {
-  const auto score = make_score("auto", problem.data);
+  const auto score = make_score(score_of(problem.data), problem.data);
   const std::vector<std::string> names = problem.data.names();
   SuiteCell cell;
   cell.data = problem.name;

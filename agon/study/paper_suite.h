@@ -48,6 +48,9 @@ struct SuiteTable {
   std::string origin = {};  // where the rows come from, for the key of a cell: a hash of the file, or "network"
 };
 
+// The score by which a table of this kind is searched: that of the paper, whatever is agon's own default by now.
+std::string suite_score(ColumnKind kind);
+
 // UsageError for a name that is not a benchmark. InputError when the files of a data set that was asked for by name are
 // missing, or when the folder holds no data set at all.
 std::vector<SuiteTable> suite_tables(const SuiteChoice& choice);

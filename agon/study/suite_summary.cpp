@@ -8,7 +8,6 @@
 #include <map>
 
 #include "agon/base/suggest.h"
-#include "agon/catalog/scores.h"
 #include "agon/study/published.h"
 #include "agon/version.h"
 
@@ -91,8 +90,7 @@ SuiteBlock block_of(const SuiteTable& table, const std::vector<std::string>& alg
   block.data = table.name;
   block.title = table.title;
   block.samples = table.samples;
-  const bool categorical = table.kind == ColumnKind::kCategorical;
-  block.score = default_score({.categorical = categorical, .continuous = !categorical}).name;
+  block.score = suite_score(table.kind);
   block.note = published_note(table.name);
   std::map<std::string, std::vector<const SuiteCell*>> by_algorithm;
   std::map<int, double> best;  // score by sample

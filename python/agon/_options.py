@@ -69,8 +69,8 @@ class RunOptions(TypedDict, total=False):
     exclude_var: str
     # score to maximise, see `agon.list_scores()`; auto chooses by the kinds of the columns (default auto)
     score: str | Callable[[str, tuple[str, ...]], float]
-    # factor on the 1/2 ln n of the BIC scores; 1 is the textbook BIC, Tetrad uses 2; auto is 1, and ln p - 1/2 ln n for
-    # each parent where that is above 0 (0 or more, or auto; default 1)
+    # factor on the 1/2 ln n of the BIC scores; 1 is the textbook BIC, Tetrad uses 2; auto is 1, and ln p for each edge,
+    # as it is for numbers where agon chooses the score (0 or more, or auto; default 1)
     penalty: float | str
     # equivalent sample size of bdeu and bds (more than 0; default 10)
     ess: float
@@ -192,8 +192,8 @@ class DiscoverOptions(TypedDict, total=False):
     drop: str | Sequence[str]
     # file with the names of columns to omit, one per line
     exclude_var: str
-    # factor on the 1/2 ln n of the BIC scores; 1 is the textbook BIC, Tetrad uses 2; auto is 1, and ln p - 1/2 ln n for
-    # each parent where that is above 0 (0 or more, or auto; default 1)
+    # factor on the 1/2 ln n of the BIC scores; 1 is the textbook BIC, Tetrad uses 2; auto is 1, and ln p for each edge,
+    # as it is for numbers where agon chooses the score (0 or more, or auto; default 1)
     penalty: float | str
     # equivalent sample size of bdeu and bds (more than 0; default 10)
     ess: float

@@ -254,7 +254,7 @@ class Result:
 
         >>> import agon
         >>> agon.ges("asia", rows=500).score_name_
-        'discrete-bic'
+        'qnml-edges'
         """
         return str(self.record["score"]["name"])
 

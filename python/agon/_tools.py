@@ -40,7 +40,7 @@ def score(graph: Any, data: Any, score: str = "auto", **options: Any) -> GraphSc
 
     >>> import agon
     >>> agon.score([("smoke", "lung")], "asia").name
-    'discrete-bic'
+    'qnml-edges'
     """
     names = [name for name in options if name == "names" or name.replace("_", "-") in DATA_OPTIONS]
     source, reading = table_for_run(data, {name: options.pop(name) for name in names})

@@ -29,7 +29,7 @@ def result(asia):
 def test_a_result_says_what_was_found(result, asia):
     assert result.nodes_ == tuple(asia.columns)
     assert result.score_ >= result.opponent_score_
-    assert result.score_name_ == "discrete-bic"
+    assert result.score_name_ == "qnml-edges"
     assert result.certificate_["never_worse"] and result.certificate_["one_optimal"]
     edges = result.edges_
     assert edges.columns.tolist() == ["from", "to", "arrow", "strength", "p_edge", "p_arrow", "p_reverse"]

@@ -94,7 +94,7 @@ def test_complaints_are_those_of_the_command_line(cli, words, call):
             lambda path: agon.discover(path, counts="b"),
             "hint: counts names a column that says how often each row counts",
         ),
-        (lambda path: agon.discover("asia", ess=5.0), "hint: it is tuned by penalty"),
+        (lambda path: agon.discover("asia", ess=5.0), "hint: pass score=\"bdeu\" or bds with it"),
         (
             lambda path: agon.discover("asia", challenger="local", lambda_=0.1),
             "lambda_ has no effect on the challenger local",

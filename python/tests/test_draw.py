@@ -118,7 +118,7 @@ def test_a_large_graph_is_cut_to_its_strongest_edges():
     cells = rng.normal(size=(400, 60))
     for k in range(2, 60):
         cells[:, k] += cells[:, rng.integers(0, k, 12)].sum(axis=1)
-    found = agon.hc(cells, max_parents=12)
+    found = agon.hc(cells, max_parents=12, penalty=1.0)
     assert len(found.dag_) > 300
     page = found._repr_html_()
     assert len(lines(found.picture())) == 60 and len(page) < 100_000

@@ -10,7 +10,7 @@ namespace agon {
 namespace {
 
 constexpr double kFloor = 0.4;  // the part of every round that is divided by weight alone
-constexpr double kFade = 0.8;   // factor on past gains and costs, per round
+constexpr double kFadePerRound = 0.8;   // factor on past gains and costs, per round
 
 }  // namespace
 
@@ -37,8 +37,8 @@ void ArmBandit::report(size_t arm, double gained, double cost) {
 }
 
 void ArmBandit::end_round() {
-  for (double& g : gained_) g = g > 1e-6 ? kFade * g : 0;
-  for (double& c : cost_) c *= kFade;
+  for (double& g : gained_) g = g > 1e-6 ? kFadePerRound * g : 0;
+  for (double& c : cost_) c *= kFadePerRound;
 }
 
 }  // namespace agon

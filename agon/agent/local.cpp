@@ -16,7 +16,7 @@ constexpr long kEpisodesPerReport = 256;
 // start, and the factor on past figures per perturbation.
 constexpr double kUniformBins = 0.2;
 constexpr double kPriorSuccesses = 1, kPriorMoves = 100;
-constexpr double kFade = 0.999;
+constexpr double kFadePerMove = 0.999;
 
 constexpr double kRewardUnit = 10;  // nats
 constexpr double kLeastReward = -1, kMostReward = 5;
@@ -94,8 +94,8 @@ int LengthBandit::draw(Rng& rng) {
 
 void LengthBandit::report(bool success, long moves) {
   for (Bin& bin : bins_) {
-    bin.successes = kPriorSuccesses + kFade * (bin.successes - kPriorSuccesses);
-    bin.moves = kPriorMoves + kFade * (bin.moves - kPriorMoves);
+    bin.successes = kPriorSuccesses + kFadePerMove * (bin.successes - kPriorSuccesses);
+    bin.moves = kPriorMoves + kFadePerMove * (bin.moves - kPriorMoves);
   }
   bins_[drawn_].successes += success;
   bins_[drawn_].moves += static_cast<double>(moves);

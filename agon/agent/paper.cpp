@@ -11,7 +11,7 @@
 namespace agon {
 namespace {
 
-constexpr long kMovesPerReport = 256;
+constexpr long kPaperMovesPerReport = 256;
 constexpr double kMultiplicationsPerSecond = 1.5e10;  // of one core in matrix products; measured
 constexpr double kStepSeconds = 1e-8;                 // per ordered pair: the mask and the choice among its moves
 
@@ -210,7 +210,7 @@ PlayCounts PaperPlayer::play(Game& game, Champion& champion, const PlayBudget& b
     if (dqn_) first_.rebuild(dqn_->online(), game.dag());
     std::vector<EdgeMove> valid = game.valid_moves();
     for (int t = 0; t < episode_moves && used() < budget.moves && !watch.stop_requested(); ++t) {
-      if (used() % kMovesPerReport == 0) watch.tell({"play", game.moves(), champion.dag.edge_count(), champion.score});
+      if (used() % kPaperMovesPerReport == 0) watch.tell({"play", game.moves(), champion.dag.edge_count(), champion.score});
       if (valid.empty()) {
         game.count_pass();
         break;

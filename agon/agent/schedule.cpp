@@ -10,7 +10,7 @@
 namespace agon {
 namespace {
 
-constexpr int kTries = 200;
+constexpr int kGraphTries = 200;
 
 }  // namespace
 
@@ -44,7 +44,7 @@ std::optional<EdgeMove> random_valid_move(const Game& game, Rng& rng) {
   const int p = game.size();
   if (p < 2) return std::nullopt;
   // Rejection sampling: uniform over the 3p(p - 1) moves, kept if valid, is uniform over the valid ones.
-  for (int tries = 0; tries < kTries; ++tries) {
+  for (int tries = 0; tries < kGraphTries; ++tries) {
     const Node from = rng.below(p), to = rng.below(p);
     const EdgeMove move{static_cast<MoveKind>(rng.below(3)), from, to};
     if (from != to && game.is_valid(move)) return move;

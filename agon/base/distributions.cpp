@@ -6,11 +6,6 @@
 namespace agon {
 namespace {
 
-double log_gamma(double x) {
-  int sign;
-  return lgamma_r(x, &sign);  // std::lgamma writes a global
-}
-
 // The continued fraction of I_x(a, b) without its factor; converges fast for x < (a + 1) / (a + b + 2).
 double beta_fraction(double x, double a, double b) {
   constexpr double kTiny = 1e-300, kEnough = 1e-15;

@@ -1,11 +1,19 @@
 // agon/base/distributions.h
 //
-// Tail probabilities of the distributions that significance tests use.
+// The logarithm of the gamma function, and tail probabilities of the distributions that significance tests use.
 //
 //   f_tail(6.93, 1, 100);      // about 0.00981: chance that an F of 1 and 100 degrees of freedom is at least that
 #pragma once
 
+#include <cmath>
+
 namespace agon {
+
+// std::lgamma writes its sign to a global variable, which threads may not.
+inline double log_gamma(double x) {
+  int sign = 0;
+  return lgamma_r(x, &sign);
+}
 
 // The regularised incomplete beta function I_x(a, b), x in [0, 1], a, b > 0, to about 1e-14 relative (continued
 // fraction 26.5.8 of Abramowitz & Stegun 1964, evaluated as in Lentz 1976).

@@ -3,13 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "agon/base/distributions.h"
+
 namespace agon {
 namespace {
-
-double log_gamma(double x) {
-  int sign = 0;
-  return lgamma_r(x, &sign);  // the thread-safe one
-}
 
 // The trials between two successes are geometric; they are skipped until all n are used up.
 uint32_t by_waiting(uint32_t n, double p, Rng& rng) {

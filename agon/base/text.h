@@ -14,6 +14,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace agon {
 
@@ -50,6 +51,8 @@ std::string joined(std::span<const std::string> texts, std::string_view separato
 // In double quotes, cut after `limit` letters with "...": what a message may quote from a file. Quotes inside stay as
 // they are.
 std::string quoted(const std::string& text, size_t limit = 40);
+// Of a string that may change, too: beside <filesystem> or <iomanip>, such a call would find std::quoted instead.
+inline std::string quoted(std::string& text) { return quoted(std::as_const(text)); }
 // A name as it may stand in a terminal: as it is when it is safe, else quoted in full.
 std::string shown(const std::string& name);
 // A whole message: only its line ends stay as they are.

@@ -8,7 +8,7 @@
 namespace agon {
 namespace {
 
-constexpr int64_t kNone = INT64_MIN / 4;
+constexpr int64_t kNoScore = INT64_MIN / 4;
 
 // Nodes in parts within which every node can reach every other along "i is in a family of j", parents' parts first
 // (Tarjan 1972, by reachability: there are at most 128 nodes).
@@ -39,7 +39,7 @@ std::vector<std::vector<Node>> parts_of(const SearchSpace& space) {
 
 // The best acyclic choice within one part; arcs from outside close no cycle.
 struct PartResult {
-  int64_t score = kNone;
+  int64_t score = kNoScore;
   std::vector<std::pair<Node, NodeBits>> families;
 };
 PartResult best_of_part(const SearchSpace& space, const std::vector<Node>& part) {
@@ -48,7 +48,7 @@ PartResult best_of_part(const SearchSpace& space, const std::vector<Node>& part)
   std::vector<int> place(space.of.size(), -1);
   for (int k = 0; k < c; ++k) place[part[k]] = k;
   // best[k][S]: of the families of the k-th node with all parents of this part in S.
-  std::vector<std::vector<int64_t>> best(c, std::vector<int64_t>(sets, kNone));
+  std::vector<std::vector<int64_t>> best(c, std::vector<int64_t>(sets, kNoScore));
   const auto mask_of = [&](NodeBits parents) {
     size_t mask = 0;
     for (int k = 0; k < c; ++k) mask |= parents.contains(part[k]) ? size_t{1} << k : 0;
@@ -66,20 +66,20 @@ PartResult best_of_part(const SearchSpace& space, const std::vector<Node>& part)
       }
     }
   }
-  std::vector<int64_t> whole(sets, kNone);
+  std::vector<int64_t> whole(sets, kNoScore);
   whole[0] = 0;
   for (size_t s = 1; s < sets; ++s) {
     for (int k = 0; k < c; ++k) {
       const size_t rest = s ^ (size_t{1} << k);
-      if ((s >> k & 1) == 0 || whole[rest] == kNone || best[k][rest] == kNone) continue;
+      if ((s >> k & 1) == 0 || whole[rest] == kNoScore || best[k][rest] == kNoScore) continue;
       whole[s] = std::max(whole[s], whole[rest] + best[k][rest]);
     }
   }
   PartResult out{whole[sets - 1], {}};
-  for (size_t s = sets - 1; s != 0 && out.score != kNone;) {
+  for (size_t s = sets - 1; s != 0 && out.score != kNoScore;) {
     for (int k = 0; k < c; ++k) {
       const size_t rest = s ^ (size_t{1} << k);
-      if ((s >> k & 1) == 0 || whole[rest] == kNone || best[k][rest] == kNone) continue;
+      if ((s >> k & 1) == 0 || whole[rest] == kNoScore || best[k][rest] == kNoScore) continue;
       if (whole[rest] + best[k][rest] != whole[s]) continue;
       const auto& list = space.of[part[k]];
       const auto family = std::ranges::find_if(
@@ -244,7 +244,7 @@ std::optional<DpResult> best_by_dp(const SearchSpace& space) {
   for (const std::vector<Node>& part : parts_of(space)) {
     if (part.size() > kMostDpNodes) return std::nullopt;
     const PartResult best = best_of_part(space, part);
-    if (best.score == kNone) return std::nullopt;
+    if (best.score == kNoScore) return std::nullopt;
     out.score += best.score;
     for (const auto& [child, parents] : best.families) {
       for (const Node q : parents.to_vector()) out.dag.add_edge(q, child);

@@ -12,7 +12,7 @@
 namespace agon::plain {
 namespace {
 
-constexpr Capabilities kTakes = {
+constexpr Capabilities kDiscreteTakes = {
     .categorical = true, .continuous = true, .mixed = true, .weights = true, .regimes = true};
 
 constexpr size_t kLogTable = size_t{1} << 20;
@@ -64,7 +64,7 @@ std::unique_ptr<Scorer> fnml(const Dataset& data) {
 
 DiscreteScorer::DiscreteScorer(const Dataset& data, const Rule& rule)
     : data_(data), dense_limit_(std::min<uint64_t>(8 * data.rows() + 4096, UINT32_MAX)), experiments_(data) {
-  refuse_beyond(kTakes, data, "the certificate");
+  refuse_beyond(kDiscreteTakes, data, "the certificate");
   if (const auto* priced = std::get_if<Priced>(&rule)) price_ = priced->price, charged_ = priced->configurations;
   if (const auto* prior = std::get_if<Dirichlet>(&rule)) ess_ = prior->ess, charged_ = prior->configurations;
   if (const auto* normalised = std::get_if<Normalised>(&rule)) normalised_ = *normalised;

@@ -14,7 +14,7 @@ namespace agon::plain {
 namespace {
 
 // No experiments: there an edge of the forest may score otherwise than its reverse.
-constexpr Capabilities kTakes = {.categorical = true, .continuous = true, .mixed = true, .weights = true};
+constexpr Capabilities kFittedTakes = {.categorical = true, .continuous = true, .mixed = true, .weights = true};
 
 const std::vector<double>& sizes() {
   static const std::vector<double> list = {0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200};
@@ -68,7 +68,7 @@ std::vector<Family> forest(const Scorer& scorer) {
 }  // namespace
 
 std::unique_ptr<Scorer> bdeu_fitted(const Dataset& data) {
-  refuse_beyond(kTakes, data, "the certificate");
+  refuse_beyond(kFittedTakes, data, "the certificate");
   const std::vector<Family> families = forest(*discrete_bic(data, 1));
   std::unique_ptr<Scorer> best;
   double highest = kUndefined;

@@ -441,7 +441,7 @@ bool needs_quotes(const std::string& name) {
 std::string written(const std::string& name) { return needs_quotes(name) ? backslash_quoted(name) : name; }
 
 template <class Items, class Text>
-std::string joined(const Items& items, Text&& text) {
+std::string joined_texts(const Items& items, Text&& text) {
   std::string out;
   for (const auto& item : items) {
     if (!out.empty()) out += ", ";
@@ -466,14 +466,14 @@ void write_bif(std::ostream& out, const BayesNet& net) {
   out << "network unknown {\n}\n";
   for (int node = 0; node < net.size(); ++node) {
     out << fmt::format("variable {} {{\n  type discrete [ {} ] {{ {} }};\n}}\n", written(net.names[node]),
-                       net.levels[node].size(), joined(net.levels[node], written));
+                       net.levels[node].size(), joined_texts(net.levels[node], written));
   }
   for (int node = 0; node < net.size(); ++node) {
     const auto& parents = net.parents[node];
     const size_t width = net.levels[node].size(), rows = net.configurations(node);
     out << fmt::format(
         "probability ( {}{} ) {{\n", written(net.names[node]),
-        parents.empty() ? "" : fmt::format(" | {}", joined(parents, [&](int q) { return written(net.names[q]); })));
+        parents.empty() ? "" : fmt::format(" | {}", joined_texts(parents, [&](int q) { return written(net.names[q]); })));
     for (size_t row = 0; row < rows; ++row) {
       const std::span<const double> cells(net.tables[node].data() + row * width, width);
       std::string head = "table";
@@ -485,9 +485,9 @@ void write_bif(std::ostream& out, const BayesNet& net) {
           levels[k] = choices[rest % choices.size()];
           rest /= choices.size();
         }
-        head = fmt::format("({})", joined(levels, written));
+        head = fmt::format("({})", joined_texts(levels, written));
       }
-      out << fmt::format("  {} {};\n", head, joined(cells, number));
+      out << fmt::format("  {} {};\n", head, joined_texts(cells, number));
     }
     out << "}\n";
   }

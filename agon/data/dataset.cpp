@@ -299,9 +299,9 @@ void Codes::recode(const std::vector<uint32_t>& new_code) {
   const size_t width = largest <= UINT8_MAX ? 0 : largest <= UINT16_MAX ? 1 : 2;
   std::visit(
       [&](auto& cells) {
-        using Cell = typename std::decay_t<decltype(cells)>::value_type;
+        using Code = typename std::decay_t<decltype(cells)>::value_type;
         // A code wider than the cells can hold cannot occur among the cells themselves: recoding only closes gaps.
-        for (auto& c : cells) c = static_cast<Cell>(new_code[c]);
+        for (auto& c : cells) c = static_cast<Code>(new_code[c]);
       },
       cells_);
   if (width < cells_.index()) {

@@ -53,7 +53,7 @@ std::vector<std::string> quoted_all(const std::vector<std::string>& names) {
 }
 
 // --drop a,b,c, or --drop NAMES if the names would fill the screen.
-std::string typed(const std::string& option, const std::vector<std::string>& names) {
+std::string typed_or_names(const std::string& option, const std::vector<std::string>& names) {
   return names.size() <= 200 ? typed_items(option, names) : "--" + option + " NAMES";
 }
 
@@ -130,7 +130,7 @@ class Doctor {
       shown.push_back(fmt::format("{} ({})", quoted(column(k).name), distinct.size()));
     }
     if (names.empty()) return;
-    const std::string option = typed("discrete", names);
+    const std::string option = typed_or_names("discrete", names);
     add(Severity::kInfo, "few-values", std::move(names),
         fmt::format("Continuous, yet with few distinct values: {}.", listed(shown)),
         fmt::format("If these are categories, pass {}.", option));
@@ -168,7 +168,7 @@ class Doctor {
     }
     if (names.empty()) return;
     const bool one = names.size() == 1;
-    const std::string option = typed("discrete", names);
+    const std::string option = typed_or_names("discrete", names);
     add(Severity::kInfo, "identifier", std::move(names),
         fmt::format("{} {} from row to row, like {} (names, dates, codes).", listed(shown), one ? "differs" : "differ",
                     one ? "an identifier" : "identifiers"),
@@ -196,7 +196,7 @@ class Doctor {
                     with_commas(figures.rows), counted(n_, "row"), listed(counts, kMostInMessage)),
         "What is done about them is said by --missing.");
     if (!mostly.empty()) {
-      const std::string option = typed("drop", mostly);
+      const std::string option = typed_or_names("drop", mostly);
       add(Severity::kWarning, "mostly-missing", std::move(mostly),
           fmt::format("More than half of the cells are missing: {}.", listed(mostly_shown, kMostInMessage)),
           fmt::format("What is found about such a column rests on few cells; pass {} to leave it out.", option));
@@ -219,7 +219,7 @@ class Doctor {
     for (const ToldGap& gap : told_gaps(data_)) {
       std::vector<std::string> names, all;
       for (const int node : gap.columns) names.push_back(data_.column(node).name);
-      const std::string teller = data_.column(gap.teller).name, drop = typed("drop", names);
+      const std::string teller = data_.column(gap.teller).name, drop = typed_or_names("drop", names);
       const std::string who = listed(quoted_all(names), kMostInMessage), verb = names.size() == 1 ? "is" : "are";
       all = names;
       all.push_back(teller);
@@ -267,7 +267,7 @@ class Doctor {
     for (size_t k = 0; k < told; ++k) {
       const std::string &original = column(copies[k].original).name, &copy = column(copies[k].copy).name;
       add(Severity::kWarning, "duplicate", {original, copy}, copies[k].sentence,
-          fmt::format("Edges to either score the same; pass {} to leave it out.", typed("drop", {copy})));
+          fmt::format("Edges to either score the same; pass {} to leave it out.", typed_or_names("drop", {copy})));
     }
     if (left_out > 0) {
       add(Severity::kWarning, "duplicate", {},
@@ -330,7 +330,7 @@ class Doctor {
           fmt::format("{}{} (R2 = {:.6f}{}).", equation_text(target, terms, relation.offset),
                       relation.is_exact() ? "" : ", nearly", relation.r_squared, where),
           fmt::format("A node never needs all the others as parents; pass {} to leave it out.",
-                      typed("drop", {target})));
+                      typed_or_names("drop", {target})));
     }
     if (relations.size() == kMostFindings) {
       add(Severity::kWarning, "linear-dependence", {}, fmt::format("Stopped after {} linear relations.", kMostFindings),
@@ -353,7 +353,7 @@ class Doctor {
           fmt::format("{}{} (R2 = {:.6f}).", product_text(columns, relation),
                       relation.unexplained <= kUnexplained ? "" : ", nearly", 1 - relation.unexplained),
           fmt::format("It is computed, not caused; pass {} to leave it out.",
-                      typed("drop", {columns[relation.target]->name})));
+                      typed_or_names("drop", {columns[relation.target]->name})));
     }
   }
 
@@ -371,7 +371,7 @@ class Doctor {
           fmt::format("{} is a function of {}: each of its {} levels goes with one of {}.", quoted(target.name),
                       quoted(source.name), with_commas(source.levels.size()), with_commas(target.levels.size())),
           fmt::format("It adds nothing to {}; pass {} to leave it out.", quoted(source.name),
-                      typed("drop", {target.name})));
+                      typed_or_names("drop", {target.name})));
     }
     if (functions.stopped) {
       add(Severity::kInfo, "function", {}, "Not all pairs of categories were searched for functions.",
@@ -436,7 +436,7 @@ class Doctor {
     for (size_t k = 0; k < size(); ++k) {
       const Column& c = column(k);
       if (c.is_isolated()) continue;
-      const std::string drop = fmt::format("pass {} to leave it out", typed("drop", {c.name}));
+      const std::string drop = fmt::format("pass {} to leave it out", typed_or_names("drop", {c.name}));
       if (counts_rows(c) && n_ >= kFewestCounted) {
         add(Severity::kWarning, "id-like", {c.name},
             fmt::format("{} counts the rows, like an identifier.", quoted(c.name)),

@@ -12,7 +12,7 @@ namespace {
 
 enum class Dialect { kDot, kDagitty };
 
-struct Token {
+struct DotToken {
   enum Kind { kId, kEdge, kPunct, kEnd } kind = kEnd;
   std::string text;   // the id without its quotes; the edge as a glyph; the sign
   bool bare = false;  // an id without quotes, which may be a keyword
@@ -20,18 +20,18 @@ struct Token {
   bool is(char sign) const { return kind == kPunct && text[0] == sign; }
 };
 
-class Lexer {
+class DotLexer {
  public:
-  Lexer(const Source& source, Dialect dialect) : source_(source), text_(source.text), dialect_(dialect) {}
+  DotLexer(const Source& source, Dialect dialect) : source_(source), text_(source.text), dialect_(dialect) {}
 
-  Token next() {
+  DotToken next() {
     skip_blanks_and_comments();
-    Token token;
+    DotToken token;
     token.offset = at_;
     if (at_ >= text_.size()) return token;
     const char c = text_[at_];
     if (c == '"') {
-      token.kind = Token::kId;
+      token.kind = DotToken::kId;
       read_quoted(token.text);
       return token;
     }
@@ -40,7 +40,7 @@ class Lexer {
                    "write the graph with names in double quotes");
     }
     if (std::string_view("{}[];,=:").find(c) != std::string_view::npos) {
-      token.kind = Token::kPunct;
+      token.kind = DotToken::kPunct;
       token.text = c;
       ++at_;
       return token;
@@ -52,7 +52,7 @@ class Lexer {
       source_.fail(at_, fmt::format("found {}, expected a name or an edge", quoted(std::string(text_.substr(at_, 10)))),
                    "names with signs or blanks stand in double quotes");
     }
-    token.kind = Token::kId;
+    token.kind = DotToken::kId;
     token.bare = true;
     token.text = std::string(text_.substr(start, at_ - start));
     return token;
@@ -122,7 +122,7 @@ class Lexer {
     }
   }
 
-  bool read_edge(Token& token) {
+  bool read_edge(DotToken& token) {
     static const std::pair<std::string_view, const char*> kDot[] = {{"->", "-->"}, {"--", "---"}};
     static const std::pair<std::string_view, const char*> kDagitty[] = {{"<->", "<->"}, {"@->", "o->"}, {"<-@", "<-o"},
                                                                         {"@-@", "o-o"}, {"@--", "o--"}, {"--@", "--o"},
@@ -130,7 +130,7 @@ class Lexer {
     const auto try_all = [&](const auto& table) {
       for (const auto& [written, meant] : table) {
         if (!starts(written)) continue;
-        token.kind = Token::kEdge;
+        token.kind = DotToken::kEdge;
         token.text = meant;
         at_ += written.size();
         return true;
@@ -166,11 +166,11 @@ class Parser {
   NamedGraph read() {
     read_opening();
     while (!now_.is('}')) {
-      if (now_.kind == Token::kEnd) source_.fail(now_.offset, "the graph ends without its }");
+      if (now_.kind == DotToken::kEnd) source_.fail(now_.offset, "the graph ends without its }");
       read_statement();
     }
     advance();
-    if (now_.kind != Token::kEnd) {
+    if (now_.kind != DotToken::kEnd) {
       source_.fail(now_.offset, "found text after the closing }, expected one graph in the file");
     }
     NamedGraph graph = builder_.take();
@@ -180,7 +180,7 @@ class Parser {
 
  private:
   void advance() { now_ = lexer_.next(); }
-  bool keyword(std::string_view word) const { return now_.bare && now_.kind == Token::kId && lower(now_.text) == word; }
+  bool keyword(std::string_view word) const { return now_.bare && now_.kind == DotToken::kId && lower(now_.text) == word; }
 
   void read_opening() {
     if (dialect_ == Dialect::kDot && keyword("strict")) advance();
@@ -192,7 +192,7 @@ class Parser {
                                             dialect_ == Dialect::kDot ? "digraph or graph" : "dag, pdag, mag or pag"));
     }
     advance();
-    if (now_.kind == Token::kId) advance();
+    if (now_.kind == DotToken::kId) advance();
     if (!now_.is('{')) source_.fail(now_.offset, fmt::format("found {}, expected {{", quoted(now_.text)));
     advance();
   }
@@ -202,10 +202,10 @@ class Parser {
     if (now_.is('{') || (dialect_ == Dialect::kDot && keyword("subgraph"))) {
       source_.fail(now_.offset, "found a subgraph, expected nodes and edges alone", "list the edges one by one");
     }
-    if (now_.kind != Token::kId) {
+    if (now_.kind != DotToken::kId) {
       source_.fail(now_.offset, fmt::format("found {}, expected a node or an edge", quoted(now_.text)));
     }
-    const Token first = now_;
+    const DotToken first = now_;
     const std::string word = dialect_ == Dialect::kDot && first.bare ? lower(first.text) : "";
     advance();
     if (now_.is('=')) {
@@ -229,10 +229,10 @@ class Parser {
     };
     std::vector<Step> steps;
     std::string last = first.text;
-    while (now_.kind == Token::kEdge) {
+    while (now_.kind == DotToken::kEdge) {
       Step step{last, "", now_.text, now_.offset};
       advance();
-      if (now_.kind != Token::kId) {
+      if (now_.kind != DotToken::kId) {
         source_.fail(now_.offset, fmt::format("found {}, expected the node at the end of an edge", quoted(now_.text)),
                      now_.is('{') ? "list the edges one by one" : "");
       }
@@ -278,13 +278,13 @@ class Parser {
   void skip_port() {  // a:port:n
     while (now_.is(':')) {
       advance();
-      if (now_.kind != Token::kId) source_.fail(now_.offset, "found a : that is not followed by the name of a port");
+      if (now_.kind != DotToken::kId) source_.fail(now_.offset, "found a : that is not followed by the name of a port");
       advance();
     }
   }
 
   std::string value() {
-    if (now_.kind != Token::kId) {
+    if (now_.kind != DotToken::kId) {
       source_.fail(now_.offset, fmt::format("found {}, expected the value of an attribute", quoted(now_.text)));
     }
     std::string out = now_.text;
@@ -301,7 +301,7 @@ class Parser {
         advance();
         continue;
       }
-      if (now_.kind != Token::kId) {
+      if (now_.kind != DotToken::kId) {
         source_.fail(now_.offset, fmt::format("found {}, expected an attribute or ]", quoted(now_.text)));
       }
       const std::string key = now_.text;
@@ -318,9 +318,9 @@ class Parser {
 
   const Source& source_;
   Dialect dialect_;
-  Lexer lexer_;
+  DotLexer lexer_;
   GraphBuilder builder_;
-  Token now_;
+  DotToken now_;
   EdgeStyle default_style_;
   std::unordered_set<std::string> declared_;
   std::unordered_map<std::string, std::string> label_of_;

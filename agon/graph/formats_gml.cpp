@@ -11,35 +11,35 @@
 namespace agon::detail {
 namespace {
 
-struct Token {
+struct GmlToken {
   enum Kind { kWord, kString, kOpen, kClose, kEnd } kind = kEnd;
   std::string text;
   size_t offset = 0;
 };
 
-class Lexer {
+class GmlLexer {
  public:
-  explicit Lexer(const Source& source) : source_(source), text_(source.text) {}
+  explicit GmlLexer(const Source& source) : source_(source), text_(source.text) {}
 
-  Token next() {
+  GmlToken next() {
     for (;;) {
       while (at_ < text_.size() && is_space(text_[at_])) ++at_;
       if (at_ >= text_.size() || text_[at_] != '#') break;
       at_ = std::min(text_.find('\n', at_), text_.size());
     }
-    Token token;
+    GmlToken token;
     token.offset = at_;
     if (at_ >= text_.size()) return token;
     const char c = text_[at_];
     if (c == '[' || c == ']') {
-      token.kind = c == '[' ? Token::kOpen : Token::kClose;
+      token.kind = c == '[' ? GmlToken::kOpen : GmlToken::kClose;
       token.text = c;
       ++at_;
     } else if (c == '"') {
       const size_t end = text_.find('"', at_ + 1);
       if (end == std::string_view::npos) source_.fail(at_, "a quote is opened and never closed");
       bool ok = true;
-      token.kind = Token::kString;
+      token.kind = GmlToken::kString;
       token.text = decode_entities(text_.substr(at_ + 1, end - at_ - 1), true, ok);
       at_ = end + 1;
     } else {
@@ -48,7 +48,7 @@ class Lexer {
              std::string_view("[]\"").find(text_[at_]) == std::string_view::npos) {
         ++at_;
       }
-      token.kind = Token::kWord;
+      token.kind = GmlToken::kWord;
       token.text = std::string(text_.substr(start, at_ - start));
     }
     return token;
@@ -60,13 +60,13 @@ class Lexer {
   size_t at_ = 0;
 };
 
-class Reader {
+class GmlReader {
  public:
-  explicit Reader(const Source& source) : source_(source), lexer_(source) {}
+  explicit GmlReader(const Source& source) : source_(source), lexer_(source) {}
 
   NamedGraph read() {
     bool seen = false;
-    each_pair(true, [&](const std::string& key, const Token* value, size_t offset) {
+    each_pair(true, [&](const std::string& key, const GmlToken* value, size_t offset) {
       if (value) return;  // Creator, Version
       if (key != "graph") return skip_list(offset);
       if (seen) source_.fail(offset, "found a second graph, expected one in the file");
@@ -90,18 +90,18 @@ class Reader {
   // Calls fn(key, value, offset) for each pair of this list; value is null when a list begins, which fn must read.
   template <class Fn>
   void each_pair(bool top, Fn&& fn) {
-    for (Token key = lexer_.next();; key = lexer_.next()) {
-      if (key.kind == Token::kEnd && top) return;
-      if (key.kind == Token::kClose && !top) return;
-      if (key.kind == Token::kEnd) source_.fail(key.offset, "the file ends inside [ ... ]");
-      if (key.kind != Token::kWord) {
+    for (GmlToken key = lexer_.next();; key = lexer_.next()) {
+      if (key.kind == GmlToken::kEnd && top) return;
+      if (key.kind == GmlToken::kClose && !top) return;
+      if (key.kind == GmlToken::kEnd) source_.fail(key.offset, "the file ends inside [ ... ]");
+      if (key.kind != GmlToken::kWord) {
         source_.fail(key.offset, fmt::format("found {}, expected a key such as node or edge", quoted(key.text)));
       }
-      const Token value = lexer_.next();
+      const GmlToken value = lexer_.next();
       const std::string name = lower(key.text);
-      if (value.kind == Token::kOpen) {
-        fn(name, static_cast<const Token*>(nullptr), key.offset);
-      } else if (value.kind == Token::kWord || value.kind == Token::kString) {
+      if (value.kind == GmlToken::kOpen) {
+        fn(name, static_cast<const GmlToken*>(nullptr), key.offset);
+      } else if (value.kind == GmlToken::kWord || value.kind == GmlToken::kString) {
         raw_key_ = key.text;
         fn(name, &value, key.offset);
       } else {
@@ -112,14 +112,14 @@ class Reader {
 
   void skip_list(size_t offset) {
     for (int depth = 1; depth > 0;) {
-      const Token token = lexer_.next();
-      if (token.kind == Token::kEnd) source_.fail(offset, "found a [ without its ]");
-      depth += token.kind == Token::kOpen ? 1 : token.kind == Token::kClose ? -1 : 0;
+      const GmlToken token = lexer_.next();
+      if (token.kind == GmlToken::kEnd) source_.fail(offset, "found a [ without its ]");
+      depth += token.kind == GmlToken::kOpen ? 1 : token.kind == GmlToken::kClose ? -1 : 0;
     }
   }
 
   void read_graph() {
-    each_pair(false, [&](const std::string& key, const Token* value, size_t offset) {
+    each_pair(false, [&](const std::string& key, const GmlToken* value, size_t offset) {
       if (value && key == "directed") {
         directed_ = value->text != "0";
       } else if (value && key != "multigraph") {
@@ -143,7 +143,7 @@ class Reader {
   }
 
   void read_fields(const std::vector<std::pair<std::string_view, std::string*>>& fields) {
-    each_pair(false, [&](const std::string& key, const Token* value, size_t offset) {
+    each_pair(false, [&](const std::string& key, const GmlToken* value, size_t offset) {
       if (!value) return skip_list(offset);
       for (const auto& [name, where] : fields) {
         if (key == name) *where = value->text;
@@ -181,7 +181,7 @@ class Reader {
   }
 
   const Source& source_;
-  Lexer lexer_;
+  GmlLexer lexer_;
   bool directed_ = false;  // what GML says when the file does not
   std::string raw_key_;
   std::vector<NodeEntry> nodes_;
@@ -206,7 +206,7 @@ std::string gml_quoted(const std::string& text) {
 
 }  // namespace
 
-NamedGraph parse_gml(const Source& source) { return Reader(source).read(); }
+NamedGraph parse_gml(const Source& source) { return GmlReader(source).read(); }
 
 // networkx has directed graphs and undirected ones, nothing in between: an undirected edge among directed ones is
 // written as two arcs of type "undirected".

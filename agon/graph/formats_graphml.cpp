@@ -173,9 +173,9 @@ class Xml {
   std::vector<std::string> open_;
 };
 
-class Reader {
+class GraphmlReader {
  public:
-  explicit Reader(const Source& source) : source_(source), xml_(source) {}
+  explicit GraphmlReader(const Source& source) : source_(source), xml_(source) {}
 
   NamedGraph read() {
     int depth_in_data = -1;  // tags opened inside <data>, or -1 outside
@@ -313,7 +313,7 @@ std::string xml_name(const std::string& name) {
 
 }  // namespace
 
-NamedGraph parse_graphml(const Source& source) { return Reader(source).read(); }
+NamedGraph parse_graphml(const Source& source) { return GraphmlReader(source).read(); }
 
 void write_graphml(std::ostream& out, const NamedGraph& given, Warnings& warnings) {
   const NamedGraph graph =

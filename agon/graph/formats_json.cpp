@@ -39,9 +39,9 @@ const Json* member(const Json& object, std::initializer_list<const char*> keys) 
   return nullptr;
 }
 
-class Reader {
+class JsonReader {
  public:
-  explicit Reader(const Source& source) : source_(source), builder_(source) {}
+  explicit JsonReader(const Source& source) : source_(source), builder_(source) {}
 
   NamedGraph read(const Json& root) {
     const Json* graph = &root;
@@ -187,7 +187,7 @@ std::string class_of(const NamedGraph& graph) {
 NamedGraph parse_json(const Source& source) {
   const Json root = parse_text(source);
   if (!root.is_object()) source.fail(0, "found JSON that is not an object, expected {\"graph\": ...}");
-  return Reader(source).read(root);
+  return JsonReader(source).read(root);
 }
 
 void write_json(std::ostream& out, const NamedGraph& given, Warnings& warnings) {

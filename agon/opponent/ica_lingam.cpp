@@ -21,7 +21,7 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr double kDetermined = 1e-6;  // a variable is left out if the others leave less than this share of it
+constexpr double kLeastShare = 1e-6;  // a variable is left out if the others leave less than this share of it
 constexpr int kChunk = 256;           // rows that are processed at a time
 constexpr int kGroups = 64;  // most partial sums: pieces of work for threads; must not depend on the number of threads
 
@@ -41,7 +41,7 @@ std::vector<int> independent_variables(const Correlations& c) {
       row.push_back(sum / factor[i][i]);
       left -= row[i] * row[i];
     }
-    if (left < kDetermined) continue;
+    if (left < kLeastShare) continue;
     row.push_back(std::sqrt(left));
     factor.push_back(std::move(row));
     kept.push_back(v);

@@ -18,7 +18,7 @@ namespace {
 
 constexpr uint32_t kLogTable = 1 << 16;
 constexpr double kNoVariance = 1e-9;   // of X2, as a share of its mean: rounding
-constexpr double kDetermined = 1e-10;  // a column with a smaller share of its variance left counts as determined
+constexpr double kLeastShareLeft = 1e-10;  // a column with a smaller share of its variance left counts as determined
 
 }  // namespace
 
@@ -242,7 +242,7 @@ FisherZ::FisherZ(std::vector<double> correlation, int nodes, double rows)
 // of the others need one forward substitution.
 void FisherZ::partials(Node a, Parents given, std::span<const Node> others, std::span<double> out) const {
   const auto r = [&](Node i, Node j) { return correlation_[static_cast<size_t>(i) * p_ + j]; };
-  const auto copies = [&](Node i, Node j) { return 1 - r(i, j) * r(i, j) < kDetermined; };
+  const auto copies = [&](Node i, Node j) { return 1 - r(i, j) * r(i, j) < kLeastShareLeft; };
   thread_local std::vector<double> factor, of_a, of_b;
   thread_local std::vector<Node> kept;
   factor.resize(given.size() * given.size());
@@ -263,14 +263,14 @@ void FisherZ::partials(Node a, Parents given, std::span<const Node> others, std:
   for (Node v : given) {
     double* row = factor.data() + kept.size() * k;
     const double left = substitute(v, row);
-    if (left < kDetermined) continue;
+    if (left < kLeastShareLeft) continue;
     row[kept.size()] = std::sqrt(left);
     kept.push_back(v);
   }
   const double left_a = substitute(a, of_a.data());
   for (size_t o = 0; o < others.size(); ++o) {
     const double left_b = substitute(others[o], of_b.data());
-    if (left_a < kDetermined || left_b < kDetermined) {
+    if (left_a < kLeastShareLeft || left_b < kLeastShareLeft) {
       const auto alone = [&](Node v) { return copies(v, a) || copies(v, others[o]); };
       out[o] = std::ranges::any_of(given, alone) ? 0 : 1;
       continue;

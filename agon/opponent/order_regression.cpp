@@ -9,8 +9,8 @@
 namespace agon {
 namespace {
 
-constexpr double kDetermined = 1e-8;  // share of variance below which a variable counts as determined
-constexpr int kBlock = 256;           // rows at a time
+constexpr double kLeastVariance = 1e-8;  // share of variance below which a variable counts as determined
+constexpr int kRowsAtOnce = 256;           // rows at a time
 
 // A symmetric matrix in which variables are swept in and out. The entry (target, target) is the residual variance given
 // those swept in. The entry (k, target) is the coefficient of k if k is in, else their partial covariance.
@@ -52,16 +52,16 @@ std::vector<std::pair<int, double>> choose(const Correlations& c, int target, co
   int count = 0;
   const double price = std::log(c.rows);  // of a parent, on the scale of twice the log-likelihood
   for (int k = 0; k < m; ++k) {
-    if (!required[k] || s.at(k, k) < kDetermined) continue;
+    if (!required[k] || s.at(k, k) < kLeastVariance) continue;
     s.sweep(k);
     in[k] = true;
     ++count;
   }
-  while (s.at(t, t) > kDetermined && count + 3 < c.rows) {
+  while (s.at(t, t) > kLeastVariance && count + 3 < c.rows) {
     int best = -1;
     double most = 0;
     for (int k = 0; k < m; ++k) {
-      if (in[k] || s.at(k, k) < kDetermined) continue;
+      if (in[k] || s.at(k, k) < kLeastVariance) continue;
       const double fall = s.at(k, t) * s.at(k, t) / s.at(k, k);
       if (fall > most) {
         most = fall;
@@ -75,7 +75,7 @@ std::vector<std::pair<int, double>> choose(const Correlations& c, int target, co
     in[best] = true;
     ++count;
   }
-  while (s.at(t, t) > kDetermined) {
+  while (s.at(t, t) > kLeastVariance) {
     int least = -1;
     double rise = 0;
     for (int k = 0; k < m; ++k) {
@@ -104,9 +104,9 @@ Correlations correlations(const StandardTable& table) {
   Correlations out{p, static_cast<double>(n), std::vector<double>(static_cast<size_t>(p) * p), table.node};
   if (p == 0) return out;  // Eigen's products do not accept empty matrices
   Eigen::MatrixXd sums = Eigen::MatrixXd::Zero(p, p);
-  for (int first = 0; first < n; first += kBlock) {
+  for (int first = 0; first < n; first += kRowsAtOnce) {
     const Eigen::Map<const Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>> rows(
-        table.value.data() + static_cast<size_t>(first) * p, std::min(kBlock, n - first), p);
+        table.value.data() + static_cast<size_t>(first) * p, std::min(kRowsAtOnce, n - first), p);
     const Eigen::MatrixXd block = rows.cast<double>();
     add_gram(sums, block);
   }

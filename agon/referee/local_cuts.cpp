@@ -12,7 +12,7 @@ namespace agon {
 namespace {
 
 constexpr int kLargestWeight = 24;
-constexpr double kLeastViolation = 5e-3;  // in units of the right side
+constexpr double kLeastCutViolation = 5e-3;  // in units of the right side
 
 struct Pattern {
   int child;         // place in D
@@ -161,7 +161,7 @@ std::vector<double> separating_weights(const std::vector<Pattern>& patterns, int
       weights[k] = std::max(0.0, lp->value(static_cast<int>(k)));
       sum += weights[k] * patterns[k].share;
     }
-    if (sum < 1 + kLeastViolation) return {};
+    if (sum < 1 + kLeastCutViolation) return {};
     const double most = choice.best(patterns, weights, &chosen);
     if (sum / most - 1 > 0.5 * (sum - 1)) {
       for (double& w : weights) w /= most;
@@ -293,7 +293,7 @@ std::vector<ProofCut> LocalCutter::cuts(const RelaxedPoint& point, const std::ve
       double sum = 0;
       for (size_t k = 0; k < whole.size(); ++k) sum += whole[k] * patterns[k].share;
       const double right = choice.best(patterns, whole, nullptr);
-      if (right > 0 && sum / right > 1 + kLeastViolation) {
+      if (right > 0 && sum / right > 1 + kLeastCutViolation) {
         worth += sum / right - 1;
         out.push_back(lifted_cut(nodes, patterns, whole, choice, columns));
       }

@@ -18,6 +18,7 @@
 #include <string>
 #include <vector>
 
+#include "agon/base/distributions.h"
 #include "agon/score/discrete_table.h"
 #include "agon/score/local_score.h"
 
@@ -30,11 +31,6 @@ std::vector<double> x_log_x_table(size_t rows);
 
 inline double x_log_x(std::span<const double> table, uint32_t n) {
   return n < table.size() ? table[n] : n * std::log(static_cast<double>(n));
-}
-
-inline double log_gamma(double x) {
-  int sign = 0;
-  return lgamma_r(x, &sign);  // the thread-safe one
 }
 
 // The sum over a dense table: one term per non-empty cell and one per non-empty configuration. The child has `r`

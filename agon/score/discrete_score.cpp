@@ -51,10 +51,6 @@ struct Bdeu::Terms {
   static constexpr bool kZeroForNothing = false;  // it is zero, but costs a logarithm of the gamma function
   double per_cell, per_configuration;
   double log_gamma_cell, log_gamma_configuration;
-  static double log_gamma(double x) {
-    int sign = 0;
-    return lgamma_r(x, &sign);  // the thread-safe one
-  }
   double cell(uint32_t n) const { return n == 0 ? 0 : log_gamma(per_cell + n) - log_gamma_cell; }
   double configuration(uint32_t n) const { return log_gamma_configuration - log_gamma(per_configuration + n); }
   double constant() const { return 0; }
@@ -66,7 +62,7 @@ Bdeu::Bdeu(const Dataset& data, const ScoreOptions& options, const char* name)
 Bdeu::Terms Bdeu::terms(Node child, double configurations) const {
   const double per_configuration = ess_ / configurations;
   const double per_cell = per_configuration / table_.levels(child);
-  return {per_cell, per_configuration, Terms::log_gamma(per_cell), Terms::log_gamma(per_configuration)};
+  return {per_cell, per_configuration, log_gamma(per_cell), log_gamma(per_configuration)};
 }
 
 double Bdeu::local(Node child, Parents parents) const {

@@ -35,11 +35,11 @@ void standardise(std::vector<double>& values) {
 
 // Mean and variance of a column. It is first scaled by its largest magnitude, so that values near the limits of double
 // survive.
-struct Moments {
+struct MeanAndDeviation {
   double mean = 0, deviation = 0;
 };
 
-Moments mean_and_deviation(const std::vector<double>& values) {
+MeanAndDeviation mean_and_deviation(const std::vector<double>& values) {
   double largest = 0;
   for (double x : values) largest = std::max(largest, std::abs(x));
   if (largest == 0) return {};
@@ -98,7 +98,7 @@ GaussianBic::GaussianBic(const Dataset& data, Scale scale, const ScoreOptions& o
   const int p = data.size();
   traits_.name = scale == Scale::kRaw ? "gaussian-bic" : "copula-bic";
   traits_.max_parents = options.max_parents > 0 ? options.max_parents : gaussian_parent_cap(data);
-  std::vector<Moments> column(p);
+  std::vector<MeanAndDeviation> column(p);
   std::vector<std::vector<double>> z(scale == Scale::kCopula ? p : 0);
   for (Node v = 0; v < p; ++v) {
     traits_.constant.push_back(data.column(v).is_isolated());

@@ -11,7 +11,7 @@
 namespace agon {
 namespace {
 
-constexpr double kDetermined = 1e-4;  // a share of variance below this is rounding, or nearly
+constexpr double kRounding = 1e-4;  // a share of variance below this is rounding, or nearly
 constexpr size_t kRowsPerColumn = 4;
 
 // The columns that vary, and every k-th row.
@@ -79,7 +79,7 @@ UnevenSpread uneven_spread(const Dataset& data, bool raw, double most_products) 
   for (Node v = 0; v < table.size(); ++v) {
     if (table.column(v).kind != ColumnKind::kContinuous || blocks.width(v) == 0) continue;
     const int j = blocks.start(v);
-    if (1 / inverse(j, j) < kDetermined) continue;
+    if (1 / inverse(j, j) < kRounding) continue;
     ++out.numbers;
     const Eigen::ArrayXd seen = weights_of(table, v);
     const double n = seen.sum();

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 
+#include "agon/base/distributions.h"
 #include "agon/score/blocks.h"
 #include "agon/score/discrete_score.h"
 
@@ -101,11 +102,6 @@ const char* why_undefined(Parents parents) {
 }
 
 double x_log_x(double x) { return x > 0 ? x * std::log(x) : 0; }
-
-double log_gamma(double x) {
-  int sign = 0;
-  return lgamma_r(x, &sign);  // the thread-safe one
-}
 
 }  // namespace
 

@@ -8,7 +8,7 @@
 namespace agon {
 namespace {
 
-constexpr Capabilities kTakes = {.categorical = true, .continuous = true, .mixed = true, .weights = true};
+constexpr Capabilities kWeightedRowsTake = {.categorical = true, .continuous = true, .mixed = true, .weights = true};
 constexpr Capabilities kTakesByRowSet = {
     .categorical = true, .continuous = true, .mixed = true, .weights = true, .regimes = true};
 
@@ -39,7 +39,7 @@ GroupedRows rows_of(const Dataset& data, const RowSet& set) {
 }
 
 std::vector<size_t> all_rows(const Dataset& data) {
-  refuse_beyond(kTakes, data, "a table of weights");
+  refuse_beyond(kWeightedRowsTake, data, "a table of weights");
   std::vector<size_t> rows(data.rows());
   std::iota(rows.begin(), rows.end(), size_t{0});
   return rows;

@@ -25,7 +25,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr uint64_t kFirstSeed = 4000;  // of sample 1; nothing was tuned on these
+constexpr uint64_t kFirstStudySeed = 4000;  // of sample 1; nothing was tuned on these
 constexpr size_t kHeldOut = 5000;      // rows
 constexpr int kMostForSid = 120;       // nodes
 
@@ -51,7 +51,7 @@ constexpr RandomKind kRandom[] = {
 };
 
 BayesNet random_network(const RandomKind& kind, int sample) {
-  const Rng rng = Rng(kFirstSeed + static_cast<uint64_t>(sample)).split(kind.name);
+  const Rng rng = Rng(kFirstStudySeed + static_cast<uint64_t>(sample)).split(kind.name);
   const auto graph = random_graph({.nodes = kind.nodes, .average_degree = kind.degree}, rng.split("graph"));
   return random_bayes_net(graph, kind.min_levels, kind.max_levels, kind.alpha, rng.split("tables"));
 }
@@ -175,7 +175,7 @@ double held_out_likelihood(const Dataset& all, size_t learned, const Dag& dag) {
 
 std::vector<ScoreCell> study_sample(const StudyNetwork& network, size_t rows, int sample,
                                     const std::vector<ScoreContender>& contenders, const Watch& watch) {
-  const Rng rng = Rng(kFirstSeed + static_cast<uint64_t>(sample)).split(network.name);
+  const Rng rng = Rng(kFirstStudySeed + static_cast<uint64_t>(sample)).split(network.name);
   const BayesNet net = renamed(network.make(sample), rng.split("names"));
   // The first rows of the longer sample are the shorter one.
   const Dataset data = agon::sample(net, rows, rng.split("rows"), network.name);

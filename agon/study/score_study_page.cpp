@@ -34,7 +34,7 @@ struct About {
   int cells = 0;
 };
 
-struct Study {
+struct CellsOfStudy {
   std::vector<std::string> contenders;
   std::vector<std::string> networks;  // in the order of the cells
   std::set<size_t> sizes;
@@ -61,8 +61,8 @@ double rank_of(const std::vector<const ScoreCell*>& block, const ScoreCell& cell
 }
 
 // Blocks that lack a contender are left out: they were cut short.
-Study study_of(const std::vector<ScoreCell>& cells) {
-  Study study;
+CellsOfStudy study_of(const std::vector<ScoreCell>& cells) {
+  CellsOfStudy study;
   std::map<std::pair<Place, int>, std::vector<const ScoreCell*>> blocks;
   for (const ScoreCell& cell : cells) {
     add_new(study.contenders, cell.contender);
@@ -105,7 +105,7 @@ Study study_of(const std::vector<ScoreCell>& cells) {
   return study;
 }
 
-std::vector<std::string> rows_of(const Study& study) {
+std::vector<std::string> rows_of(const CellsOfStudy& study) {
   std::vector<std::string> out = study.contenders;
   out.push_back(kByHeldOut);
   return out;
@@ -113,7 +113,7 @@ std::vector<std::string> rows_of(const Study& study) {
 
 // By network: the mean over sizes of what `value` says.
 template <class Value>
-std::vector<double> by_network(const Study& study, const std::string& contender, Value value) {
+std::vector<double> by_network(const CellsOfStudy& study, const std::string& contender, Value value) {
   std::vector<double> out;
   for (const std::string& network : study.networks) {
     double sum = 0;
@@ -136,7 +136,7 @@ std::string with_interval(const std::vector<double>& values, int digits) {
 }
 
 // The SHD of a contender on a network, summed over sizes, beside that of the first contender.
-double change(const Study& study, const std::string& network, const std::string& contender) {
+double change(const CellsOfStudy& study, const std::string& network, const std::string& contender) {
   double own = 0, base = 0;
   for (const auto& [place, means] : study.means) {
     if (place.network != network) continue;
@@ -146,7 +146,7 @@ double change(const Study& study, const std::string& network, const std::string&
   return base > 0 ? own / base - 1 : own > 0 ? 1 : 0;
 }
 
-std::string ranking(const Study& study) {
+std::string ranking(const CellsOfStudy& study) {
   std::string out = fmt::format(
       "| score | mean rank | SHD / true edges | SHD beside {0} | skeleton F1 | SID / p(p-1) | held-out nats a row, "
       "beside "
@@ -187,7 +187,7 @@ std::string ranking(const Study& study) {
   return out;
 }
 
-std::string by_place(const Study& study) {
+std::string by_place(const CellsOfStudy& study) {
   std::string out = "| network | p | edges | levels | rows |", rule = "|---|---|---|---|---|";
   for (const std::string& contender : study.contenders) out += fmt::format(" {} |", contender), rule += "---|";
   out += "\n" + rule + "\n";
@@ -210,7 +210,7 @@ std::string by_place(const Study& study) {
 }
 
 // The three contenders with the lowest SHD / true edges, by the size of the problem.
-std::string by_region(const Study& study) {
+std::string by_region(const CellsOfStudy& study) {
   std::string out =
       "| p | levels | rows | networks | nearest to the truth (SHD / true edges) |\n|---|---|---|---|---|\n";
   for (const bool wide : {false, true}) {
@@ -240,7 +240,7 @@ std::string by_region(const Study& study) {
   return out;
 }
 
-std::string by_half(const Study& study) {
+std::string by_half(const CellsOfStudy& study) {
   std::string out, names[2];
   for (const std::string& network : study.networks) {
     std::string& list = names[judges_rules(network)];
@@ -280,7 +280,7 @@ std::string by_half(const Study& study) {
 }  // namespace
 
 std::string score_study_page(const std::vector<ScoreCell>& cells) {
-  const Study study = study_of(cells);
+  const CellsOfStudy study = study_of(cells);
   if (study.blocks == 0) return "No sample was finished.\n";
   return fmt::format(
       "{} of {}; SHD is between CPDAGs. Intervals are 95 % over networks.\n\n"

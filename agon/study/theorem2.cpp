@@ -15,7 +15,7 @@
 namespace agon {
 namespace {
 
-constexpr int kNodes = 4;
+constexpr int kSmallNodes = 4;
 constexpr double kExploration = 0.5;  // eps, the share of moves drawn uniformly
 constexpr int kEpisodeMoves = 16;     // longer than any shortest path between two DAGs of four nodes
 constexpr int kWalks = 200;           // per problem and start
@@ -30,19 +30,19 @@ struct Board {
 
 uint32_t code(const Dag& dag) {
   uint32_t bits = 0;
-  for (const Edge& edge : dag.edges()) bits |= 1u << (edge.from * kNodes + edge.to);
+  for (const Edge& edge : dag.edges()) bits |= 1u << (edge.from * kSmallNodes + edge.to);
   return bits;
 }
 
 Board make_board() {
   Board board;
   std::map<uint32_t, int> index;
-  board.dags.push_back(Dag(kNodes));
+  board.dags.push_back(Dag(kSmallNodes));
   index[code(board.dags[0])] = 0;
   for (size_t at = 0; at < board.dags.size(); ++at) {
     board.next.emplace_back();
-    for (Node from = 0; from < kNodes; ++from) {
-      for (Node to = 0; to < kNodes; ++to) {
+    for (Node from = 0; from < kSmallNodes; ++from) {
+      for (Node to = 0; to < kSmallNodes; ++to) {
         const Dag here = board.dags[at];
         if (from == to) continue;
         std::vector<MoveKind> kinds = {MoveKind::kAdd};
@@ -103,7 +103,7 @@ Start walk(const Board& board, const std::vector<double>& scores, const std::vec
 
 Problem solve(const Board& board, const Rng& rng) {
   Rng draw = rng.split("size");
-  const auto parents = random_graph({.nodes = kNodes, .expected_edges = draw.uniform(2, 6)}, rng.split("graph"));
+  const auto parents = random_graph({.nodes = kSmallNodes, .expected_edges = draw.uniform(2, 6)}, rng.split("graph"));
   const Dataset data = simulate_sem(parents, 200, {}, rng.split("rows")).data;
   const auto scorer = plain::gaussian_bic(data, ScoreOptions{}.penalty);
   std::vector<double> scores;
@@ -127,8 +127,8 @@ Problem solve(const Board& board, const Rng& rng) {
   // The opponent does not see the rows of the score, but 40 other rows of the same model.
   const Dataset few = simulate_sem(parents, 40, {}, rng.split("few")).data;
   const auto score = make_score("gaussian-bic", few, {});
-  const Dag empty(kNodes);
-  const Knowledge nothing(kNodes);
+  const Dag empty(kSmallNodes);
+  const Knowledge nothing(kSmallNodes);
   const Watch watch;
   const Dag warm = opponent_entry("hc")
                        .propose({.data = few,
@@ -204,7 +204,7 @@ Study study_theorem2(const StudyOptions& options, const Watch& watch) {
   study.notes = {
       fmt::format("{} nodes, A_max {}, eps {}, {} moves per episode, {} walks per start; other moves go where "
                   "the score is lowest",
-                  kNodes, board.most_moves, kExploration, kEpisodeMoves, kWalks)};
+                  kSmallNodes, board.most_moves, kExploration, kEpisodeMoves, kWalks)};
   study.figure = {.title = "Episodes until a 1-optimal graph",
                   .x = "distance of the start, moves",
                   .left = "episodes",

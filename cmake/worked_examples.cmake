@@ -23,6 +23,8 @@ function(agon_worked_example name section filter)
     list(APPEND written ${folder}/${file})
     if(EXISTS ${CMAKE_SOURCE_DIR}/${file})
       list(APPEND depends ${CMAKE_SOURCE_DIR}/${file})
+      set_source_files_properties(${CMAKE_SOURCE_DIR}/${file} PROPERTIES
+                                  SKIP_UNITY_BUILD_INCLUSION ON)  # the example replaces it
     endif()
   endforeach()
   add_custom_command(OUTPUT ${written} COMMAND ${worked} write ${section} ${folder} DEPENDS ${depends} VERBATIM

@@ -10,7 +10,7 @@
 namespace agon {
 namespace {
 
-constexpr int kDraws = 200;  // of members, where ways are too many
+constexpr int kMemberDraws = 200;  // of members, where ways are too many
 
 // Where members were not counted, every way counts alike.
 double share_of(const Ways& ways, const Way& way) {
@@ -52,10 +52,10 @@ std::optional<Settled> settled_by_experiments(const CausalClass& graphs, const s
   const ClassMembers members(Cpdag::trusted(graphs.graph()));
   Settled out{.least = std::numeric_limits<double>::infinity(), .sampled = true};
   Rng rng(0);
-  for (int k = 0; k < kDraws; ++k) {
+  for (int k = 0; k < kMemberDraws; ++k) {
     const double settled = settled_in(graphs.graph(), targets, members.draw(rng));
     out.least = std::min(out.least, settled);
-    out.mean += settled / kDraws;
+    out.mean += settled / kMemberDraws;
   }
   return out;
 }

@@ -9,8 +9,8 @@
 namespace agon {
 namespace {
 
-constexpr double kFloor = 0.4;  // the part of every round that is divided by weight alone
-constexpr double kFadePerRound = 0.8;   // factor on past gains and costs, per round
+constexpr double kFloor = 0.4;         // the part of every round that is divided by weight alone
+constexpr double kFadePerRound = 0.8;  // factor on past gains and costs, per round
 
 }  // namespace
 

@@ -194,7 +194,8 @@ PlayCounts FlatPlayer::play(Game& game, Champion& champion, const PlayBudget& bu
     ++counts.episodes;
     begin_episode(game);
     for (int t = 0; t < episode_moves_ && used() < budget.moves; ++t) {
-      if (used() % kFlatMovesPerReport == 0) watch.tell({"play", game.moves(), champion.dag.edge_count(), champion.score});
+      if (used() % kFlatMovesPerReport == 0)
+        watch.tell({"play", game.moves(), champion.dag.edge_count(), champion.score});
       if (used() % kMovesPerWatch == 0 && watch.stop_requested()) break;
       look(game, champion);
       remember();

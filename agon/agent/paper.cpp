@@ -210,7 +210,8 @@ PlayCounts PaperPlayer::play(Game& game, Champion& champion, const PlayBudget& b
     if (dqn_) first_.rebuild(dqn_->online(), game.dag());
     std::vector<EdgeMove> valid = game.valid_moves();
     for (int t = 0; t < episode_moves && used() < budget.moves && !watch.stop_requested(); ++t) {
-      if (used() % kPaperMovesPerReport == 0) watch.tell({"play", game.moves(), champion.dag.edge_count(), champion.score});
+      if (used() % kPaperMovesPerReport == 0)
+        watch.tell({"play", game.moves(), champion.dag.edge_count(), champion.score});
       if (valid.empty()) {
         game.count_pass();
         break;

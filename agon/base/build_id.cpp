@@ -26,7 +26,8 @@ std::string id_among_notes(const unsigned char* at, size_t size) {
     if (content + note.n_descsz > end) break;
     if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 && std::memcmp(name, "GNU", 4) == 0) {
       std::string digits;
-      for (size_t k = 0; k < note.n_descsz && digits.size() < kShownDigits; ++k) digits += fmt::format("{:02x}", content[k]);
+      for (size_t k = 0; k < note.n_descsz && digits.size() < kShownDigits; ++k)
+        digits += fmt::format("{:02x}", content[k]);
       return digits;
     }
     at = content + padded(note.n_descsz);

@@ -471,9 +471,10 @@ void write_bif(std::ostream& out, const BayesNet& net) {
   for (int node = 0; node < net.size(); ++node) {
     const auto& parents = net.parents[node];
     const size_t width = net.levels[node].size(), rows = net.configurations(node);
-    out << fmt::format(
-        "probability ( {}{} ) {{\n", written(net.names[node]),
-        parents.empty() ? "" : fmt::format(" | {}", joined_texts(parents, [&](int q) { return written(net.names[q]); })));
+    out << fmt::format("probability ( {}{} ) {{\n", written(net.names[node]),
+                       parents.empty()
+                           ? ""
+                           : fmt::format(" | {}", joined_texts(parents, [&](int q) { return written(net.names[q]); })));
     for (size_t row = 0; row < rows; ++row) {
       const std::span<const double> cells(net.tables[node].data() + row * width, width);
       std::string head = "table";

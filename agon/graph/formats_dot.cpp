@@ -180,7 +180,9 @@ class Parser {
 
  private:
   void advance() { now_ = lexer_.next(); }
-  bool keyword(std::string_view word) const { return now_.bare && now_.kind == DotToken::kId && lower(now_.text) == word; }
+  bool keyword(std::string_view word) const {
+    return now_.bare && now_.kind == DotToken::kId && lower(now_.text) == word;
+  }
 
   void read_opening() {
     if (dialect_ == Dialect::kDot && keyword("strict")) advance();

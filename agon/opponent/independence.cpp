@@ -17,7 +17,7 @@ namespace agon {
 namespace {
 
 constexpr uint32_t kLogTable = 1 << 16;
-constexpr double kNoVariance = 1e-9;   // of X2, as a share of its mean: rounding
+constexpr double kNoVariance = 1e-9;       // of X2, as a share of its mean: rounding
 constexpr double kLeastShareLeft = 1e-10;  // a column with a smaller share of its variance left counts as determined
 
 }  // namespace

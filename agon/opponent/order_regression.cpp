@@ -10,7 +10,7 @@ namespace agon {
 namespace {
 
 constexpr double kLeastVariance = 1e-8;  // share of variance below which a variable counts as determined
-constexpr int kRowsAtOnce = 256;           // rows at a time
+constexpr int kRowsAtOnce = 256;         // rows at a time
 
 // A symmetric matrix in which variables are swept in and out. The entry (target, target) is the residual variance given
 // those swept in. The entry (k, target) is the coefficient of k if k is in, else their partial covariance.

@@ -115,8 +115,8 @@ std::string listed_or_dash(const std::vector<std::string>& names) {
 std::string experiments_tables(const RunRecord& record, const TextStyle& style) {
   Table experiments({"experiment", ">rows", "targets", "~moved"});
   for (const RegimeRecord& regime : record.data.regimes) {
-    experiments.row({shown(regime.name), with_commas(static_cast<long long>(regime.rows)), listed_or_dash(regime.targets),
-                     listed_or_dash(regime.moved)});
+    experiments.row({shown(regime.name), with_commas(static_cast<long long>(regime.rows)),
+                     listed_or_dash(regime.targets), listed_or_dash(regime.moved)});
   }
   std::string text = experiments.text(style, "  ");
   if (record.score.treatments.empty()) return text;

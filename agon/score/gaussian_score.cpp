@@ -9,8 +9,8 @@
 
 #include "agon/base/linear_algebra.h"
 #include "agon/data/capability.h"
-#include "agon/score/elimination_loops.h"
 #include "agon/score/edge_price.h"
+#include "agon/score/elimination_loops.h"
 
 namespace agon {
 namespace {

@@ -26,8 +26,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr uint64_t kFirstStudySeed = 4000;  // of sample 1; nothing was tuned on these
-constexpr size_t kHeldOut = 5000;      // rows
-constexpr int kMostForSid = 120;       // nodes
+constexpr size_t kHeldOut = 5000;           // rows
+constexpr int kMostForSid = 120;            // nodes
 
 // CPU time of this thread: samples run side by side.
 double cpu_seconds() {

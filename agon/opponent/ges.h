@@ -14,9 +14,10 @@
 // All three are repeated until none of them finds anything. Forward and backward alone find the true class in the limit
 // of large samples; turning repairs some of the errors that a finite sample leads them into.
 //
-// On a table of experiments (a score with row sets) the classes are those of cpdag_of(dag, row_set), and this is GIES
-// (Hauser & Buehlmann 2012). An edge that experiments direct has a direction from the moment it enters; only turning can
-// correct it when more of the graph is known.
+// On a table of experiments (a score with row sets) the classes are those of cpdag_of(dag, row_set), and the operators
+// those of GIES (Hauser & Buehlmann 2012). An edge that experiments direct has a direction from the moment it enters;
+// only turning can correct it when more of the graph is known. So there are no phases: an edge enters only where no
+// deletion and no turn gains, as in Nazaret & Blei 2024 (XGES). docs/results/experiments.md says what that is worth.
 //
 // What may be relied on: the answer is the same for any number of threads and any order of columns; an operator whose
 // gain is below tie_tolerance(score) is never applied; of operators whose gains tie, the one with the smallest (Y, X,
@@ -38,7 +39,8 @@ namespace agon {
 
 struct GesOptions {
   bool turning = true;     // run the turning phase (12 simulated tables, one seed: 10 better scores, 2 equal, for
-                           // some more time). Experiments always need it
+                           // some more time). Always on with experiments
+  bool in_phases = false;  // with experiments too: GIES as published, for comparison with other programs
   bool by_spec = false;    // the plain twin: enumerate every operator from scratch, rebuild the CPDAG. For tests
   int max_cliques = 4096;  // most sets T (H, C) considered per target, smallest first; `story` says if it was reached
   long max_steps = 0;      // most operators; 0: no limit

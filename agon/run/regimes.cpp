@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "agon/score/gaussian_score.h"
+
 namespace agon {
 namespace {
 
@@ -22,15 +24,12 @@ std::vector<double> distances_by_regime(const Dataset& data, const Column& colum
   const bool number = column.kind == ColumnKind::kContinuous;
   std::vector<double> rank(data.rows(), 0);
   if (number) {
-    std::vector<size_t> order;
-    for (size_t row = 0; row < data.rows(); ++row) {
-      if (!column.is_missing(row)) order.push_back(row);
-    }
-    std::sort(order.begin(), order.end(), [&](size_t a, size_t b) { return column.values[a] < column.values[b]; });
+    auto order = ascending(column.values);
+    std::erase_if(order, [&](const auto& cell) { return column.is_missing(cell.second); });
     for (size_t first = 0, end = 0; first < order.size(); first = end) {
-      while (end < order.size() && column.values[order[end]] == column.values[order[first]]) ++end;
+      while (end < order.size() && order[end].first == order[first].first) ++end;
       for (size_t k = first; k < end; ++k) {
-        rank[order[k]] = static_cast<double>(first + end) / (2 * static_cast<double>(order.size()));
+        rank[order[k].second] = static_cast<double>(first + end) / (2 * static_cast<double>(order.size()));
       }
     }
   }

@@ -150,9 +150,9 @@ void ScoreSettings::refuse_other_parameters(const ScoreEntry& entry) const {
       const auto same = [&](const ScoreParameter& parameter) { return parameter.option.name == name; };
       if (std::ranges::any_of(other.parameters, same)) others.push_back(other.name);
     }
-    throw UsageError(fmt::format("{} has no effect on {}", option, entry.name),
-                     own.empty() ? fmt::format("pass --score {} with it", joined(others, " or "))
-                                 : "it is tuned by " + listed(own));
+    throw UsageError(
+        fmt::format("{} has no effect on {}", option, entry.name),
+        own.empty() ? fmt::format("pass --score {} with it", joined(others, " or ")) : "it is tuned by " + listed(own));
   }
 }
 
@@ -192,10 +192,13 @@ bool is_singular(const LocalScore& score) {
 
 // Reads the rows of experiments as the score says. The record lists all that is known of them; its checksum is that of
 // the table as it is read, before gaps are filled.
+// `pooled` is the score of the rows read as one sample, where it was made already.
 void settle_regimes(std::shared_ptr<const LoadedData>& data, const ScoreEntry& entry, const TreatmentRequest& request,
-                    ChosenScore& chosen, Journal& log) {
+                    std::unique_ptr<LocalScore> pooled, ChosenScore& chosen, Journal& log) {
   if (!data->table.has_regimes()) return;
-  const auto make = [&](const Dataset& table) { return entry.make(table, chosen.options); };
+  const auto make = [&](const Dataset& table) {
+    return pooled && !table.has_regimes() ? std::move(pooled) : entry.make(table, chosen.options);
+  };
   Watch watch = request.watch != nullptr ? *request.watch : Watch();
   if (request.seconds > 0) {
     watch.deadline = Watch::Clock::now() + std::chrono::duration_cast<Watch::Clock::duration>(
@@ -249,11 +252,17 @@ ChosenScore ScoreSettings::make(std::shared_ptr<const LoadedData>& data, const T
     entry = &default_score(kBothKinds);
     chosen.reason = "because some columns determine others exactly; --score chooses another";
   };
-  if (name_ == "auto" && data->table.has_regimes() &&
-      is_singular(*entry->make(with_treatment(data->table, {}), chosen.options))) {
-    take_floor();
+  std::optional<Dataset> as_one_sample;  // lives as long as `pooled`
+  std::unique_ptr<LocalScore> pooled;
+  if (name_ == "auto" && data->table.has_regimes()) {
+    as_one_sample = with_treatment(data->table, {});
+    pooled = entry->make(*as_one_sample, chosen.options);
+    if (is_singular(*pooled)) {
+      take_floor();
+      pooled.reset();
+    }
   }
-  settle_regimes(data, *entry, request, chosen, log);
+  settle_regimes(data, *entry, request, std::move(pooled), chosen, log);
   chosen.score = entry->make(data->table, chosen.options);
   if (name_ == "auto" && is_singular(*chosen.score)) {
     take_floor();

@@ -5,6 +5,7 @@
 #include <limits>
 #include <numbers>
 #include <numeric>
+#include <optional>
 #include <string>
 
 #include "agon/base/linear_algebra.h"
@@ -151,6 +152,65 @@ EmOptions em_options(const EmOptions& em, const ScoreOptions& options) {
   return own;
 }
 
+// Weight, mean and scatter of complete blocks in every regime. Row sets are made of whole regimes, so their covariances
+// follow without another pass over the rows (Chan, Golub & LeVeque 1983, The American Statistician 37).
+class RegimeSums {
+ public:
+  explicit RegimeSums(const Blocks& blocks) {
+    const Dataset& data = blocks.data();
+    const int regimes = static_cast<int>(data.regimes().size());
+    RowSet each{.group = std::vector<int>(regimes), .groups = regimes};
+    std::iota(each.group.begin(), each.group.end(), 0);
+    const Members members(data, each);
+    means_ = group_means(blocks, members);
+    for (int k = 0; k < regimes; ++k) weight_.push_back(members.weight(k));
+    scatter_.assign(regimes, Eigen::MatrixXd::Zero(blocks.columns(), blocks.columns()));
+    by_chunks(blocks, [&](size_t first, auto cells) {
+      std::vector<std::vector<Eigen::Index>> rows(regimes);
+      for (Eigen::Index k = 0; k < cells.rows(); ++k) {
+        const size_t row = first + static_cast<size_t>(k);
+        const int regime = data.regime_of(row);
+        cells.row(k) -= means_.row(regime);
+        if (data.has_weights()) cells.row(k) *= std::sqrt(data.weight(row));
+        rows[regime].push_back(k);
+      }
+      for (int k = 0; k < regimes; ++k) {
+        if (!rows[k].empty()) add_gram(scatter_[k], Eigen::MatrixXd(cells(rows[k], Eigen::all)));
+      }
+    });
+    for (Eigen::MatrixXd& sum : scatter_) sum = mirrored(sum);
+  }
+
+  // Of the rows of a set, within its groups: covariance() of them, up to rounding.
+  Eigen::MatrixXd covariance(const RowSet& set) const {
+    Eigen::MatrixXd middle = Eigen::MatrixXd::Zero(set.groups, means_.cols());
+    std::vector<double> weight(set.groups, 0);
+    for (size_t k = 0; k < weight_.size(); ++k) {
+      if (set.group[k] < 0) continue;
+      middle.row(set.group[k]) += weight_[k] * means_.row(static_cast<Eigen::Index>(k));
+      weight[set.group[k]] += weight_[k];
+    }
+    for (int g = 0; g < set.groups; ++g) middle.row(g) /= weight[g];
+    Eigen::MatrixXd sum = Eigen::MatrixXd::Zero(means_.cols(), means_.cols()), apart(weight_.size(), means_.cols());
+    apart.setZero();
+    for (size_t k = 0; k < weight_.size(); ++k) {
+      if (set.group[k] < 0) continue;
+      const auto row = static_cast<Eigen::Index>(k);
+      sum += scatter_[k];
+      apart.row(row) = std::sqrt(weight_[k]) * (means_.row(row) - middle.row(set.group[k]));
+    }
+    return (sum + transpose_product(apart, apart)) / std::accumulate(weight.begin(), weight.end(), 0.0);
+  }
+
+  // The variance of a column in one regime.
+  double variance(int regime, int column) const { return scatter_[regime](column, column) / weight_[regime]; }
+
+ private:
+  std::vector<double> weight_;
+  Eigen::MatrixXd means_;  // by regime and column
+  std::vector<Eigen::MatrixXd> scatter_;
+};
+
 }  // namespace
 
 BlockMoments block_moments(const Dataset& data, const ScoreOptions& options, const EmOptions& em) {
@@ -256,6 +316,10 @@ double spread(const Blocks& blocks, Node v) {
   return blocks.data().total_weight() / seen;
 }
 
+double gaussian_likelihood(double weight, double variance, double deviation, double floor) {
+  return -0.5 * weight * (std::log(2 * std::numbers::pi * std::max(variance, floor)) + 2 * std::log(deviation) + 1);
+}
+
 // Log-likelihood of the cells of a column, in units of its spread over all rows, of a mean and a variance, or shares, by
 // group. The cells that were seen stand for all of theirs.
 double grouped_likelihood(const Blocks& blocks, Node v, const Members& members, double floor) {
@@ -294,24 +358,30 @@ double grouped_likelihood(const Blocks& blocks, Node v, const Members& members, 
   double squares = 0;
   each_seen([&](int g, double w, double z) { squares += w * (z - mean[g]) * (z - mean[g]); });
   const double weight = std::accumulate(seen.begin(), seen.end(), 0.0);
-  const double variance = std::max(weight > 0 ? squares / weight / spread(blocks, v) : 0, floor);
-  const double deviation = blocks.deviation(v);
-  return -0.5 * members.weight() * (std::log(2 * std::numbers::pi * variance) + 2 * std::log(deviation) + 1);
+  const double variance = weight > 0 ? squares / weight / spread(blocks, v) : 0;
+  return gaussian_likelihood(members.weight(), variance, blocks.deviation(v), floor);
 }
 
-// What variable v scores without parents: its row set, and every experiment that set it.
-void describe_alone(const Blocks& blocks, Node v, const Members& members, double floor, BlockMoments& out) {
-  const Dataset& data = blocks.data();
+// What variable v scores without parents: its row set, and every experiment that set it. `s` is the covariance of the
+// row set. With `sums`, nothing needs to be summed again for numbers without gaps.
+void describe_alone(const Dataset& data, const Blocks& blocks, Node v, const Members& members, double floor,
+                    const Eigen::MatrixXd& s, const RegimeSums* sums, BlockMoments& out) {
   const bool number = data.column(v).kind == ColumnKind::kContinuous;
+  const bool summed = number && sums != nullptr && blocks.width(v) > 0 && !data.column(v).has_missing();
   const double groups = members.groups();
-  double base = grouped_likelihood(blocks, v, members, floor);
+  const auto likelihood = [&](const Members& rows, double variance) {
+    return summed ? gaussian_likelihood(rows.weight(), variance, blocks.deviation(v), floor)
+                  : grouped_likelihood(blocks, v, rows, floor);
+  };
+  const int first = blocks.start(v);
+  double base = likelihood(members, summed ? s(first, first) : 0);
   double parameters = number ? 1 + groups : blocks.width(v) * groups;
   for (size_t k = 0; k < data.regimes().size(); ++k) {
     const bool target = std::ranges::binary_search(data.targets(static_cast<int>(k)), v);
     if (!target || data.regimes()[k].intervention != Intervention::kPerfect) continue;
     RowSet alone{.group = std::vector<int>(data.regimes().size(), -1), .groups = 1};
     alone.group[k] = 0;
-    base += grouped_likelihood(blocks, v, Members(data, alone), floor);
+    base += likelihood(Members(data, alone), summed ? sums->variance(static_cast<int>(k), first) : 0);
     parameters += number ? 2 : blocks.width(v);
   }
   out.base.push_back(base);
@@ -328,6 +398,10 @@ std::vector<BlockMoments> block_moments_by_row_set(const Dataset& data, const Ro
   const Blocks blocks(data, block_options(options));
   const bool all_seen = options.gap_columns && !blocks.has_missing();
   const std::vector<double> seen = all_seen ? std::vector<double>() : seen_together(data);
+  // Worth it unless there are so many regimes that a matrix for each is more work than the rows.
+  const size_t work = data.regimes().size() * static_cast<size_t>(blocks.columns());
+  std::optional<RegimeSums> sums;
+  if (!blocks.has_missing() && work <= data.rows()) sums.emplace(blocks);
   std::vector<BlockMoments> all;
   for (size_t k = 0; k < sets.sets.size(); ++k) {
     const Members members(data, sets.sets[k]);
@@ -336,18 +410,19 @@ std::vector<BlockMoments> block_moments_by_row_set(const Dataset& data, const Ro
     out.seen = seen;
     out.weight = members.weight();
     out.total = data.total_weight();
-    Eigen::MatrixXd s =
-        blocks.has_missing() ? em_covariance(blocks, members, em_options(em, options)) : covariance(blocks, members);
-    orthonormalise(out.start, s);
-    set_matrix(s, em.floor, out);
+    Eigen::MatrixXd s = sums                   ? sums->covariance(sets.sets[k])
+                        : blocks.has_missing() ? em_covariance(blocks, members, em_options(em, options))
+                                               : covariance(blocks, members);
     for (Node v = 0; v < data.size(); ++v) {
       if (sets.of[v] == static_cast<int>(k)) {
-        describe_alone(blocks, v, members, em.floor, out);
+        describe_alone(data, blocks, v, members, em.floor, s, sums ? &*sums : nullptr, out);
       } else {
         out.base.push_back(0);
         out.parameters.push_back(0);
       }
     }
+    orthonormalise(out.start, s);
+    set_matrix(s, em.floor, out);
     all.push_back(std::move(out));
   }
   return all;

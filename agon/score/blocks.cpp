@@ -52,17 +52,16 @@ double standardise(const SeenCells& seen, std::vector<double>& x) {
 }
 
 // F^-1 of the middle of the cell's share of the weight: (W_< + W_= / 2) / W.
-std::vector<double> weighted_normal_scores(const SeenCells& seen, const std::vector<double>& x) {
-  std::vector<uint32_t> order(x.size());
-  std::iota(order.begin(), order.end(), 0u);
-  std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return x[a] != x[b] ? x[a] < x[b] : a < b; });
+std::vector<double> weighted_normal_scores(const SeenCells& seen, const std::vector<double>& x,
+                                           MiddleQuantiles& quantiles) {
+  const auto order = ascending(x);
   std::vector<double> z(x.size());
   double below = 0;
   for (size_t first = 0, end = 0; first < x.size(); first = end) {
     double equal = 0;
-    for (; end < x.size() && x[order[end]] == x[order[first]]; ++end) equal += seen.weights[order[end]];
-    const double score = normal_quantile((below + 0.5 * equal) / seen.weight);
-    for (size_t k = first; k < end; ++k) z[order[k]] = score;
+    for (; end < x.size() && order[end].first == order[first].first; ++end) equal += seen.weights[order[end].second];
+    const double score = quantiles.at(below, equal, seen.weight);
+    for (size_t k = first; k < end; ++k) z[order[k].second] = score;
     below += equal;
   }
   return z;
@@ -86,9 +85,10 @@ bool add_orthonormal(const SeenCells& seen, std::vector<double> next, std::vecto
 // z, z^2, .. z^degree, centred and orthonormal, in that order; a power that the earlier ones determine is left out.
 std::vector<std::vector<double>> orthonormal_powers(const SeenCells& seen, const std::vector<double>& z, int degree) {
   std::vector<std::vector<double>> basis = {z};
+  std::vector<double> powers = z;
   for (int power = 2; power <= degree; ++power) {
-    std::vector<double> next(z.size());
-    for (size_t k = 0; k < z.size(); ++k) next[k] = std::pow(z[k], power);
+    for (size_t k = 0; k < z.size(); ++k) powers[k] *= z[k];
+    std::vector<double> next = powers;
     if (standardise(seen, next) == 0 || !add_orthonormal(seen, std::move(next), basis)) break;
   }
   return basis;
@@ -97,11 +97,12 @@ std::vector<std::vector<double>> orthonormal_powers(const SeenCells& seen, const
 }  // namespace
 
 Blocks::Blocks(const Dataset& data, const BlockOptions& options) : data_(&data), blocks_(data.size()), start_{0} {
+  MiddleQuantiles quantiles;
   for (Node v = 0; v < data.size(); ++v) {
     const Column& column = data.column(v);
     int width = 0;
     if (!column.is_isolated()) {
-      width = column.kind == ColumnKind::kCategorical ? embed_labels(v) : embed_numbers(v, options);
+      width = column.kind == ColumnKind::kCategorical ? embed_labels(v) : embed_numbers(v, options, quantiles);
     }
     start_.push_back(start_.back() + width);
   }
@@ -138,14 +139,14 @@ int Blocks::embed_labels(Node v) {
   return static_cast<int>(width);
 }
 
-int Blocks::embed_numbers(Node v, const BlockOptions& options) {
+int Blocks::embed_numbers(Node v, const BlockOptions& options, MiddleQuantiles& quantiles) {
   const Column& column = data_->column(v);
   const SeenCells seen = seen_cells(*data_, column);
   Block& block = blocks_[v];
   const bool raw = options.raw || data_->is_summary();  // the ranks of rows that stand for a matrix mean nothing
   std::vector<double> x;
   for (size_t row : seen.rows) x.push_back(column.values[row]);
-  if (!raw) x = weighted_normal_scores(seen, x);
+  if (!raw) x = weighted_normal_scores(seen, x, quantiles);
   const double deviation = standardise(seen, x);
   block.deviation = raw ? deviation : 1;
   std::vector<std::vector<double>> basis;

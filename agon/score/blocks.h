@@ -30,6 +30,8 @@
 
 namespace agon {
 
+class MiddleQuantiles;
+
 struct BlockOptions {
   bool raw = false;
   int basis = 1;
@@ -71,7 +73,7 @@ class Blocks {
     std::vector<double> values;  // continuous: by column, then row. categorical: by level, then column
   };
   int embed_labels(Node v);  // both return the width of the block
-  int embed_numbers(Node v, const BlockOptions& options);
+  int embed_numbers(Node v, const BlockOptions& options, MiddleQuantiles& quantiles);
 
   const Dataset* data_;
   std::vector<Block> blocks_;

@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
 #include <numbers>
 #include <numeric>
+#include <tuple>
 
 #include "agon/base/linear_algebra.h"
 #include "agon/data/capability.h"
@@ -68,20 +71,91 @@ double normal_quantile(double u) {
   return u < 0.5 ? -x : x;
 }
 
+double MiddleQuantiles::at(double below, double equal, double all) {
+  constexpr double kMostKnown = 1 << 20;
+  const double twice = 2 * below + equal;
+  if (!(twice < kMostKnown) || twice != std::floor(twice)) return normal_quantile((below + 0.5 * equal) / all);
+  if (all != all_) known_.clear();
+  all_ = all;
+  const size_t place = static_cast<size_t>(twice);
+  if (place >= known_.size()) known_.resize(std::max(place + 1, 2 * known_.size()), std::nan(""));
+  if (std::isnan(known_[place])) known_[place] = normal_quantile((below + 0.5 * equal) / all);
+  return known_[place];
+}
+
+namespace {
+
+struct KeyedRow {
+  uint64_t key;
+  uint32_t row;
+};
+
+// A number whose order among the unsigned is that of the doubles: the bits of a double are ordered by magnitude.
+uint64_t ordered_bits(double x) {
+  const uint64_t bits = std::bit_cast<uint64_t>(x + 0.0);  // -0 becomes 0
+  return bits >> 63 ? ~bits : bits | uint64_t{1} << 63;
+}
+double from_ordered_bits(uint64_t key) { return std::bit_cast<double>(key >> 63 ? key & ~(uint64_t{1} << 63) : ~key); }
+
+// Radix sort by the upper 33 bits, the lowest digit first. It is stable, so equal keys stay in the order of their rows.
+// What differs in the lower bits alone is left to a comparison sort; of numbers with few digits there is nothing such.
+void sort_by_key(std::vector<KeyedRow>& rows) {
+  constexpr int kBits = 11, kDigits = 3, kLower = 64 - kBits * kDigits;
+  constexpr size_t kBuckets = size_t{1} << kBits;
+  const auto digit = [](const KeyedRow& item, int d) { return item.key >> (kLower + d * kBits) & (kBuckets - 1); };
+  std::array<std::array<uint32_t, kBuckets>, kDigits> counts = {};
+  for (const KeyedRow& item : rows) {
+    for (int d = 0; d < kDigits; ++d) ++counts[d][digit(item, d)];
+  }
+  std::vector<KeyedRow> other(rows.size());
+  for (int d = 0; d < kDigits; ++d) {
+    uint32_t place = 0;
+    for (uint32_t& count : counts[d]) place += std::exchange(count, place);
+    for (const KeyedRow& item : rows) other[counts[d][digit(item, d)]++] = item;
+    rows.swap(other);
+  }
+  const auto before = [](const KeyedRow& a, const KeyedRow& b) {
+    return std::tie(a.key, a.row) < std::tie(b.key, b.row);
+  };
+  for (size_t first = 0, end = 0; first < rows.size(); first = end) {
+    bool equal = true;
+    for (; end < rows.size() && rows[end].key >> kLower == rows[first].key >> kLower; ++end) {
+      equal = equal && rows[end].key == rows[first].key;
+    }
+    if (!equal) std::sort(rows.begin() + static_cast<long>(first), rows.begin() + static_cast<long>(end), before);
+  }
+}
+
+}  // namespace
+
+std::vector<std::pair<double, uint32_t>> ascending(const std::vector<double>& values) {
+  constexpr size_t kFewRows = 300;
+  std::vector<std::pair<double, uint32_t>> order(values.size());
+  if (values.size() < kFewRows) {
+    for (size_t k = 0; k < values.size(); ++k) order[k] = {values[k] + 0.0, static_cast<uint32_t>(k)};
+    std::sort(order.begin(), order.end());
+    return order;
+  }
+  std::vector<KeyedRow> rows(values.size());
+  for (size_t k = 0; k < values.size(); ++k) rows[k] = {ordered_bits(values[k]), static_cast<uint32_t>(k)};
+  sort_by_key(rows);
+  for (size_t k = 0; k < values.size(); ++k) order[k] = {from_ordered_bits(rows[k].key), rows[k].row};
+  return order;
+}
+
 std::vector<double> normal_scores(const std::vector<double>& values) {
+  MiddleQuantiles quantiles;
+  return normal_scores(values, quantiles);
+}
+
+std::vector<double> normal_scores(const std::vector<double>& values, MiddleQuantiles& quantiles) {
   const size_t n = values.size();
-  std::vector<uint32_t> order(n);
-  std::iota(order.begin(), order.end(), 0u);
-  std::sort(order.begin(), order.end(),
-            [&](uint32_t a, uint32_t b) { return values[a] != values[b] ? values[a] < values[b] : a < b; });
+  const auto order = ascending(values);
   std::vector<double> out(n);
-  for (size_t first = 0; first < n;) {
-    size_t last = first;
-    while (last + 1 < n && values[order[last + 1]] == values[order[first]]) ++last;
-    const double average_rank = 0.5 * static_cast<double>(first + last) + 1;
-    const double z = normal_quantile((average_rank - 0.5) / static_cast<double>(n));
-    for (size_t k = first; k <= last; ++k) out[order[k]] = z;
-    first = last + 1;
+  for (size_t first = 0, end = 0; first < n; first = end) {
+    while (end < n && order[end].first == order[first].first) ++end;
+    const double z = quantiles.at(static_cast<double>(first), static_cast<double>(end - first), static_cast<double>(n));
+    for (size_t k = first; k < end; ++k) out[order[k].second] = z;
   }
   standardise(out);
   return out;
@@ -100,11 +174,12 @@ GaussianBic::GaussianBic(const Dataset& data, Scale scale, const ScoreOptions& o
   traits_.max_parents = options.max_parents > 0 ? options.max_parents : gaussian_parent_cap(data);
   std::vector<MeanAndDeviation> column(p);
   std::vector<std::vector<double>> z(scale == Scale::kCopula ? p : 0);
+  MiddleQuantiles quantiles;
   for (Node v = 0; v < p; ++v) {
     traits_.constant.push_back(data.column(v).is_isolated());
     if (traits_.constant[v]) continue;
     if (scale == Scale::kCopula) {
-      z[v] = normal_scores(data.column(v).values);
+      z[v] = normal_scores(data.column(v).values, quantiles);
       column[v] = {0, 1};
     } else {
       column[v] = mean_and_deviation(data.column(v).values);

@@ -17,6 +17,10 @@
 // -infinity. A constant column has likelihood 1, so that it scores 0; it stays an isolated node.
 #pragma once
 
+#include <cstdint>
+#include <utility>
+#include <vector>
+
 #include "agon/score/local_score.h"
 
 namespace agon {
@@ -69,10 +73,26 @@ class GaussianBic final : public LocalScore {
   std::vector<double> base_;         // by node: -n/2 (ln(2 pi variance) + 1)
 };
 
-// Normal scores of the average ranks: F^-1((rank - 1/2) / n), standardised to mean 0 and variance 1 (over n).
-std::vector<double> normal_scores(const std::vector<double>& values);
-
 // The quantile function of the standard normal distribution, u in (0, 1), to about 1e-15 relative.
 double normal_quantile(double u);
+
+// Normal quantiles of the middle of a cell's share of all cells. Columns without weights have most of these shares in
+// common, and each is computed once.
+class MiddleQuantiles {
+ public:
+  // normal_quantile((below + equal / 2) / all), bit for bit.
+  double at(double below, double equal, double all);
+
+ private:
+  double all_ = 0;
+  std::vector<double> known_;  // by 2 below + equal; NaN: not yet
+};
+
+// The cells in ascending order, each with its row; equal cells by row.
+std::vector<std::pair<double, uint32_t>> ascending(const std::vector<double>& values);
+
+// Normal scores of the average ranks: F^-1((rank - 1/2) / n), standardised to mean 0 and variance 1 (over n).
+std::vector<double> normal_scores(const std::vector<double>& values);
+std::vector<double> normal_scores(const std::vector<double>& values, MiddleQuantiles& quantiles);
 
 }  // namespace agon

@@ -4,6 +4,7 @@
 #include <rapidcheck.h>
 
 #include <Eigen/Dense>
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -34,6 +35,35 @@ double bic_by_definition(const Dataset& data, const Family& family, double penal
   const double n = static_cast<double>(data.rows());
   return -n / 2 * (std::log(2 * std::numbers::pi * residual_variance(data, family)) + 1) -
          penalty * 0.5 * std::log(n) * (static_cast<double>(family.parents.size()) + 2);
+}
+
+TEST(NormalScores, AscendingEqualsAComparisonSort) {
+  EXPECT_TRUE(rc::check([](uint64_t seed) {
+    Rng rng(seed);
+    std::vector<double> values(200 + rng.below(1500));
+    const int shape = rng.below(4);
+    for (double& x : values) {
+      x = rng.normal();
+      if (shape == 1) x = std::round(3 * x);                          // ties, and -0
+      if (shape == 2) x = 1 + 1e-14 * std::round(50 * x);             // equal in their upper bits
+      if (shape == 3) x = std::ldexp(x, 100 * rng.below(40) - 1070);  // from the smallest to large
+    }
+    std::vector<std::pair<double, uint32_t>> plain;
+    for (uint32_t k = 0; k < values.size(); ++k) plain.emplace_back(values[k], k);
+    std::ranges::sort(plain);
+    RC_ASSERT(ascending(values) == plain);
+  }));
+}
+
+TEST(NormalScores, QuantilesAreThoseOfTheFunction) {
+  MiddleQuantiles quantiles;
+  for (const double all : {7.0, 7.5, 4096.0, 7.0}) {
+    for (int time = 0; time < 2; ++time) {
+      for (double below = 0; below + 1 < all; below += 0.75) {
+        EXPECT_EQ(quantiles.at(below, 1, all), normal_quantile((below + 0.5) / all));
+      }
+    }
+  }
 }
 
 TEST(GaussianBic, EqualsItsDefinitionAndItsPlainTwins) {

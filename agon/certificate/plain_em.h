@@ -48,7 +48,7 @@ struct EmCheck {
 class PlainEm {
  public:
   static constexpr double kTolerance = 1e-6;
-  static constexpr int kMostSteps = 500;
+  static constexpr int kMostSteps = 30;
 
   // `columns` must outlive it. The result does not depend on the number of threads.
   PlainEm(const BlockColumns& columns, double floor, int threads = 1);

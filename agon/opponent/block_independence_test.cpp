@@ -103,8 +103,8 @@ TEST(BlockIndependence, AgreesWithThePlainTwin) {
 // Worked by hand, on the columns as they are and without the floor.
 TEST(BlockIndependence, GoldenInformation) {
   const auto information = [](std::vector<Column> columns) {
-    return BlockIndependence(
-               block_moments(make_dataset(std::move(columns), "t"), {.raw = true}, {.tolerance = 1e-13, .floor = 0}))
+    return BlockIndependence(block_moments(make_dataset(std::move(columns), "t"), {.raw = true},
+                                           {.tolerance = 1e-13, .most_steps = 500, .floor = 0}))
         .information(0, 1, {});
   };
   EXPECT_NEAR(information({categorical_column("a", {0, 0, 1, 1}), continuous_column("x", {1, 2, 3, 4})}),
@@ -121,7 +121,7 @@ TEST(BlockIndependence, GoldenInformation) {
   Column y = continuous_column("y", {-1, 1, 0, 0});
   y.missing.insert(3);
   const Dataset gap = make_dataset({continuous_column("x", {-1, 0, 1, 2}), y}, "t");
-  const BlockMoments m = block_moments(gap, {.raw = true}, {.tolerance = 1e-13, .floor = 0});
+  const BlockMoments m = block_moments(gap, {.raw = true}, {.tolerance = 1e-13, .most_steps = 500, .floor = 0});
   EXPECT_NEAR(BlockIndependence(m).information(0, 1, {}), 0.5 * std::log(13.0 / 8), 1e-10);
   EXPECT_NEAR(m.share(0, 1), 0.75, 1e-15);
 }

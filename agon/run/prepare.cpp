@@ -51,8 +51,9 @@ void tell_missing(const Prepared& ready, Journal& log) {
   const BlockMoments* moments = ready.chosen.score->moments();
   if (moments == nullptr || !moments->em) return;
   if (!moments->em->converged) {
-    log.warning(fmt::format("EM was still moving by {:.1e} after {}; the matrix it had reached is the one that counts",
-                            moments->em->movement, counted(moments->em->steps, "step")));
+    log.note(fmt::format(
+        "EM was left after {}, still moving by {:.0e}: some relations can hardly be seen for gaps, and count as weak",
+        counted(moments->em->steps, "step"), moments->em->movement));
   }
   if (moments->em->restricted) {
     log.note("EM regressed each gap on the 40 columns most correlated with it: all of them would take too long");

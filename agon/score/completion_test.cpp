@@ -69,7 +69,7 @@ TEST(Completion, LaterGapsFollowEarlierDraws) {
 TEST(Completion, AMeanIsOnTheLine) {
   const Dataset data = make_dataset(
       {continuous_column("x", {-1, 0, 1, 2}), with_gaps(continuous_column("y", {-1, 1, 0, 9}), {3})}, "four");
-  const Completion even = complete_by_means(data, {.tolerance = 1e-12});
+  const Completion even = complete_by_means(data, {.tolerance = 1e-12, .most_steps = 500});
   const Column& y = even.data.column(data.index_of("y"));
   EXPECT_EQ(even.data.rows(), 4u);
   EXPECT_FALSE(even.data.has_weights());

@@ -37,7 +37,7 @@ TEST(Em, ClosedFormOfOneGap) {
   const Dataset data =
       make_dataset({continuous_column("x", {-1, 0, 1, 2}), with_gap(continuous_column("y", {-1, 1, 0, 9}), 3)}, "four");
   const Blocks blocks(data, {.raw = true});
-  const EmFit fit = fit_em(blocks, {.tolerance = 1e-12});
+  const EmFit fit = fit_em(blocks, {.tolerance = 1e-12, .most_steps = 500});
   ASSERT_TRUE(fit.converged);
   const Node x = data.index_of("x"), y = data.index_of("y");
   const auto at = [&](Node a, Node b) { return fit.covariance[blocks.start(a) * 2 + blocks.start(b)]; };
@@ -207,8 +207,8 @@ TEST(Em, FewRegressorsSufficeWhereFewMatter) {
   }
   const Dataset data = make_dataset(std::move(columns), "chain");
   const Blocks blocks(data, {});
-  const EmFit full = fit_em(blocks);
-  const EmFit few = fit_em(blocks, {.most_operations = 0, .most_regressors = 2});
+  const EmFit full = fit_em(blocks, {.most_steps = 500});
+  const EmFit few = fit_em(blocks, {.most_steps = 500, .most_operations = 0, .most_regressors = 2});
   ASSERT_FALSE(full.restricted);
   ASSERT_TRUE(few.restricted);
   EXPECT_TRUE(few.converged);

@@ -21,7 +21,7 @@ using testing::Family;
 // The score on the columns as they are, with the floor given.
 MixedBic raw_score(const Dataset& data, double floor, double penalty = 1) {
   ScoreOptions options{.penalty = penalty, .raw = true};
-  return MixedBic(block_moments(data, options, {.tolerance = 1e-13, .floor = floor}), options, "mixed-bic");
+  return MixedBic(block_moments(data, options, {.tolerance = 1e-13, .most_steps = 500, .floor = floor}), options, "mixed-bic");
 }
 
 double gain_of(const MixedBic& score, const Dataset& data, const char* parent, const char* child) {

@@ -33,7 +33,8 @@ constexpr double kOpponentSeconds = 0.1, kOpponentPairSeconds = 15e-6;  // of GE
 constexpr double kCheckSeconds = 3 * 3e-9;                              // of the certificate, per pair and row
 
 constexpr double kBlanketSeconds = 1.2e-8, kBlanketPower = 3.5;  // of BOSS on a dense graph, per pair
-constexpr double kFillSeconds = 2e-9;  // of a step of EM, per row with a gap and entry of the matrix
+constexpr double kFillSeconds = 2e-9;        // of a step of EM, per row with a gap and entry of the matrix
+constexpr double kProductSeconds = 1.5e-10;  // of the matrix of blocks, per row and entry
 
 constexpr double kResampleSeconds = 0.012;  // of BOSS on a small table
 constexpr double kResampleEntries = 130;    // columns of gains it asks for, per column and each other that gains
@@ -72,11 +73,21 @@ double cache_need(const Workload& w) {
   return std::max(opponents, distinct_columns(w) * column_bytes(w));
 }
 
+// Wide blocks are multiplied as matrices; those of two columns hardly take longer than numbers.
+double width_factor(const Workload& w) { return std::max(1.0, w.width * w.width / 4); }
+
 // A column of gains, per entry.
-double entry_seconds(const Workload& w) { return kPairSeconds + (w.planes > 0 ? kRowPairSeconds * w.rows : 0); }
+double entry_seconds(const Workload& w) {
+  if (w.matrix_seconds > 0) return kPairSeconds * width_factor(w);
+  return kPairSeconds + (w.planes > 0 ? kRowPairSeconds * w.rows : 0);
+}
+
+double dense_seconds(const Workload& w) {
+  return kBlanketSeconds * std::pow(w.blanket, kBlanketPower) * width_factor(w);
+}
 
 double opponent_seconds(const Workload& w) {
-  const double dense = w.slow_on_dense ? kBlanketSeconds * std::pow(w.blanket, kBlanketPower) : 0;
+  const double dense = w.slow_on_dense ? dense_seconds(w) : 0;
   const double pair = std::max(kOpponentPairSeconds * std::min(1.0, w.gaining / 8), dense);
   return kOpponentSeconds + w.columns * w.columns * (pair + 20 * entry_seconds(w));
 }
@@ -129,9 +140,14 @@ Workload workload_of(const Dataset& data, const LocalScore& score, const MatchOp
   // Resamples are searched by BOSS (match/bootstrap.h), whatever the opponents are.
   w.slow_on_dense = resamples > 0 || std::ranges::any_of(opponents, &OpponentEntry::slow_on_dense);
   w.resamples = resamples;
-  if (const BlockMoments* moments = score.moments(); moments != nullptr && moments->em) {
-    const double entries = static_cast<double>(moments->em->covariance.size());
-    w.fill_seconds = kFillSeconds * moments->em->steps * entries * static_cast<double>(missing_figures(data).rows);
+  if (const BlockMoments* moments = score.moments()) {
+    const double q = moments->columns(),
+                 varying = static_cast<double>(std::ranges::count(score.traits().constant, false));
+    w.width = varying > 0 ? q / varying : 1;
+    w.matrix_seconds = kProductSeconds * w.rows * q * q;
+    if (moments->em) {
+      w.fill_seconds = kFillSeconds * moments->em->steps * q * q * static_cast<double>(missing_figures(data).rows);
+    }
   }
   w.cache_bytes = options.cache_bytes;
   return w;
@@ -151,10 +167,10 @@ Forecast forecast(const Workload& w) {
 }
 
 double resample_seconds(const Workload& w) {
-  const double dense = kBlanketSeconds * std::pow(w.blanket, kBlanketPower) * w.columns * w.columns;
+  const double dense = dense_seconds(w) * w.columns * w.columns;
   const double sparse = kResampleSeconds + kResampleEntries * w.columns * w.gaining * entry_seconds(w) +
-                        kResampleBlanket * w.columns * w.blanket * w.blanket;
-  return std::max(dense, sparse) + w.fill_seconds;
+                        kResampleBlanket * w.columns * w.blanket * w.blanket * width_factor(w);
+  return std::max(dense, sparse) + w.matrix_seconds + w.fill_seconds;
 }
 
 int affordable_resamples(const Workload& w) {

@@ -21,6 +21,7 @@ namespace {
 struct ScoreArgs {
   explicit ScoreArgs(CLI::App& app)
       : binding(app), data((add_graph(), binding)), score(binding, ScoreSettings::Purpose::kScoreOnly) {
+    binding.option(seed, seed_option());
     binding.option(json, json_option());
     binding.option(quiet, quiet_option());
   }
@@ -32,14 +33,19 @@ struct ScoreArgs {
   std::string graph;
   DataSettings data;
   ScoreSettings score;
+  uint64_t seed = 1;  // of the cells drawn where some are missing: that of the run to compare with
   bool json = false, quiet = false;
 };
 
 int run(const ScoreArgs& args) {
   Log log(args.quiet);
   auto data = std::make_shared<const LoadedData>(args.data.load(log));
-  const ChosenScore chosen = args.score.make(
-      data, {.missing = args.data.missing_policy(), .draws = args.data.draws(), .threads = hardware_threads()}, log);
+  const ChosenScore chosen = args.score.make(data,
+                                             {.missing = args.data.missing_policy(),
+                                              .draws = args.data.draws(),
+                                              .seed = args.seed,
+                                              .threads = hardware_threads()},
+                                             log);
   const Dag dag = dag_of(load_graph(args.graph), data->table.names(), args.graph, log);
 
   std::map<std::string, std::pair<double, std::string>> nodes;  // by name: local score, parents

@@ -64,6 +64,21 @@ bool is_close(const Dataset& data, const std::vector<Found>& found) {
   return totals.size() == 2 && std::abs(totals[0] - totals[1]) < doubt;
 }
 
+// Of the treatments that keep the targets, the one whose graph `judge` scores highest.
+RegimeTreatment best_kept(const std::vector<TreatmentTotal>& totals, bool targets, const LocalScore& judge) {
+  RegimeTreatment best;
+  double highest = kNoGain;
+  for (const TreatmentTotal& one : totals) {
+    if (one.treatment.targets != targets) continue;
+    const double value = total(judge, one.dag);
+    if (value > highest) {
+      highest = value;
+      best = one.treatment;
+    }
+  }
+  return best;
+}
+
 }  // namespace
 
 TreatmentChoice choose_treatment(const Dataset& data,
@@ -76,14 +91,29 @@ TreatmentChoice choose_treatment(const Dataset& data,
     const Dataset table = with_treatment(data, treatment);
     found.push_back(best_found(treatment, *make(table), search));
   }
-  if (search.effort == Effort::kQuick && is_close(data, found)) {
+  const bool close = is_close(data, found);
+  std::vector<TreatmentTotal> totals;
+  for (Found& one : found) totals.push_back(std::move(one.best));
+  TreatmentChoice choice = choose_among(data, std::move(totals));
+  const bool targets = full_treatment(data).targets;
+  const RegimeTreatment ahead = choice.best();
+  const bool judged = ahead.targets != targets;  // see below
+  if (search.effort == Effort::kQuick && (close || judged)) {
     TreatmentSearch thorough = search;
     thorough.effort = Effort::kThorough;
     return choose_treatment(data, make, thorough);
   }
-  std::vector<TreatmentTotal> totals;
-  for (Found& one : found) totals.push_back(std::move(one.best));
-  return choose_among(data, std::move(totals));
+  // Targets that are not what they were said to be (soft ones that were declared perfect) distort both totals, and the
+  // graph behind the higher one may be the worse by far. A treatment without them that fits better still is the model to
+  // trust, so it judges the two graphs.
+  if (judged) {
+    const Dataset table = with_treatment(data, ahead);
+    try {
+      choice.used = best_kept(choice.totals, targets, *make(table));
+    } catch (const ScoreUndefined&) {  // the choice by total stays
+    }
+  }
+  return choice;
 }
 
 }  // namespace agon

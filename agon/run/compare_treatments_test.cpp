@@ -67,6 +67,27 @@ TEST(Regimes, SaysWhenTheInterventionsLookSoft) {
   EXPECT_NE(choice.remark().find("the interventions look soft"), std::string::npos) << choice.remark();
 }
 
+// Soft interventions that were declared perfect: the treatment that fits best judges the graphs of those that are kept.
+TEST(Regimes, WhatFitsBestJudgesTheGraphs) {
+  const auto make = [](const Dataset& table) { return make_score("copula-bic", table); };
+  int judged = 0;
+  for (uint64_t seed = 1; seed <= 8; ++seed) {
+    const Dataset data = chain(Drift::kNone, Kind::kMoved, seed);
+    const TreatmentChoice choice = choose_treatment(data, make, {});
+    ASSERT_TRUE(choice.used.targets);
+    if (choice.best().targets) continue;
+    ++judged;
+    const Dataset table = with_treatment(data, choice.best());
+    const auto judge = make(table);
+    double used = 0, other = 0;
+    for (const TreatmentTotal& one : choice.totals) {
+      if (one.treatment.targets) (one.treatment == choice.used ? used : other) = total(*judge, one.dag);
+    }
+    EXPECT_GE(used, other);
+  }
+  EXPECT_GT(judged, 4);
+}
+
 TEST(Regimes, NothingIsComparedWithoutTargetsOrBatches) {
   RowInfo info{.regimes = {{.name = "first"}, {.name = "second"}}};
   for (int row = 0; row < 40; ++row) info.regime.push_back(row % 2);

@@ -79,6 +79,8 @@ TreatmentChoice choose_among(const Dataset& data, std::vector<TreatmentTotal> to
   return out;
 }
 
+RegimeTreatment TreatmentChoice::best() const { return totals.empty() ? used : best_of(totals).treatment; }
+
 std::string TreatmentChoice::remark() const {
   if (totals.empty()) return "";
   const TreatmentTotal& best = best_of(totals);

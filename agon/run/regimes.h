@@ -2,7 +2,8 @@
 //
 // How the rows of experiments are read. Pooled, by their targets, within their batches, or both: these are four scores
 // of the same rows, and their totals can be compared (block_moments.h). What the user says was set, is kept; whether
-// batches have means of their own is decided by score, that of the best graph found under each
+// batches have means of their own is decided by score, that of the best graph found under each. Where a treatment
+// without the targets is ahead of both that keep them, it decides which of their graphs is the better
 // (compare_treatments.h).
 //
 //   std::vector<TreatmentTotal> totals;
@@ -31,6 +32,7 @@ struct TreatmentChoice {
   RegimeTreatment used;
   std::vector<TreatmentTotal> totals;  // of all that the table allows for; empty: there was nothing to compare
 
+  RegimeTreatment best() const;  // of all totals
   std::string remark() const;
 };
 

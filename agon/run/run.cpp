@@ -159,6 +159,9 @@ RunRecord record_of(const RunRequest& request, const Plan& plan, const Prepared&
   record.story.insert(record.story.end(), answer.story.begin(), answer.story.end());
   record.varsortability = answer.varsortability;
   record.options = request.settings.in_force();
+  for (auto& [name, value] : record.options) {
+    if (name == "basis" && record.score.matrix) value = int64_t{record.score.matrix->basis};  // the table may choose it
+  }
   if (answer.match) {
     record.algorithm = "match";
     record.reason = match_reason(request, plan.match, task.score);

@@ -18,6 +18,12 @@ define node
 	@command -v npm >/dev/null 2>&1 || tools/install nodejs npm || echo 'without Node: report.html will be plain' >&2
 endef
 
+# Clp solves the linear programs behind proofs of the optimum. It is looked for at run time; without it bounds are weaker.
+define clp
+	@ldconfig -p 2>/dev/null | grep -q libClp.so.1 || tools/install coinor-libclp1 || \
+	  echo 'without Clp: weaker bounds on how much better a graph could be' >&2
+endef
+
 # $(call build,PRESET,FOLDER,TARGET): configures unless the build files already know TARGET (a package installed since
 # then can bring it), then builds it. Warnings and errors show; the list of files compiled shows on a terminal alone.
 define build
@@ -39,6 +45,7 @@ endef
 all:
 	@tools/install $(BASE_PACKAGES)
 	$(node)
+	$(clp)
 	$(call build,release,build,agon)
 
 DEMO := build/agon discover sachs-experiments --truth sachs --out build/demo --quiet
@@ -49,6 +56,7 @@ demo: all
 test:
 	@tools/install $(TEST_PACKAGES)
 	$(node)
+	$(clp)
 	$(call build,release,build,agon_tests)
 	$(call run_tests,build)
 	@SEED=1 $(MAKE) --no-print-directory python sanitized fuzz

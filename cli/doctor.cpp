@@ -10,6 +10,7 @@
 #include "agon/catalog/scores.h"
 #include "agon/data/embedded.h"
 #include "agon/opponent/hill_climbing.h"
+#include "agon/referee/linear_program.h"
 #include "agon/report/html.h"
 #include "agon/report/sentences.h"
 #include "agon/report/table.h"
@@ -75,6 +76,8 @@ int examine_installation() {
          found.dag.edge_count() > 0 && std::abs(found.score - afresh) <= 1e-9 * std::abs(afresh));
   text += fmt::format("  {:<46} {}\n", "report.html",
                       report_is_interactive() ? "ok" : "plain: built without Node, so without drawing and chart");
+  text += fmt::format("  {:<46} {}\n", "proofs of the optimum",
+                      has_linear_program() ? "ok" : "weaker bounds: " + why_no_solver());
   print(text + (fine ? "All is well.\n" : "Something is broken: build again from clean sources.\n"));
   return fine ? kOk : kData;
 }

@@ -69,6 +69,16 @@ std::string verdict_text(const std::vector<ClaimCheck>& checks, const TextStyle&
   return table.text(style) + "\n" + end + "\n";
 }
 
+// The text of [PREFIX_]proof.txt beside [PREFIX_]result.json; "" where there is none.
+std::string proof_beside(const std::filesystem::path& result) {
+  std::string name = result.filename().string();
+  if (!name.ends_with("result.json")) return "";
+  name.replace(name.size() - 11, 11, "proof.txt");
+  const std::filesystem::path proof = result.parent_path() / name;
+  std::error_code ignored;
+  return std::filesystem::exists(proof, ignored) ? read_text_file(proof.string()) : "";
+}
+
 int verify_result(const VerifyArgs& args) {
   if (args.data.source().empty()) {
     throw UsageError("DATA is required", "agon verify RESULT DATA: the table that the result is of");
@@ -87,7 +97,7 @@ int verify_result(const VerifyArgs& args) {
   } else {
     const Knowledge knowledge = as_recorded.knowledge(data.table.names());
     const int threads = args.threads > 0 ? args.threads : hardware_threads();
-    checks = verify_file(text, record, std::move(data.table), knowledge, place, threads);
+    checks = verify_file(text, record, std::move(data.table), knowledge, place, threads, proof_beside(path));
   }
   print(args.json ? checks_json_text(checks) : verdict_text(checks, output_style()));
   return all_hold(checks) ? kOk : kFault;

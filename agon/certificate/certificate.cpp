@@ -251,10 +251,29 @@ void enforce(const Certificate& certificate, const std::vector<std::string>& nam
   if (!broken.empty()) throw GuaranteeViolated(fmt::format("a guarantee is violated: {}", joined(broken, "; ")));
 }
 
+std::string optimum_sentence(const Optimum& optimum, double score, bool has_knowledge) {
+  if (optimum.status == Optimum::Status::kNotAttempted) return "";
+  const std::string known = has_knowledge ? " that satisfies the knowledge" : "";
+  std::string limit = ", whatever its number of parents";
+  if (optimum.max_parents > 0) {
+    limit = fmt::format(" with at most {} per node{}", counted(optimum.max_parents, "parent"),
+                        optimum.larger_families ? " (or the champion's own larger sets)" : "");
+  }
+  if (optimum.status == Optimum::Status::kProven) {
+    return fmt::format("Optimal: no DAG{}{}{} scores higher{}", known, limit, optimum.max_parents > 0 ? "" : ",",
+                       optimum.rounding > 0 ? ", up to rounding" : "");
+  }
+  return fmt::format("Within {:.4g} nats ({:.2g} %) of the best possible DAG{}{}", optimum.gap,
+                     100 * optimum.gap / std::max(std::abs(score), 1e-9), known, limit);
+}
+
 std::vector<std::string> plain_lines(const Certificate& certificate, const std::vector<std::string>& names) {
   std::vector<std::string> lines = {safety_line(certificate), validity_line(certificate),
                                     neighbour_line(certificate, names), bound_line(certificate),
                                     bootstrap_line(certificate)};
+  const std::string optimum =
+      optimum_sentence(certificate.optimum, certificate.champion_score, certificate.has_knowledge);
+  if (!optimum.empty()) lines.insert(lines.begin() + 3, optimum + ".");
   if (certificate.gaps) lines.push_back("Missing cells: " + certificate.gaps->text + ".");
   if (certificate.experiments) lines.push_back("Experiments: " + certificate.experiments->text + ".");
   return lines;

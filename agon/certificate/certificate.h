@@ -42,6 +42,24 @@ struct TableCheck {
   std::string text;  // what was checked, or what is wrong
 };
 
+// How much better any graph could be: what a proof shows (proof_check.h). Without a limit on parents, of every DAG that
+// satisfies the knowledge; with one, of those in which no node has more.
+struct Optimum {
+  enum class Status { kNotAttempted, kProven, kGap };
+  Status status = Status::kNotAttempted;
+  double upper_bound = 0;  // of their scores
+  double gap = 0;          // upper_bound less the champion's score
+  double epsilon = 0;      // nats within which a bound counts as reached
+  double rounding = 0;     // nats that floating-point scores may be off in all; 0: they are counts, and exact
+  int max_parents = 0;     // 0: no limit
+  bool larger_families = false;  // some nodes of the champion have more; their own sets were allowed beside the others
+  long families = 0, cuts = 0, leaves = 0;  // of the proof
+  double seconds = 0;
+  bool checked = false;  // by check_proof(), from the table
+  double check_seconds = 0;
+  std::string reason = {};  // why not attempted, or why there is a gap
+};
+
 // What a run claims to have done.
 struct Claim {
   const Dataset& data;
@@ -85,6 +103,7 @@ struct Certificate {
   std::optional<TableCheck> gaps = {};  // of a table with missing cells; the caller knows what was done about them
   // Of a table of experiments: random members of the class that they leave of the champion score as it does.
   std::optional<TableCheck> experiments = {};
+  Optimum optimum = {};
   bool from_matrix = false;  // the data are a matrix: there are no rows to say how sure the selection is
 };
 
@@ -103,7 +122,12 @@ std::vector<std::string> violations(const Certificate& certificate, const std::v
 // Throws GuaranteeViolated if there is a violation. `names` are the names of the nodes, for the message.
 void enforce(const Certificate& certificate, const std::vector<std::string>& names = {});
 
-// Lines for a person to read: safety, validity, 1-optimality, the bound, the bootstrap, missing cells if there are any.
+// "Optimal: no DAG with at most 4 parents per node scores higher", "Within 161.5 nats (0.35 %) of the best possible DAG
+// with at most 4 parents per node"; "" when it was not attempted. Without a full stop.
+std::string optimum_sentence(const Optimum& optimum, double score, bool has_knowledge);
+
+// Lines for a person to read: safety, validity, 1-optimality, the optimum, the bound, the bootstrap, missing cells if
+// there are any.
 std::vector<std::string> plain_lines(const Certificate& certificate, const std::vector<std::string>& names = {});
 
 }  // namespace agon

@@ -20,12 +20,14 @@ using plain::SetScores;
 using plain::SetValue;
 
 constexpr int64_t kNone = INT64_MIN / 4;
-constexpr double kLookup = 4;  // nanoseconds, for looking at a set that need not be scored, per member
+// Nanoseconds per member: for looking at a set, whether it is scored or not, and for looking at a family of it.
+constexpr double kLookAtSet = 20, kLookAtFamily = 15;
 
 std::unique_ptr<SetScores> set_scores(const JudgedScore& score) {
   const plain::Scorer& inner = plain::without_edge_price(score.scorer);
   const double price = plain::edge_price(score.scorer);
   if (score.name == "discrete-bic") return plain::discrete_set_scores(score.data, score.penalty, price);
+  if (score.name == "qnml" || score.name == "qnml-edges") return plain::regret_set_scores(score.data, price);
   if (score.name != "gaussian-bic" && score.name != "copula-bic") return nullptr;
   const auto* gaussian = dynamic_cast<const plain::GaussianScorer*>(&inner);
   if (gaussian == nullptr) return nullptr;
@@ -114,7 +116,7 @@ class Lister {
       }
       top_ = limit > 0 && parents == limit;
       const bool may_stop = parents > options_.least;
-      const double sets = static_cast<double>(choose_.at(q_, size)), look = sets * kLookup * size;
+      const double sets = static_cast<double>(choose_.at(q_, size)), look = sets * kLookAtSet * size;
       if (may_stop && look > left) return cut(parents - 1, "time");
       if (!top_ && sets * kBytesPerSet > options_.memory) {
         if (parents == 0) return std::nullopt;
@@ -127,15 +129,15 @@ class Lister {
         current_.value.resize(choose_.at(q_, size));
         current_.alive.resize(choose_.at(q_, size));
       }
-      const long needed = count_needed(size);
-      if (watch_.stop_requested()) return std::nullopt;
+      const auto [needed, families] = count_needed(size);
+      if (watch_.stop_requested()) return stopped(parents);
       if (needed == 0) break;  // no set is alive any more
-      const double cost = look + static_cast<double>(needed) * scores_.work_per_set();
+      const double cost = look + static_cast<double>(needed) * scores_.work_per_set() +
+                          static_cast<double>(families) * size * kLookAtFamily;
       if (may_stop && cost > left) return cut(parents - 1, "time");
       left -= cost;
       lists_.sets += needed;
-      score_level(size);
-      if (watch_.stop_requested()) return std::nullopt;
+      if (!score_level(size)) return stopped(parents);
       if (!top_ && !finish_level(size, limit == 0 || size < limit)) {
         limit = size;  // the figures of this size do not fit: one more size can be judged without them
         lists_.stopped = "memory";
@@ -151,6 +153,11 @@ class Lister {
  private:
   static constexpr double kBytesPerSet = sizeof(SetValue) + sizeof(NodeBits) + sizeof(uint64_t);
 
+  // What is listed when a stop comes while sets of so many parents are scored: all smaller ones.
+  std::optional<FamilyLists> stopped(int parents) {
+    if (parents < 2) return std::nullopt;
+    return cut(parents - 1, "stop");
+  }
   std::optional<FamilyLists> cut(int limit, const char* by) {
     lists_.limit = limit;
     lists_.stopped = by;
@@ -253,21 +260,28 @@ class Lister {
     }
   }
 
-  long count_needed(int size) {
-    std::atomic<long> needed = 0;
+  // How many sets of this size are to be scored, and how many families with such a set of parents may be alive.
+  std::pair<long, long> count_needed(int size) {
+    std::atomic<long> needed = 0, families = 0;
     for_prefixes(size, [&](int, const std::vector<int>& head) {
-      long here = 0;
+      long here = 0, alive = 0;
       std::vector<int> members = head;
       extend(members, size - 1, [&](const std::vector<int>& all) {
         const Prefix prefix = prefix_of(all);
-        for (int v = all.empty() ? 0 : all.back() + 1; v < q_; ++v) here += need_of(prefix, v).any() ? 1 : 0;
+        for (int v = all.empty() ? 0 : all.back() + 1; v < q_; ++v) {
+          const Need need = need_of(prefix, v);
+          here += need.any() ? 1 : 0;
+          alive += need.parents_of.count();
+        }
       });
       needed += here;
+      families += alive;
     });
-    return needed;
+    return {needed, families};
   }
 
-  void score_level(int size) {
+  // False after a stop: then nothing of this size is listed.
+  bool score_level(int size) {
     using Found = std::vector<std::pair<Node, BoundedFamily>>;
     std::vector<Found> found;
     std::mutex mutex;
@@ -293,9 +307,11 @@ class Lister {
       const std::lock_guard lock(mutex);
       found.push_back(std::move(here));
     });
+    if (watch_.stop_requested()) return false;
     for (const Found& piece : found) {
       for (const auto& [node, family] : piece) lists_.of[node].push_back(family);
     }
+    return true;
   }
 
   // Scores the families (j, set - j) that are alive, and keeps those better than all their subsets.
@@ -352,11 +368,8 @@ class Lister {
       for_prefixes(size, [&](int, const std::vector<int>& head) {
         std::vector<int> members = head;
         extend(members, size, [&](const std::vector<int>& all) {
-          const uint64_t rank = rank_of(all);
-          NodeBits& alive = current_.alive[rank];
-          for (NodeBits rest = alive; !rest.empty(); rest.erase(rest.first())) {
-            if (never_pays(all, rest.first())) alive.erase(rest.first());
-          }
+          NodeBits& alive = current_.alive[rank_of(all)];
+          if (!alive.empty()) remove_those_who_never_pay(all, alive);
         });
       });
     }
@@ -374,30 +387,59 @@ class Lister {
     return true;
   }
 
-  // Lemma 2. With n H(a|A) = F(A) - F(A + a): a member y whose loss can never exceed its price makes the set and all
-  // its supersets superfluous; and so do all members together, against what j alone has to lose.
-  bool never_pays(const std::vector<int>& members, Node j) const {
+  // Lemma 2 for all nodes of `alive` at once. With n H(a|A) = F(A) - F(A + a): a member y whose loss can never exceed
+  // its price makes the set and all its supersets superfluous; and so do all members together, against what j alone has
+  // to lose. Ranks of set - y + j come from sums over the members before and after the place of j.
+  void remove_those_who_never_pay(const std::vector<int>& members, NodeBits& alive) const {
     const int size = static_cast<int>(members.size());
     double configurations = 1;
     for (const int v : members) configurations *= levels_[v];
-    const int64_t price = scores_.price(j, size, configurations);
-    if (allowed_.required[j].empty()) {
-      const int64_t whole = scores_.of_empty().up - alone_[index_[j]].down;
-      if (whole <= price - scores_.price_above(j, 0, 1)) return true;
-    }
     const SetValue own = current_.value[rank_of(members)];
-    std::vector<int> others;
+    struct Without {
+      int64_t before = 0;  // F of the set without y, from above
+      double configurations = 1;
+      Node node = 0;
+      std::vector<int> rest;            // members but y
+      std::vector<uint64_t> low, high;  // sums over the first k members at their places, over the others one place up
+    };
+    std::vector<Without> without(size);
     for (int y = 0; y < size; ++y) {
-      if (allowed_.required[j].contains(allowed_.active[members[y]])) continue;
-      const int64_t saved = price - scores_.price_above(j, size - 1, configurations / levels_[members[y]]);
-      const int64_t before = below_.value[rank_without(members, y, y)].up;
-      if (before - own.down <= saved) return true;
-      others = members;
-      others.erase(others.begin() + y);
-      others.insert(std::ranges::lower_bound(others, index_[j]), index_[j]);
-      if (before - current_.value[rank_of(others)].down <= saved) return true;
+      Without& w = without[y];
+      w.node = allowed_.active[members[y]];
+      w.configurations = configurations / levels_[members[y]];
+      w.before = below_.value[rank_without(members, y, y)].up;
+      w.rest = members;
+      w.rest.erase(w.rest.begin() + y);
+      w.low.assign(size, 0);
+      w.high.assign(size, 0);
+      for (int k = 0; k + 1 < size; ++k) w.low[k + 1] = w.low[k] + choose_.at(w.rest[k], k + 1);
+      for (int k = size - 2; k >= 0; --k) w.high[k] = w.high[k + 1] + choose_.at(w.rest[k], k + 2);
     }
-    return false;
+    // Prices depend on the child through its levels alone.
+    double priced = -1;
+    int64_t price = 0, price_of_none = 0;
+    std::vector<int64_t> saved(size);
+    for (NodeBits rest = alive; !rest.empty(); rest.erase(rest.first())) {
+      const Node j = rest.first();
+      if (scores_.levels(j) != priced) {
+        priced = scores_.levels(j);
+        price = scores_.price(j, size, configurations);
+        price_of_none = scores_.price_above(j, 0, 1);
+        for (int y = 0; y < size; ++y) saved[y] = price - scores_.price_above(j, size - 1, without[y].configurations);
+      }
+      bool dead =
+          allowed_.required[j].empty() && scores_.of_empty().up - alone_[index_[j]].down <= price - price_of_none;
+      for (int y = 0; y < size && !dead; ++y) {
+        const Without& w = without[y];
+        if (allowed_.required[j].contains(w.node)) continue;
+        dead = w.before - own.down <= saved[y];
+        if (dead) break;
+        const int place = static_cast<int>(std::ranges::lower_bound(w.rest, index_[j]) - w.rest.begin());
+        const uint64_t with_j = w.low[place] + choose_.at(index_[j], place + 1) + w.high[place];
+        dead = w.before - current_.value[with_j].down <= saved[y];
+      }
+      if (dead) alive.erase(j);
+    }
   }
   uint64_t rank_of(const std::vector<int>& members) const {
     uint64_t rank = 0;

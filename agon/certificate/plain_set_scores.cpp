@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "agon/certificate/plain_gaussian.h"
+#include "agon/certificate/plain_regret.h"
 
 namespace agon::plain {
 namespace {
@@ -16,7 +17,7 @@ constexpr long double kMostUnits = 1152921504606846976.0L;  // 2^60
 // 1 ln 1 = 0 here and in every refinement, so it is left out.
 class DiscreteSets final : public SetScores {
  public:
-  DiscreteSets(const Dataset& data, double penalty, double price) : price_(price) {
+  DiscreteSets(const Dataset& data, double penalty, double price) : price_(price), by_regret_(penalty < 0) {
     n_ = data.rows();
     const int p = data.size();
     codes_.resize(p);
@@ -40,19 +41,25 @@ class DiscreteSets final : public SetScores {
 
   SetValue of_empty() const override { return {up_[n_], down_[n_]}; }
   int64_t price(Node child, int parents, double configurations) const override {
-    return units_below(nats(child, parents, configurations));
+    return units_below(nats(child, parents, configurations) - 0.5L * rounding());
   }
   int64_t price_above(Node child, int parents, double configurations) const override {
-    return units_above(nats(child, parents, configurations));
+    return units_above(nats(child, parents, configurations) + 0.5L * rounding());
   }
-  bool has_entropies() const override { return true; }
+  // The price of one more parent under qnml falls again when there are many configurations, so that a parent that does not
+  // pay now may pay in the company of others.
+  bool has_entropies() const override { return !by_regret_; }
   double levels(Node v) const override { return levels_[v]; }
   double work_per_set() const override { return 1.5 * static_cast<double>(n_) + 100; }
-  double rounding() const override { return 0; }
+  double rounding() const override { return by_regret_ ? 2e-7 : 0; }
   std::unique_ptr<SetWalk> walk() const override { return std::make_unique<Walk>(*this); }
 
  private:
   long double nats(Node child, int parents, double configurations) const {
+    if (by_regret_) {
+      return static_cast<long double>(regret_quotient(static_cast<double>(n_), configurations, levels_[child])) +
+             static_cast<long double>(price_) * parents;
+    }
     return per_parameter_ * (levels_[child] - 1) * static_cast<long double>(configurations) +
            static_cast<long double>(price_) * parents;
   }
@@ -129,6 +136,7 @@ class DiscreteSets final : public SetScores {
 
   size_t n_ = 0;
   double price_;
+  bool by_regret_;  // the price of qnml, instead of one for each parameter
   long double per_parameter_ = 0;
   std::vector<std::vector<uint8_t>> codes_;
   std::vector<int> levels_;
@@ -224,6 +232,10 @@ std::unique_ptr<SetScores> discrete_set_scores(const Dataset& data, double penal
     if (column.kind != ColumnKind::kCategorical || column.levels.size() > 256) return nullptr;
   }
   return std::make_unique<DiscreteSets>(data, penalty, price);
+}
+
+std::unique_ptr<SetScores> regret_set_scores(const Dataset& data, double price) {
+  return discrete_set_scores(data, -1, price);
 }
 
 std::unique_ptr<SetScores> gaussian_set_scores(const GaussianScorer& scorer, double rows, double penalty,

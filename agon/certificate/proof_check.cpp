@@ -172,7 +172,8 @@ ProofVerdict check_proof(const Proof& proof, const JudgedScore& score, const Kno
     return out;
   }
   if (lists->limit != 0 && lists->limit != proof.limit) {
-    out.why = "the lists of families do not fit into memory";
+    out.unfinished = watch.stop_requested();
+    out.why = out.unfinished ? "stopped" : "the lists of families do not fit into memory";
     return out;
   }
   return check_tree(proof, *lists, below, watch);

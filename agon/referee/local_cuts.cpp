@@ -12,6 +12,7 @@ namespace agon {
 namespace {
 
 constexpr int kLargestWeight = 24;
+constexpr double kWorkPerProgram = 3e5;      // nanoseconds for solving one again
 constexpr double kLeastCutViolation = 5e-3;  // in units of the right side
 
 struct Pattern {
@@ -33,6 +34,7 @@ class AcyclicChoice {
   double best(const std::vector<Pattern>& patterns, const std::vector<double>& weights, std::vector<int>* chosen,
               int forced = -1, uint32_t forced_parents = 0) {
     const size_t sets = size_t{1} << size_;
+    work += static_cast<double>(sets) * size_ * (size_ + 4);
     for (int k = 0; k < size_; ++k) {
       std::fill(best_[k].begin(), best_[k].end(), k == forced ? -1e9 : 0.0);
       std::fill(pick_[k].begin(), pick_[k].end(), -1);
@@ -79,6 +81,8 @@ class AcyclicChoice {
     }
     return whole_[sets - 1];
   }
+
+  double work = 0;  // nanoseconds, roughly
 
  private:
   int size_;
@@ -155,6 +159,7 @@ std::vector<double> separating_weights(const std::vector<Pattern>& patterns, int
   std::vector<double> weights(patterns.size());
   std::vector<int> chosen;
   for (int round = 0; round < 100; ++round) {
+    choice.work += kWorkPerProgram;
     if (!lp->solve(5000)) return {};
     double sum = 0;
     for (size_t k = 0; k < patterns.size(); ++k) {
@@ -298,6 +303,7 @@ std::vector<ProofCut> LocalCutter::cuts(const RelaxedPoint& point, const std::ve
         out.push_back(lifted_cut(nodes, patterns, whole, choice, columns));
       }
     }
+    work_ += choice.work;
     if (worth < 1e-4) fruitful_.erase(set);
   }
   return out;

@@ -29,12 +29,14 @@ class LocalCutter {
   // Tries about `tries` sets of at most `largest` nodes. `columns`: families in use, for lifting, by node.
   std::vector<ProofCut> cuts(const RelaxedPoint& point, const std::vector<std::vector<NodeBits>>& columns, int largest,
                              int tries, const Watch& watch);
+  double work() const { return work_; }  // done so far, in nanoseconds, roughly
 
  private:
   std::vector<NodeBits> choose_sets(const RelaxedPoint& point, int largest, int tries) const;
   int nodes_;
   std::map<NodeBits, double> fruitful_;  // sets that gave cuts: they do so again
   long calls_ = 0;
+  double work_ = 0;
 };
 
 }  // namespace agon

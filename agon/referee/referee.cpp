@@ -188,7 +188,7 @@ Judgement judge(const JudgedScore& score, const Knowledge& knowledge, const Dag&
   // 1. The families that can matter.
   Budget budget{.work = options.work};
   const FamilyOptions listing{.limit = options.limit,
-                              .least = options.limit > 0 ? options.limit : 1,
+                              .least = options.list_all && options.limit > 0 ? options.limit : 1,
                               .work = options.work * kListWork,
                               .memory = options.memory,
                               .threads = options.threads,

@@ -29,6 +29,7 @@ namespace agon {
 struct RefereeOptions {
   double work = 2e9;       // to spend, in nanoseconds of one core, roughly: it is counted, not measured
   int limit = 0;           // most parents of a node; 0: as many as the work allows, best all
+  bool list_all = false;   // list up to the limit whatever it costs; otherwise as far as half of the work goes
   double epsilon = 0.001;  // nats within which a bound counts as reached
   double memory = 4e9;     // bytes
   int threads = 1;

@@ -236,9 +236,11 @@ bool Relaxation::separate(Budget& budget, const Watch& watch, double gained) {
   }
   int local = 0;
   for (;;) {
-    budget.used += kLocalTries * 2e6 * std::pow(2.0, largest_set_ - 7);
-    for (const ProofCut& cut : cutter_.cuts(point_, in_use, largest_set_, kLocalTries, watch))
+    const double before = cutter_.work();
+    for (const ProofCut& cut : cutter_.cuts(point_, in_use, largest_set_, kLocalTries, watch)) {
       local += add_cut(cut) ? 1 : 0;
+    }
+    budget.used += cutter_.work() - before;
     if (local >= 3 || largest_set_ == kLargestLocalSet || budget.is_spent(watch)) break;
     ++largest_set_;
   }

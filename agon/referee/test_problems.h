@@ -1,7 +1,7 @@
 // agon/referee/test_problems.h
 //
-// Small random problems whose best score is known, for tests: a table, a score, perhaps knowledge. random_proof_problem()
-// makes one; best_score() finds its best score over all graphs, family by family.
+// Small random problems whose best score is known, for tests: a table, a score, perhaps knowledge.
+// random_proof_problem() makes one; best_score() finds its best score over all graphs, family by family.
 #pragma once
 
 #include <memory>
@@ -53,6 +53,7 @@ inline ProofProblem random_proof_problem(Rng& rng, const std::string& score, int
   out.data = std::make_shared<const Dataset>(make_dataset(columns, "random"));
   out.score = score;
   out.scorer = score == "discrete-bic"   ? plain::discrete_bic(*out.data, 1)
+               : score == "qnml"         ? plain::qnml(*out.data)
                : score == "bdeu"         ? plain::bdeu(*out.data, 10)
                : score == "gaussian-bic" ? plain::gaussian_bic(*out.data, 1)
                                          : plain::copula_bic(*out.data, 1);

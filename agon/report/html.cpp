@@ -123,6 +123,15 @@ void head(Page& page, const RunRecord& record) {
   if (record.certificate) {
     figure(record.certificate->never_worse ? "never worse" : "WORSE", "than an opponent, recomputed");
     figure(record.certificate->one_optimal ? "1-optimal" : "not shown 1-optimal", "no single edit improves it");
+    const Optimum& optimum = record.certificate->optimum;
+    const std::string limit = optimum.max_parents == 0
+                                  ? ""
+                                  : fmt::format(" with at most {} per node", counted(optimum.max_parents, "parent"));
+    if (optimum.status == Optimum::Status::kProven) {
+      figure("optimal", fmt::format("no DAG{} scores higher, proven", limit));
+    } else if (optimum.status == Optimum::Status::kGap) {
+      figure(fmt::format("{:.4g} nats", optimum.gap), fmt::format("at most, to the best DAG{}", limit));
+    }
   }
   page.raw("</ul>\n");
 }

@@ -347,6 +347,27 @@ MatchRecord read_match(const Field& root, bool is_known) {
   return match;
 }
 
+Optimum read_optimum(const Field& field) {
+  Optimum out;
+  if (field.has("reason")) out.reason = field.at("reason").text();
+  const std::string status = field.at("status").text();
+  if (status == "not attempted") return out;
+  out.status = status == "proven" ? Optimum::Status::kProven : Optimum::Status::kGap;
+  out.upper_bound = field.at("upper_bound").number();
+  out.gap = field.at("gap").number();
+  if (const Field limit = field.at("max_parents"); !limit.json().is_null()) out.max_parents = limit.small_count();
+  out.epsilon = field.at("epsilon").number();
+  out.rounding = field.at("rounding").number();
+  out.families = field.at("families").count();
+  out.cuts = field.at("cuts").count();
+  out.leaves = field.at("leaves").count();
+  out.seconds = field.at("seconds").number();
+  out.checked = field.at("checked").flag();
+  out.check_seconds = field.at("check").at("seconds").number();
+  out.larger_families = field.has("larger_families");
+  return out;
+}
+
 // A certificate is only ever written when none of its guarantees is broken. So if it says neither one_optimal nor
 // ascent_cut, the check of the neighbours was not complete.
 Certificate read_certificate(const Field& field, const RunRecord& record) {
@@ -376,6 +397,7 @@ Certificate read_certificate(const Field& field, const RunRecord& record) {
     if (!field.has(part)) return std::nullopt;
     return TableCheck{field.at(part).at("holds").flag(), field.at(part).at("text").text()};
   };
+  out.optimum = read_optimum(field.at("optimum"));
   out.gaps = check("missing");
   out.experiments = check("experiments");
   out.edges = static_cast<int>(record.edges.size());

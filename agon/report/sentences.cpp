@@ -221,6 +221,15 @@ std::string certificate_line(const Certificate& c) {
                      c.has_knowledge ? "true to the knowledge, " : "", optimal);
 }
 
+std::string optimum_line(const Certificate& c) {
+  const Optimum& o = c.optimum;
+  const std::string sentence = optimum_sentence(o, c.champion_score, c.has_knowledge);
+  if (sentence.empty()) return "";
+  const char* how = o.status == Optimum::Status::kProven ? "proven" : "shown";
+  const std::string checked = o.checked ? fmt::format("checked in {}", duration_text(o.check_seconds)) : "not checked";
+  return fmt::format("{} ({} in {}; proof.txt, {})", sentence, how, duration_text(o.seconds), checked);
+}
+
 std::vector<std::string> bootstrap_sentences(const RunRecord& record) {
   const BootstrapRecord& b = *record.bootstrap;
   const std::string done = b.stopped_by.empty() ? counted(b.resamples, "resample")

@@ -44,6 +44,8 @@ std::string progress_sentence(const MatchRecord& match);
 std::string match_line(const RunRecord& record);
 // Which claims were derived again, in one line.
 std::string certificate_line(const Certificate& certificate);
+// How much better any graph could be, and how long it took to show it; "" when it was not attempted.
+std::string optimum_line(const Certificate& certificate);
 
 // What the shares of the bootstrap mean, and where they disagree with the graph: one sentence each.
 std::vector<std::string> bootstrap_sentences(const RunRecord& record);

@@ -101,6 +101,9 @@ std::string head_text(const RunRecord& record, const TextStyle& style, Detail de
   }
   if (record.certificate && detail == Detail::kBrief) {
     head.row({{"certificate", Tone::kStrong}, certificate_line(*record.certificate)});
+    if (const std::string line = optimum_line(*record.certificate); !line.empty()) {
+      head.row({{"optimum", Tone::kStrong}, line});
+    }
   }
   return head.text(style);
 }

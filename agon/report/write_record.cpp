@@ -239,6 +239,28 @@ Json opponent_json(const OpponentRecord& opponent, bool is_known) {
           {"seconds", opponent.seconds}};
 }
 
+Json optimum_json(const Optimum& o) {
+  if (o.status == Optimum::Status::kNotAttempted) {
+    return {{"status", "not attempted"}, {"upper_bound", nullptr}, {"reason", o.reason}};
+  }
+  Json out = {{"status", o.status == Optimum::Status::kProven ? "proven" : "gap"},
+              {"upper_bound", o.upper_bound},
+              {"gap", o.gap},
+              {"max_parents", o.max_parents == 0 ? Json(nullptr) : Json(o.max_parents)},
+              {"epsilon", o.epsilon},
+              {"rounding", o.rounding},
+              {"families", o.families},
+              {"cuts", o.cuts},
+              {"leaves", o.leaves},
+              {"seconds", o.seconds},
+              {"proof", "proof.txt"},
+              {"checked", o.checked},
+              {"check", {{"seconds", o.check_seconds}}}};
+  if (o.larger_families) out["larger_families"] = true;
+  if (!o.reason.empty()) out["reason"] = o.reason;
+  return out;
+}
+
 Json certificate_json(const Certificate& c) {
   Json out = {{"never_worse", c.never_worse},
               {"acyclic", c.acyclic},
@@ -249,7 +271,7 @@ Json certificate_json(const Certificate& c) {
               {"champion_score", c.champion_score},
               {"opponent_scores", c.opponent_scores},
               {"tolerance", c.tolerance},
-              {"optimum", {{"status", "not attempted"}, {"upper_bound", nullptr}}},
+              {"optimum", optimum_json(c.optimum)},
               {"selection",
                {{"candidates", c.selection.candidates},
                 {"gap", finite(c.selection.gap)},

@@ -1,7 +1,8 @@
 // agon/run/knowledge_settings.h
 //
-// What the user knows about the graph: --knowledge, --required, --forbidden, --context, --on-conflict. All files are read before
-// any is judged, so that a contradiction between two of them is found, and all that happens before the search begins.
+// What the user knows about the graph: --knowledge, --required, --forbidden, --context, --on-conflict. All files are
+// read before any is judged, so that a contradiction between two of them is found, and all that happens before the
+// search begins.
 //
 //   Settings settings;
 //   KnowledgeSettings known(settings);

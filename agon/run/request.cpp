@@ -148,6 +148,7 @@ RunRequest::RunRequest(Settings& given, Kind which)
   if (kind == Kind::kAlone) return;
   challenger.emplace(given);
   checkpoint.emplace(given);
+  proof.emplace(given);
   given.option(opponents, {.name = "opponent",
                            .value = "NAME,...",
                            .help = "who proposes the graphs to beat, see `agon list opponents`",
@@ -175,6 +176,7 @@ Plan make_plan(RunRequest& request, const GivenInput& given) {
     plan.prunes = request.prune == "cam";
     plan.algorithms = chosen_opponents(request, given.score != nullptr);
     request.checkpoint->check(given.score != nullptr);
+    request.proof->check();
   } else {
     plan.algorithms = {&opponent_entry(request.algorithm)};
     refuse_what_has_no_effect(*plan.algorithms[0], request.settings);

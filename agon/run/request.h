@@ -23,6 +23,7 @@
 #include "agon/run/checkpoint_settings.h"
 #include "agon/run/data_settings.h"
 #include "agon/run/knowledge_settings.h"
+#include "agon/run/proving.h"
 #include "agon/run/score_settings.h"
 #include "agon/run/test_settings.h"
 
@@ -53,6 +54,7 @@ struct RunRequest {
   // Of a match.
   std::optional<ChallengerSettings> challenger;
   std::optional<CheckpointSettings> checkpoint;
+  std::optional<ProofSettings> proof;
   std::vector<std::string> opponents;  // empty: the default ones
   std::string prune = "none";
 

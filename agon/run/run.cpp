@@ -14,6 +14,7 @@
 #include "agon/run/describe.h"
 #include "agon/run/forecast.h"
 #include "agon/run/prepare.h"
+#include "agon/run/proving.h"
 #include "agon/run/search.h"
 #include "agon/score/edge_price.h"
 #include "agon/version.h"
@@ -50,6 +51,7 @@ size_t caches_that_fit(const Workload& work, double memory, const Dataset& data,
 struct Costs {
   int resamples = 0;
   double resampling_seconds = 0;
+  double search_seconds = 0;  // of one core, without resamples
   size_t cache_bytes = 0;
 };
 
@@ -72,17 +74,27 @@ Costs costs_of(const RunRequest& request, const Plan& plan, const Prepared& read
     costs.resamples = affordable_resamples(work);
     work = workload_of(data, *ready.chosen.score, options, plan.algorithms, costs.resamples);
   }
+  Workload alone = work;
+  alone.resamples = 0;
+  costs.search_seconds = forecast(alone).seconds;
   costs.resampling_seconds = costs.resamples * resample_seconds(work);
   costs.cache_bytes = caches_that_fit(work, request.memory(), data, log);
   return costs;
 }
 
-// How much of a time limit is kept for the posterior and the bootstrap: half, or what a bootstrap that nobody asked for
-// will take.
+// How much of a time limit is kept for a proof that was asked for, the posterior and the bootstrap: half, or what a
+// bootstrap that nobody asked for will take.
 double share_after_search(const RunRequest& request, const Costs& costs, double limit) {
+  if (request.proof && request.proof->prove) return limit / 2;
   if (request.posterior) return limit / 2;
   if (costs.resamples == 0) return 0;
   return request.bootstrap == RunRequest::kUsual ? std::min(limit / 2, costs.resampling_seconds) : limit / 2;
+}
+
+// How much of it is kept for what comes after the proof.
+double share_after_proof(const RunRequest& request, const Costs& costs, double limit) {
+  if (!request.proof->prove) return share_after_search(request, costs, limit);
+  return request.posterior || costs.resamples > 0 ? limit / 4 : 0;
 }
 
 std::shared_ptr<Checkpoint> open_checkpoint(const RunRequest& request, const Plan& plan, const Prepared& ready,
@@ -125,6 +137,14 @@ void add_next_score(RunRecord& record, const Prepared& ready, const Task& task, 
   const SearchResult found = boss(*score, quick, Rng(task.seed), task.watch, task.knowledge);
   if (task.watch.stop_requested()) return;
   record.score.next = describe_next_score(next.label, answer, found.dag, task.data.names());
+}
+
+// How much better any graph could be. It may change the champion of the match.
+Proved prove(const RunRequest& request, const plain::Scorer& judge, const Prepared& ready, const Task& task,
+             const Costs& costs, MatchResult& match, const Watch& watch) {
+  const JudgedScore score{judge, task.score.traits().name, ready.chosen.options.penalty, task.data};
+  const ProvingTask proving{score, task.knowledge, task.score, costs.search_seconds, request.memory(), task.threads};
+  return prove_champion(*request.proof, proving, match, watch);
 }
 
 // What was asked for, the data and the score it was asked of, and the answer.
@@ -278,10 +298,22 @@ RunResult run(RunRequest& request, GivenInput given, const RunContext& context) 
   Answer answer = request.kind == RunRequest::Kind::kMatch ? play(plan, task) : run_alone(plan, task);
   check_satisfied(answer.dag, ready.knowledge, data.names());
 
-  // 5. The certificate: everything the match claims, derived again from the table.
+  // 5. The referee: how much better any graph could be. A better one that it finds is the answer.
+  std::optional<Proved> proved;
+  if (judge) {
+    Watch until = watch;
+    if (limit > 0) until.deadline = called - earlier + ticks(limit - share_after_proof(request, costs, limit));
+    proved = prove(request, *judge, ready, task, costs, *answer.match, until);
+    answer.dag = answer.match->champion;
+    check_satisfied(answer.dag, ready.knowledge, data.names());
+    answer.story.insert(answer.story.end(), proved->story.begin(), proved->story.end());
+  }
+
+  // 6. The certificate: everything the match claims, derived again from the table.
   std::optional<Certificate> certificate;
   if (judge) {
     certificate = certificate_of(*answer.match, *judge, ready, task);
+    certificate->optimum = proved->optimum;
   } else if (answer.match) {
     answer.story.insert(answer.story.begin(),
                         "the score is the caller's own, so nothing of it was derived again: there is no certificate");
@@ -291,8 +323,9 @@ RunResult run(RunRequest& request, GivenInput given, const RunContext& context) 
   }
   for (const std::string& sentence : answer.story) log.detail(sentence);
 
-  // 6. The record; the posterior, the bootstrap and the comparison with a truth are added to it.
-  RunResult result{record_of(request, plan, ready, task, answer), ready.data, nullptr, nullptr};
+  // 7. The record; the posterior, the bootstrap and the comparison with a truth are added to it.
+  RunResult result{record_of(request, plan, ready, task, answer), ready.data, nullptr, nullptr, ""};
+  if (proved) result.proof = std::move(proved->proof);
   if (const BlockMoments* moments = ready.chosen.score->moments(); moments != nullptr && moments->em) {
     result.moments = std::make_shared<const BlockMoments>(*moments);
   }

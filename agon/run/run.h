@@ -41,6 +41,7 @@ struct RunResult {
   // The checkpoint of a run that came to its end; remove() it once the answer is saved. Null: none was asked for, or
   // the run was stopped before its end and can be resumed.
   std::shared_ptr<Checkpoint> checkpoint;
+  std::string proof = {};  // of certificate.optimum, as proof.txt has it; "": there is none
 };
 
 RunResult run(RunRequest& request, GivenInput given, const RunContext& context);

@@ -59,9 +59,8 @@ class ScoreSettings {
   ScoreSettings(Settings& settings, Purpose purpose);
 
   // Checks the options against the score and the table. The table may have to change: columns are converted to the
-  // other kind, cut into bins, or their gaps are filled; of experiments only what is used remains. `data` then points to
-  // the new table, and the log says so.
-  // The score refers to the table, which must outlive it.
+  // other kind, cut into bins, or their gaps are filled; of experiments only what is used remains. `data` then points
+  // to the new table, and the log says so. The score refers to the table, which must outlive it.
   ChosenScore make(std::shared_ptr<const LoadedData>& data, const TreatmentRequest& request, Journal& log) const;
   const ScoreOptions& options() const { return options_; }
   // Those options given that choose a score or set a parameter of one. They have no effect on the caller's own score.

@@ -9,6 +9,7 @@
 #include "agon/base/suggest.h"
 #include "agon/catalog/scores.h"
 #include "agon/certificate/plain_edge_price.h"
+#include "agon/certificate/proof_check.h"
 #include "agon/data/experiments.h"
 #include "agon/report/table.h"
 #include "agon/run/recorded.h"
@@ -91,6 +92,40 @@ ClaimCheck check_treatments(const RunRecord& record, const Dataset& data, const 
                       quoted(to_string(choice.used)))};
 }
 
+// The proof beside the result, from the table: is it about the answer, and does it show what the record says?
+ClaimCheck check_optimum(const RunRecord& record, const std::string& text, const JudgedScore& score,
+                         const Knowledge& knowledge, int threads) {
+  const std::string claim = "certificate.optimum";
+  const Optimum& said = record.certificate->optimum;
+  if (text.empty()) return {Verdict::kNotChecked, claim, "there is no proof.txt beside the result"};
+  const auto fails = [&](const std::string& why) { return ClaimCheck{Verdict::kFails, claim, why}; };
+  Proof proof;
+  try {
+    proof = read_proof(text, "proof.txt");
+  } catch (const InputError& error) {
+    return fails(error.what());
+  }
+  std::vector<NamePair> edges;
+  for (const EdgeRecord& edge : record.edges) edges.emplace_back(edge.from, edge.to);
+  std::string why_not;
+  const auto dag = recorded_graph(score.data, edges, why_not);
+  if (!dag || *dag != proof.graph) return fails("the proof is about another graph than the answer");
+  const ProofVerdict found = check_proof(proof, score, knowledge, threads);
+  if (!found.accepted) return fails("the proof does not hold: " + found.why);
+  if (found.limit != said.max_parents) return fails("the proof has another limit on parents than the record");
+  if (found.proven != (said.status == Optimum::Status::kProven)) {
+    return fails(fmt::format("the proof shows a gap of {:.6g}", found.gap()));
+  }
+  if (!(std::abs(found.upper_bound - said.upper_bound) <= 1e-6 + 1e-9 * std::abs(found.upper_bound))) {
+    return fails(fmt::format("the proof shows the bound {:.6f}, not {:.6f}", found.upper_bound, said.upper_bound));
+  }
+  return {Verdict::kHolds, claim,
+          fmt::format("{} (proof.txt: {} families that can matter, {}, {})",
+                      optimum_sentence(said, record.score.value, !knowledge.empty()), with_commas(found.families),
+                      counted(static_cast<long>(proof.cuts.size()), "cut"),
+                      found.leaves == 1 ? "1 leaf" : with_commas(found.leaves) + " leaves")};
+}
+
 ClaimCheck another_table(const RunRecord& record, const Dataset& data, const std::vector<std::string>& differences) {
   return {
       Verdict::kFails, "data.checksum",
@@ -131,7 +166,8 @@ std::optional<ClaimCheck> check_is_its_table(const RunRecord& record, const Data
 }
 
 std::vector<ClaimCheck> verify_file(const std::string& text, const RunRecord& record, Dataset data,
-                                    const Knowledge& knowledge, const std::string& place, int threads) {
+                                    const Knowledge& knowledge, const std::string& place, int threads,
+                                    const std::string& proof) {
   if (const auto other = check_is_its_table(record, data)) return {*other};
   const ScoreEntry& entry = recorded_entry(record, place);
   ScoreOptions options = recorded_options(entry, record, place);
@@ -170,6 +206,10 @@ std::vector<ClaimCheck> verify_file(const std::string& text, const RunRecord& re
   }
   if (const auto gaps = check_gaps(data, scored.data, missing, scored.fit, nullptr, *scorer)) {
     checks.push_back({gaps->holds ? Verdict::kHolds : Verdict::kFails, "data.missing", gaps->text});
+  }
+  if (record.certificate && record.certificate->optimum.status != Optimum::Status::kNotAttempted) {
+    const JudgedScore score{*scorer, entry.name, options.penalty, scored.data};
+    checks.push_back(check_optimum(record, proof, score, knowledge, threads));
   }
   checks.insert(checks.end(), about_experiments.begin(), about_experiments.end());
   for (ClaimCheck& check : verify_repetitions(text, record)) checks.push_back(std::move(check));

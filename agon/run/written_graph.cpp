@@ -116,6 +116,7 @@ std::string write_files(const RunResult& result, const OutputFiles& files, Journ
   written.write("result.json", write_record(result.record));
   const std::string page = written.write("report.html", html_report(result.record),
                                          report_is_interactive() ? "" : " (plain: built without Node)");
+  if (!result.proof.empty()) written.write("proof.txt", result.proof);
   if (result.moments) written.write("moments.csv", moments_csv(*result.moments, result.data->table));
   if (result.data->table.has_drawn()) {
     std::ostringstream text;

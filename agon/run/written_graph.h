@@ -25,10 +25,11 @@ bool can_write(const std::string& which, const std::string& format);
 // holds only the graph, and the log says so. Names that a format cannot hold are changed, and the log says so too.
 std::string written_graph(const RunResult& result, const std::string& which, const std::string& format, Journal& log);
 
-// Writes into an existing folder: result.json, report.html, and every graph in every format asked for that can hold it,
-// as dag.csv, cpdag.dot, ...; with a prefix, PREFIX_dag.csv. For a table with missing cells also what was made of them:
-// moments.csv, the matrix that EM found, or completed.csv, the rows with their gaps drawn and a column of weights.
-// Files of an earlier run that this one does not write are removed (written_files.h). Returns the path of report.html.
+// Writes into an existing folder: result.json, report.html, proof.txt where there is a proof of how much better any
+// graph could be, and every graph in every format asked for that can hold it, as dag.csv, cpdag.dot, ...; with a
+// prefix, PREFIX_dag.csv. For a table with missing cells also what was made of them: moments.csv, the matrix that EM
+// found, or completed.csv, the rows with their gaps drawn and a column of weights. Files of an earlier run that this
+// one does not write are removed (written_files.h). Returns the path of report.html.
 struct OutputFiles {
   std::string folder;
   std::string prefix = "";

@@ -315,6 +315,14 @@ class DiscoverOptions(TypedDict, total=False):
     checkpoint: str
     # time between two checkpoints, longer where saving takes long: 30s, 500ms (default 10s)
     checkpoint_every: str
+    # after the match, go on until no graph is left that could score higher, or until the time limit, half of which it
+    # gets
+    prove: bool
+    # do not ask how much better any graph could be
+    no_prove: bool
+    # most parents of a node in the graphs that the proof speaks of (1 or more; default: as many as the time allows,
+    # best all)
+    prove_parents: int
     # after play, regress each node on its parents, and let graphs without the insignificant ones be candidates: none or
     # cam (default none)
     prune: str

@@ -27,6 +27,9 @@ def test_an_estimator_gives_what_discover_gives(asia):
     assert model.fit(asia) is model
     plain = agon.discover(asia, opponent="ges", seed=3, moves=1000, players=3, progress=False)
     assert model.result_.record["dag"] == plain.record["dag"]
+    for result in (model.result_, plain):  # what a clock says
+        for part in ("seconds", "check"):
+            result.record["certificate"]["optimum"].pop(part)
     for name in ("score_", "opponent_score_", "dag_", "cpdag_", "certificate_"):
         assert getattr(model, name) == getattr(plain, name)
     assert model.adjacency_matrix_.equals(plain.adjacency_matrix_)

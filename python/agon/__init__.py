@@ -15,6 +15,7 @@ from . import convert, datasets
 from ._agon import GuaranteeViolated, InputError, ScoreUndefined, Table, UsageError
 from ._agon import version as __version__
 from ._draw import Picture
+from ._effects import Effect, NextSteps
 from ._estimator import Champion
 from ._graph import Graph
 from ._league import League, RayExecutor, league
@@ -26,7 +27,7 @@ from ._tools import GraphScore, compare, formats, list_algorithms, list_challeng
 from .algorithms import *  # noqa: F403 (every algorithm of the catalog)
 
 __all__ = [
-    "Champion", "DataWarning", "Graph", "GraphScore", "GuaranteeViolated", "InputError", "League", "Picture", "Progress", "RayExecutor", "Result",
+    "Champion", "DataWarning", "Effect", "Graph", "GraphScore", "GuaranteeViolated", "InputError", "League", "NextSteps", "Picture", "Progress", "RayExecutor", "Result",
     "ScoreUndefined", "Table", "UsageError", "__version__", "compare", "convert", "datasets", "discover", "formats",
     "league", "list_algorithms", "list_challengers", "list_scores", "sample", "score", "table", *_algorithms.__all__,
 ]  # fmt: skip

@@ -92,8 +92,8 @@ def remarks(result: str) -> list[tuple[str, str, str]]:
 def as_python(message: str) -> str:
     """A message with options as Python spells them."""
 
-def html_report(result: str, place: str) -> str:
-    """report.html of a result.json."""
+def html_report(result: str, place: str, table: Table | None) -> str:
+    """report.html of a result.json, with effects if its table is given."""
 
 def check_result(text: str, place: str) -> None:
     """InputError when the text is not a result.json."""
@@ -271,6 +271,9 @@ class Outcome:
     @property
     def table(self) -> Table: ...
 
+    @property
+    def given(self) -> Table: ...
+
     def graphs(self) -> list[str]:
         """Which graphs there are."""
 
@@ -292,6 +295,15 @@ def check_missing(policy: str) -> None:
 
 def options_of(kind: str) -> list[tuple[str, str, str, str]]:
     """The options of "discover" or "run"."""
+
+def effect(result: str, table: Table, of: Sequence[str], on: str, levels: Sequence[str], resample: int, bootstrap: int, seed: int, knowledge: Knowledge | None) -> tuple[str, str]:
+    """The effect of columns on another: JSON and text."""
+
+def effects(result: str, table: Table, of: str, on: str) -> tuple[str, str]:
+    """All effects of a column, or on one: JSON and text."""
+
+def next(result: str, table: Table | None, budget: int, of: str, on: str) -> tuple[str, str]:
+    """What to find out next: JSON and text."""
 
 def opponents() -> list[tuple[str, str, str, str]]:
     """(name, summary, source, maturity) of every algorithm."""

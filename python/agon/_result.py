@@ -7,12 +7,13 @@ import importlib.util
 import json
 import os
 import shutil
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from . import _agon, _draw
+from . import _agon, _draw, _effects
 from ._agon import UsageError
+from ._effects import Effect, NextSteps
 from ._graph import Graph, Pair, no_such
 
 if TYPE_CHECKING:
@@ -230,7 +231,7 @@ class Result:
         >>> import agon
         >>> result = agon.ges("asia", rows=500)
         >>> round(result.score_)
-        -1179
+        -1186
         """
         return float(self.record["score"]["value"])
 
@@ -494,8 +495,8 @@ class Result:
         >>> for line in agon.ges("asia", rows=500).summary(width=100).splitlines()[:3]:
         ...     print(line.strip())
         from         to      arrow  strength
-        bronc   -->  dysp    fixed     145.1
-        lung    -->  either  fixed     106.8
+        bronc   -->  dysp    fixed     145.3
+        lung    -->  either  fixed     107.1
         """
         return _agon.summary(self._text, full, shutil.get_terminal_size().columns if width is None else width)
 
@@ -568,6 +569,58 @@ class Result:
             return _draw.Dot(text)
         return graphviz.Source(text)
 
+    # -- what follows from it ---------------------------------------------------------------------------------------------
+
+    def effect(
+        self,
+        of: str | Sequence[str],
+        on: str,
+        *,
+        levels: Sequence[str] | None = None,
+        resample: int = 0,
+        bootstrap: int = 0,
+        seed: int = 0,
+        knowledge: Any = None,
+        data: Any = None,
+    ) -> Effect:
+        """How much setting ``of`` changes ``on``, in every graph of the class (docs/effects.md).
+
+        >>> import agon
+        >>> effect = agon.ges("asia", rows=2000).effect("either", "dysp")
+        >>> effect.identified_, len(effect.possible_)
+        (True, 2)
+
+        ``of`` may name several columns, which are then set together. ``levels`` are those of a category to compare.
+        ``resample`` asks for intervals from so many drawings of the rows; ``bootstrap`` also repeats the search on
+        each, with the ``knowledge`` of the run. A result that was loaded needs its table: ``data``.
+        """
+        return _effects.effect(self, of, on, data, levels, resample, bootstrap, seed, knowledge)
+
+    def effects(self, on: str | None = None, *, of: str | None = None, data: Any = None) -> pandas.DataFrame:
+        """All causes of ``on``, or all that ``of`` causes, by the smallest effect that any graph of the class gives them.
+
+        >>> import agon
+        >>> agon.ges("asia", rows=2000).effects(on="dysp")["of"].tolist()[0]
+        'bronc'
+
+        ``least`` and ``most`` are standardised sizes over all graphs, ``nonzero`` the share of the graphs with an
+        effect, ``smallest`` the effect nearest to 0 in the units of the table, ``low`` and ``high`` the interval over
+        all of them.
+        """
+        return _effects.effects(self, on, of, data)
+
+    def next(
+        self, budget: int = 1, *, of: str | None = None, on: str | None = None, data: Any = None
+    ) -> NextSteps:
+        """Which experiment, or which question to an expert, settles most open arrows; and for the effect of ``of`` on
+        ``on``, if that is what matters.
+
+        >>> import agon
+        >>> agon.ges("asia", rows=2000).next().batch_
+        ['smoke']
+        """
+        return _effects.next_steps(self, budget, of, on, data)
+
     # -- to keep ------------------------------------------------------------------------------------------------------
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -598,7 +651,8 @@ class Result:
         return cls(text)
 
     def report(self, path: str | os.PathLike[str]) -> None:
-        """Write report.html: the graph, the match and all figures, in one file that needs no network.
+        """Write report.html: the graph, the match and all figures, in one file that needs no network. Unless the result
+        was loaded, the page also says what happens if a column is set.
 
         >>> import agon, os, tempfile
         >>> result = agon.ges("asia", rows=500)
@@ -608,7 +662,8 @@ class Result:
         True
         """
         place = os.fspath(path)
-        _agon.write_file(place, _agon.html_report(self._text, place))
+        table = None if self._outcome is None else self._outcome.given
+        _agon.write_file(place, _agon.html_report(self._text, place, table))
 
     def __reduce__(self) -> Any:
         return _loaded, (self._text, self._nodes)

@@ -78,6 +78,14 @@ def _knowledge(given: Any) -> tuple[_agon.Knowledge | None, list[str]]:
     return None, [str(given)]
 
 
+def statements(given: Any) -> _agon.Knowledge | None:
+    """Knowledge given as statements alone."""
+    known, files = _knowledge(given)
+    if files:
+        raise UsageError('knowledge is taken as statements here: {"required": [(a, b)], ...}')
+    return known
+
+
 def _said(value: object) -> str:
     text = repr(value)
     return text if len(text) <= 60 else f"<{type(value).__name__}>"

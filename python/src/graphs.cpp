@@ -11,6 +11,7 @@
 
 #include "agon/base/atomic_file.h"
 #include "agon/base/error.h"
+#include "agon/base/parallel.h"
 #include "agon/graph/equivalence.h"
 #include "agon/graph/formats.h"
 #include "agon/report/html.h"
@@ -18,8 +19,11 @@
 #include "agon/report/record_json.h"
 #include "agon/report/sentences.h"
 #include "agon/report/summary.h"
+#include "agon/run/effects.h"
 #include "agon/run/front_end.h"
 #include "agon/run/graph_sources.h"
+#include "agon/run/recorded.h"
+#include "table.h"
 
 namespace agon::python {
 namespace {
@@ -45,8 +49,14 @@ GraphText class_of(const GraphText& graph) {
   return text_of(named(cpdag_of(dag), graph.names), graph.place);
 }
 
-std::string page_of(const std::string& result, const std::string& place) {
-  return html_report(read_record(result, place));
+// With the table, the page shows effects too.
+std::string page_of(const std::string& result, const std::string& place, const Table* table) {
+  const RunRecord record = read_record(result, place);
+  if (table == nullptr || !report_is_interactive()) return html_report(record);
+  Dataset data = converted_as_recorded(table->data->table, record, place);
+  if (!fits_page(data) || data.checksum() != record.data.checksum) return html_report(record);
+  const EffectSource source(record, std::move(data), place);
+  return html_report(record, PageKind::kInteractive, page_effects(source, hardware_threads()));
 }
 
 std::vector<std::tuple<std::string, std::string, std::string>> remarks_of(const std::string& result) {
@@ -114,7 +124,8 @@ void bind_graphs(nb::module_& module) {
   module.def("remarks", remarks_of, nb::arg("result"),
              "(from, to, remark) of every edge of a result.json: \"weak\", \"arrow unsure\", both, or nothing.");
   module.def("as_python", as_python, nb::arg("message"), "A message with options as Python spells them.");
-  module.def("html_report", page_of, nb::arg("result"), nb::arg("place"), "report.html of a result.json.");
+  module.def("html_report", page_of, nb::arg("result"), nb::arg("place"), nb::arg("table").none(),
+             "report.html of a result.json, with effects if its table is given.");
   module.def(
       "check_result", [](const std::string& text, const std::string& place) { read_record(text, place); },
       nb::arg("text"), nb::arg("place"), "InputError when the text is not a result.json.");

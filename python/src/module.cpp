@@ -16,6 +16,7 @@
 #include "agon/graph/formats.h"
 #include "agon/run/front_end.h"
 #include "agon/version.h"
+#include "effects.h"
 #include "graphs.h"
 #include "run.h"
 #include "table.h"
@@ -124,6 +125,7 @@ NB_MODULE(_agon, module) {
   bind_table(module);
   bind_table_builder(module);
   bind_run(module);
+  bind_effects(module);
   module.def("opponents", opponents, "(name, summary, source, maturity) of every algorithm.");
   module.def("challengers", challengers, "(name, summary, source, maturity) of every challenger.");
   module.def("scores", scores, "(name, formula, source) of every score.");

@@ -56,6 +56,7 @@ Table read_table(const std::string& source, const OptionList& options) {
 struct Outcome {
   RunResult result;
   std::vector<std::string> notes, warnings;
+  Table given = {};  // as the caller gave it; the result holds it as it was scored
 };
 
 // The latest progress report of a search, kept until it is read.
@@ -154,6 +155,7 @@ Outcome run(const std::string& algorithm, const Table& table, const OptionList& 
     };
   }
   Outcome outcome;
+  outcome.given = table;
   run_apart(progress, [&](const Watch& watch) {
     Settings settings;
     RunRequest request(settings, algorithm.empty() ? RunRequest::Kind::kMatch : RunRequest::Kind::kAlone);
@@ -227,6 +229,7 @@ void bind_run(nb::module_& module) {
       .def_ro("notes", &Outcome::notes)
       .def_ro("warnings", &Outcome::warnings)
       .def_prop_ro("table", [](const Outcome& o) { return Table{.data = o.result.data}; })
+      .def_ro("given", &Outcome::given)
       .def(
           "graphs", [](const Outcome& o) { return graphs_of(o.result.record); }, "Which graphs there are.")
       .def(

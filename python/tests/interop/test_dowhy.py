@@ -30,6 +30,12 @@ def test_an_effect_is_identified_and_estimated(frame):
     assert estimand.get_backdoor_variables() == ["z"]
     effect = model.estimate_effect(estimand, method_name="backdoor.linear_regression")
     assert effect.value == pytest.approx(1.5, abs=0.1)
+    # The same graph and the same adjustment set: the same estimate.
+    ours = found.effect("t", "y").possible_
+    assert ours["adjusted_for"].tolist() == [("z",)]
+    assert ours["effect"][0] == pytest.approx(effect.value, abs=1e-8)
+    low, high = effect.get_confidence_intervals().ravel()
+    assert (ours["low"][0], ours["high"][0]) == pytest.approx((low, high), abs=1e-8)
 
 
 def test_gml_text_works_too(frame):

@@ -24,7 +24,7 @@ const std::vector<CommandEntry>& commands() {
       {"score", "GRAPH DATA", "score a graph on a table, in total and per node", set_up_score},
       {"compare", "TRUTH GRAPH", "measure how far a graph is from a known one", set_up_compare},
       {"sample", "NET", "draw rows from a Bayesian network, embedded or BIF", set_up_sample},
-      {"report", "RESULT", "a page to look at, with the graph drawn, from a result", set_up_report},
+      {"report", "RESULT [DATA]", "a page to look at, with the graph drawn, from a result", set_up_report},
       {"verify", "RESULT DATA", "re-derive every claim of a result from its table; or test a theorem", set_up_verify},
       {"effect", "RESULT DATA", "how much setting one column changes another, over every graph of the class",
        set_up_effect},

@@ -64,7 +64,7 @@ void add_warnings(EffectAnswer& answer, const EffectTable& table, const EffectQu
   if (!some) return;
   const Column& outcome = data.column(question.outcome);
   const bool numbers = outcome.kind == ColumnKind::kContinuous;
-  if (numbers) {
+  if (numbers && question.look_for_curves) {
     for (const Node cause : question.causes) {
       if (!curved(data, cause, question.outcome)) continue;
       add_warning(answer,
@@ -190,7 +190,9 @@ PairEffects pairs_of(const Pag& pag, const EffectTable& table) {
   return [&](Node cause, Node outcome) -> std::optional<RankedEffect> {
     const std::vector<PossibleEffect> list = listed(pag_adjustment(pag, cause, outcome, table.data().names()));
     if (is_zero(list)) return std::nullopt;
-    return ranked(table, cause, outcome, list);
+    RankedEffect out = ranked(table, cause, outcome, list);
+    out.hidden_allowed = true;
+    return out;
   };
 }
 
@@ -351,6 +353,7 @@ EffectAnswer effect(const CausalClass& graphs, const EffectTable& table, const E
 
 EffectAnswer effect(const Pag& pag, const EffectTable& table, const EffectQuestion& question) {
   EffectAnswer out = begun(table, question);
+  out.hidden_allowed = true;
   if (question.causes.size() > 1) {
     throw InputError(table.data().source(), "a graph that allows for hidden variables answers for one cause at a time");
   }

@@ -53,6 +53,7 @@ struct EffectQuestion {
   std::vector<Node> causes;
   Node outcome = 0;
   LevelPair levels = {};
+  bool look_for_curves = true;  // a warning where a line does not suit two numbers; takes longer than the estimate
 };
 
 // Throws UsageError for a question that makes no sense: a cause that is the outcome, or given twice; InputError for a
@@ -85,6 +86,7 @@ struct ResampledEffect {
 struct EffectAnswer {
   std::vector<std::string> causes;
   std::string outcome;
+  bool hidden_allowed = false;  // the graph is a PAG, which allows for causes outside the table
   bool identified = false;
   std::string why_not = {};            // a sentence if the graph gives no answer at all; `list` is empty then
   std::vector<EffectEntry> list = {};  // the most frequent first
@@ -113,6 +115,7 @@ ResampledEffect resample_graph(const Dataset& data, const ClassSearch& search, c
 // An effect in a list of many.
 struct RankedEffect {
   std::string cause, outcome;
+  bool hidden_allowed = false;  // as in EffectAnswer
   bool identified = false;
   bool known = true;           // false: too many ways, not identified from a PAG, or no estimate
   double least = 0, most = 0;  // |standardised|, over the possible effects

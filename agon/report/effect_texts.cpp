@@ -10,10 +10,15 @@
 
 namespace agon {
 
-const char* const kEffectAssumptions =
-    "Assumed: the graph is right, and nothing outside the table causes both a cause and its effect.";
-
 namespace {
+
+// What every estimate rests on.
+const char* assumptions(bool hidden_allowed) {
+  return hidden_allowed
+             ? "Assumed: the graph is right."
+             : "Assumed: the graph is right, and nothing outside the table causes both a cause and its effect.";
+}
+bool hidden_allowed(const std::vector<RankedEffect>& list) { return !list.empty() && list[0].hidden_allowed; }
 
 // NaN means unknown, which JSON writes as null.
 Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
@@ -226,7 +231,7 @@ std::string effect_text(const EffectAnswer& answer, const TextStyle& style) {
     out += "\n" + wrapped("It would be identified if these arrows were known: " + joined(edges, ", ") + ".", style);
   }
   if (answer.resampled) out += "\n" + resampled_text(answer, style);
-  if (!answer.list.empty()) out += "\n" + wrapped(kEffectAssumptions, style);
+  if (!answer.list.empty()) out += "\n" + wrapped(assumptions(answer.hidden_allowed), style);
   for (const std::string& warning : answer.warnings) out += wrapped("Warning: " + warning + ".", style);
   return out;
 }
@@ -243,7 +248,7 @@ std::string effect_json_text(const EffectAnswer& answer) {
   Json deciding = Json::array();
   for (const auto& [a, b] : answer.deciding) deciding.push_back(Json::array({a, b}));
   out["deciding"] = std::move(deciding);
-  out["assumptions"] = kEffectAssumptions;
+  out["assumptions"] = assumptions(answer.hidden_allowed);
   out["warnings"] = answer.warnings;
   if (answer.resampled) {
     const ResampledEffect& r = *answer.resampled;
@@ -297,7 +302,7 @@ std::string effects_text(const std::vector<RankedEffect>& list, const std::strin
              "least and most: the size of the effect in standard deviations, over all graphs. in graphs: the share of "
              "them in which there is an effect. The interval spans those of all possible effects.",
              style) +
-         wrapped(kEffectAssumptions, style);
+         wrapped(assumptions(hidden_allowed(list)), style);
   return out;
 }
 
@@ -321,7 +326,7 @@ std::string effects_json_text(const std::vector<RankedEffect>& list, const std::
                     {"of", text_or_null(of)},
                     {"on", text_or_null(on)},
                     {"effects", std::move(effects)},
-                    {"assumptions", kEffectAssumptions}});
+                    {"assumptions", assumptions(hidden_allowed(list))}});
 }
 
 std::string effects_csv(const std::vector<RankedEffect>& list) {
@@ -335,6 +340,41 @@ std::string effects_csv(const std::vector<RankedEffect>& list) {
                        single ? csv_number(one.high) : "");
   }
   return out;
+}
+
+std::string page_effects_json(const std::vector<EffectAnswer>& answers, bool complete) {
+  // Four digits are shown; six are kept.
+  const auto rounded = [](double value) {
+    return std::isfinite(value) ? Json(std::stod(fmt::format("{:.6g}", value))) : Json(nullptr);
+  };
+  Json pairs = Json::array();
+  for (const EffectAnswer& answer : answers) {
+    Json list = Json::array();
+    for (const EffectEntry& entry : answer.list) {
+      Json one = {{"share", rounded(entry.share)},
+                  {"none", entry.none},
+                  {"adjustment", entry.adjustment[0]},
+                  {"paths", entry.paths}};
+      if (!entry.none) {
+        if (!entry.figures.from.empty()) {
+          one["from"] = entry.figures.from;
+          one["to"] = entry.figures.to;
+        }
+        one["standardised"] = rounded(entry.figures.standardised);
+        one["change"] = Json::array();
+        for (size_t r = 0; r < entry.figures.change.size(); ++r) {
+          const Estimate& e = entry.figures.change[r];
+          Json change = {{"value", rounded(e.value)}, {"low", rounded(e.low)}, {"high", rounded(e.high)}};
+          if (!entry.figures.readings.empty()) change["level"] = entry.figures.readings[r];
+          one["change"].push_back(std::move(change));
+        }
+      }
+      list.push_back(std::move(one));
+    }
+    pairs.push_back({{"of", answer.causes[0]}, {"on", answer.outcome}, {"possible", std::move(list)}});
+  }
+  const Json all = {{"complete", complete}, {"pairs", std::move(pairs)}};
+  return all.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 std::string next_text(const NextAnswer& answer, const TextStyle& style) {

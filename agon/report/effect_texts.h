@@ -29,7 +29,8 @@ std::string effects_csv(const std::vector<RankedEffect>& list);
 std::string next_text(const NextAnswer& answer, const TextStyle& style);
 std::string next_json_text(const NextAnswer& answer);
 
-// What every estimate rests on: one sentence.
-extern const char* const kEffectAssumptions;
+// The effects that report.html embeds, on one line: what the figures come to, never rows. `complete`: all pairs with an
+// effect are among them.
+std::string page_effects_json(const std::vector<EffectAnswer>& answers, bool complete);
 
 }  // namespace agon

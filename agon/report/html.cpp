@@ -426,9 +426,9 @@ constexpr std::string_view kPlainStyle =
     "pre{white-space:pre-wrap}nav a{margin-right:14px}";
 
 // JSON that is safe inside a script element: without '<' it can neither end the element nor open a comment.
-std::string json_for_page(const RunRecord& record) {
+std::string json_for_page(const std::string& line) {
   std::string out;
-  for (const char c : write_record_line(record)) {
+  for (const char c : line) {
     if (c == '<') {
       out += "\\u003c";
     } else {
@@ -442,7 +442,7 @@ std::string json_for_page(const RunRecord& record) {
 
 bool report_is_interactive() { return !embedded_file("report.js").empty(); }
 
-std::string html_report(const RunRecord& record, PageKind kind) {
+std::string html_report(const RunRecord& record, PageKind kind, const std::string& effects) {
   const bool alive = kind == PageKind::kInteractive && report_is_interactive();
   Page page;
   page.raw("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
@@ -470,7 +470,11 @@ std::string html_report(const RunRecord& record, PageKind kind) {
   page.raw("</footer>\n");
   if (alive) {
     page.raw("<script type=\"application/json\" id=\"result\">");
-    page.raw(json_for_page(record));
+    page.raw(json_for_page(write_record_line(record)));
+    if (!effects.empty()) {
+      page.raw("</script>\n<script type=\"application/json\" id=\"effects\">");
+      page.raw(json_for_page(effects));
+    }
     page.raw("</script>\n<script>");
     page.raw(embedded_file("report.js"));
     page.raw("</script>\n");

@@ -24,6 +24,8 @@ bool report_is_interactive();
 
 // A plain page has only the tables: no script, a few kilobytes.
 enum class PageKind { kInteractive, kPlain };
-std::string html_report(const RunRecord& record, PageKind kind = PageKind::kInteractive);
+// `effects` is what page_effects_json() gives (effect_texts.h): a page with it shows what happens if a node is set.
+std::string html_report(const RunRecord& record, PageKind kind = PageKind::kInteractive,
+                        const std::string& effects = "");
 
 }  // namespace agon

@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 
 #include "agon/base/error.h"
+#include "agon/base/parallel.h"
 #include "agon/base/suggest.h"
 #include "agon/graph/equivalence.h"
 #include "agon/match/bootstrap.h"
+#include "agon/report/effect_texts.h"
 #include "agon/run/recorded.h"
 
 namespace agon {
@@ -107,13 +110,59 @@ ClassSearch search_of(const EffectSource& source, const Knowledge& knowledge) {
 
 EffectSource::EffectSource(const RunRecord& record, Dataset data, const std::string& place, int threads)
     : record_(record), place_(place), rows_(as_searched(std::move(data), record, place)) {
-  const Names names(rows_.names(), place);
-  if (record.pag) {
-    pag_ = recorded_pag(record, names);
+  find_graph(threads);
+}
+
+EffectSource::EffectSource(const RunRecord& record, Dataset data, JustSearched, int threads)
+    : record_(record), place_("the result"), rows_(std::move(data)) {
+  if (record.data.missing.policy == to_string(MissingTreatment::kLevel)) rows_ = with_missing_level(std::move(rows_));
+  find_graph(threads);
+}
+
+void EffectSource::find_graph(int threads) {
+  const Names names(rows_.names(), place_);
+  if (record_.pag) {
+    pag_ = recorded_pag(record_, names);
   } else {
-    graphs_ = recorded_class(record, names, place);
+    graphs_ = recorded_class(record_, names, place_);
   }
   table_ = std::make_unique<const EffectTable>(rows_, threads);
+}
+
+bool fits_page(const Dataset& data) {
+  constexpr int kMostColumns = 60;
+  constexpr double kMostCounted = 2e7;   // cells: rows are counted for each pair of categories
+  constexpr double kMostProducts = 2e9;  // for the matrix of a regression
+  constexpr double kMostEm = 1e8;        // at worst every row has gaps of its own, in each of its steps
+  const double rows = static_cast<double>(data.rows()), columns = data.size();
+  const bool counts = !data.all_of(ColumnKind::kContinuous);
+  return columns <= kMostColumns && rows * columns * columns <= (counts ? kMostCounted : kMostProducts) &&
+         (!data.has_missing() || rows * columns * columns * columns <= kMostEm);
+}
+
+std::string page_effects(const EffectSource& source, int threads) {
+  const Dataset& data = source.table().data();
+  std::vector<std::vector<EffectAnswer>> found(static_cast<size_t>(data.size()));
+  const auto is_usable = [&](Node v) { return !data.column(v).is_isolated() && data.column(v).more.empty(); };
+  parallel_for(data.size(), threads, [&](int cause) {
+    for (Node outcome = 0; outcome < data.size(); ++outcome) {
+      if (cause == outcome || !is_usable(cause) || !is_usable(outcome)) continue;
+      const EffectQuestion question{.causes = {cause}, .outcome = outcome, .look_for_curves = false};
+      EffectAnswer answer = source.pag() ? effect(*source.pag(), source.table(), question)
+                                         : effect(*source.graphs(), source.table(), question);
+      const bool is_zero = answer.identified && answer.list[0].none;
+      if (!answer.list.empty() && !is_zero) found[static_cast<size_t>(cause)].push_back(std::move(answer));
+    }
+  });
+  std::vector<EffectAnswer> all;
+  for (auto& some : found) {
+    for (EffectAnswer& answer : some) all.push_back(std::move(answer));
+  }
+  // By name, so that the page does not depend on the order of columns.
+  std::sort(all.begin(), all.end(), [](const EffectAnswer& a, const EffectAnswer& b) {
+    return std::tie(a.causes, a.outcome) < std::tie(b.causes, b.outcome);
+  });
+  return page_effects_json(all, true);
 }
 
 EffectAnswer answer_effect(const EffectSource& source, const EffectRequest& request, const Knowledge& knowledge,

@@ -28,6 +28,9 @@ class EffectSource {
   // `data` is the table as that run scored it (converted_as_recorded); InputError if it is another one, or if the graph
   // of the record is not one of its columns. `place` is where the record came from.
   EffectSource(const RunRecord& record, Dataset data, const std::string& place, int threads = 1);
+  // The table that the run has just searched, its gaps as they were: nothing has to be checked or converted.
+  struct JustSearched {};
+  EffectSource(const RunRecord& record, Dataset data, JustSearched, int threads = 1);
 
   const RunRecord& record() const { return record_; }
   const std::string& place() const { return place_; }
@@ -37,6 +40,8 @@ class EffectSource {
   const Pag* pag() const { return pag_ ? &*pag_ : nullptr; }
 
  private:
+  void find_graph(int threads);
+
   RunRecord record_;
   std::string place_;
   Dataset rows_;
@@ -62,6 +67,11 @@ EffectAnswer answer_effect(const EffectSource& source, const EffectRequest& requ
 // All effects of one column, or on one: exactly one of the names is given, the other is "".
 std::vector<RankedEffect> answer_effects(const EffectSource& source, const std::string& of, const std::string& on,
                                          int threads = 1);
+
+// Whether a page can hold all effects of a table: few enough columns, and about a second of work.
+bool fits_page(const Dataset& data);
+// The effects that report.html embeds, as its script reads them.
+std::string page_effects(const EffectSource& source, int threads = 1);
 
 struct NextRequest {
   int budget = 1;

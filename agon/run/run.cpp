@@ -324,7 +324,8 @@ RunResult run(RunRequest& request, GivenInput given, const RunContext& context) 
   for (const std::string& sentence : answer.story) log.detail(sentence);
 
   // 7. The record; the posterior, the bootstrap and the comparison with a truth are added to it.
-  RunResult result{record_of(request, plan, ready, task, answer), ready.data, nullptr, nullptr, ""};
+  RunResult result{record_of(request, plan, ready, task, answer), ready.data, ready.chosen.untreated, nullptr, nullptr,
+                   ""};
   if (proved) result.proof = std::move(proved->proof);
   if (const BlockMoments* moments = ready.chosen.score->moments(); moments != nullptr && moments->em) {
     result.moments = std::make_shared<const BlockMoments>(*moments);

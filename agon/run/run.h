@@ -37,6 +37,7 @@ struct RunContext {
 struct RunResult {
   RunRecord record;
   std::shared_ptr<const LoadedData> data;       // the table that was searched, its gaps filled if they were drawn
+  std::shared_ptr<const LoadedData> untreated;  // the same with its gaps
   std::shared_ptr<const BlockMoments> moments;  // what EM found; null where no cell was missing, or gaps were drawn
   // The checkpoint of a run that came to its end; remove() it once the answer is saved. Null: none was asked for, or
   // the run was stopped before its end and can be resumed.

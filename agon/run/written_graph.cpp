@@ -13,6 +13,7 @@
 #include "agon/graph/formats.h"
 #include "agon/report/html.h"
 #include "agon/report/record_json.h"
+#include "agon/run/effects.h"
 #include "agon/run/written_files.h"
 
 namespace agon {
@@ -114,7 +115,13 @@ std::string moments_csv(const BlockMoments& moments, const Dataset& data) {
 std::string write_files(const RunResult& result, const OutputFiles& files, Journal& log) {
   WrittenFiles written(files.folder, files.prefix, log);
   written.write("result.json", write_record(result.record));
-  const std::string page = written.write("report.html", html_report(result.record),
+  std::string effects;
+  const Dataset& table = (result.untreated ? result.untreated : result.data)->table;
+  if (report_is_interactive() && fits_page(table)) {
+    const EffectSource source(result.record, table, EffectSource::JustSearched());
+    effects = page_effects(source, result.record.threads);
+  }
+  const std::string page = written.write("report.html", html_report(result.record, PageKind::kInteractive, effects),
                                          report_is_interactive() ? "" : " (plain: built without Node)");
   if (!result.proof.empty()) written.write("proof.txt", result.proof);
   if (result.moments) written.write("moments.csv", moments_csv(*result.moments, result.data->table));

@@ -407,12 +407,40 @@ async function checkAll(page, result, file, name) {
   await shoot(page, name);
 }
 
+// A cause is chosen, then an outcome, by the list or by a click on it; what is shown is what `agon effect` says.
+async function checkEffects(page, result, data) {
+  const choose = (name) => page.evaluate((it) => globalThis.agonReport.drawing.choose(it), name);
+  const said = (of, on) => JSON.parse(run('effect', data.folder, ...data.words, '--of', of, '--on', on, '--json', '--quiet'));
+  const { of, on } = data;
+  const expected = said(of, on);
+  await choose(of);
+  await page.locator('.neighbourhood .outcome', { hasText: new RegExp(`^${on}$`) }).click();
+  assert.equal(await page.textContent('.neighbourhood h3'), `${of} → ${on}`);
+  assert.equal(await page.locator('.neighbourhood .effect').count(), expected.possible.length);
+  const first = expected.possible[0], text = await page.textContent('.neighbourhood .effect');
+  assert.ok(text.includes(String(Number(first.change.at(-1).value.toPrecision(4)))), `${text} has the effect`);
+  assert.ok(text.includes(first.adjustment[of].join(', ') || 'nothing'));
+  const marked = (kind) => page.evaluate((it) =>
+    globalThis.agonReport.cy.nodes(`.${it}`).map((node) => node.data('name')).sort(), kind);
+  assert.deepEqual(await marked('chosen'), [...new Set([of, ...first.paths])].sort());
+  assert.deepEqual(await marked('adjusted'), [...first.adjustment[of]].sort());
+  await choose(of);
+  await page.locator('.neighbourhood .arm').click();
+  await page.evaluate((it) => globalThis.agonReport.drawing.pick(it), on);
+  assert.equal(await page.textContent('.neighbourhood h3'), `${of} → ${on}`);
+  await page.locator('.neighbourhood button', { hasText: 'back to' }).click();
+  assert.equal(await page.textContent('.neighbourhood h3'), of);
+  assert.deepEqual(await marked('adjusted'), []);
+  await choose(null);
+}
+
 try {
   await withReport('asia', ['discover', 'asia', '--truth', 'asia', '--rows', '1000', '--moves', '2000', '--bootstrap', '20'],
     async (page, result, file) => {
       await checkAll(page, result, file, 'asia');
       await page.selectOption('#figure', 'confidence');
       await checkSlider(page, result, (edge) => edge.shares.edge);
+      await checkEffects(page, result, { folder: 'asia', words: ['asia', '--rows', '1000'], of: 'either', on: 'dysp' });
     });
   await withReport('alarm', ['discover', 'alarm', '--rows', '1000', '--opponent', 'hc,ges', '--moves', '3000'],
     (page, result, file) => checkAll(page, result, file, 'alarm'));

@@ -42,6 +42,7 @@ function styleSheet() {
     { selector: '.away', style: { opacity: 0.12 } },
     { selector: 'edge.aside', style: { opacity: 0.3 } },
     { selector: 'node.match', style: { 'border-color': c.accent, 'border-width': 3 } },
+    { selector: 'node.adjusted', style: { 'border-color': c.doubt, 'border-width': 3, 'border-style': 'dashed' } },
     { selector: 'node.chosen', style: { 'background-color': c.accent, color: c.paper, 'border-color': c.accent } },
     { selector: 'node.chosen.floating', style: { 'text-background-color': c.accent, 'text-background-opacity': 1 } },
     { selector: 'edge.chosen', style: { opacity: 1,
@@ -85,6 +86,7 @@ export class Drawing {
                    limit: this.isLarge ? firstEdges : Infinity };
     this.layout = 'layers';
     this.chosen = this.chosenEdge = this.hovered = null;
+    this.asking = this.paths = null;  // the cause of a question that waits for its outcome; what answers one
     this.cy = cytoscape({
       container, style: styleSheet(), layout: { name: 'preset' }, autoungrabify: true,
       boxSelectionEnabled: false, selectionType: 'single', minZoom: 0.02, maxZoom: 4 });
@@ -92,7 +94,7 @@ export class Drawing {
 
     this.cy.on('tap', (event) => {
       if (event.target === this.cy) this.choose(null);
-      else if (event.target.isNode()) this.choose(event.target.data('name'));
+      else if (event.target.isNode()) this.pick(event.target.data('name'));
       else this.chooseEdge(event.target.data('key'));
     });
     this.cy.on('mouseover', 'node', (event) => this.hover(event.target.data('name')));
@@ -183,8 +185,29 @@ export class Drawing {
     return edges.union(edges.connectedNodes()).union(this.node(name));
   }
 
+  // A click: the outcome of a question if one waits for it, else a node to look at.
+  pick(name) {
+    if (this.asking != null && name !== this.asking) this.ask(this.asking, name);
+    else this.choose(name);
+  }
+
+  // Shows the effect of one node on another.
+  ask(of, on) {
+    this.asking = this.chosenEdge = this.paths = null;
+    this.chosen = of;
+    if (this.isLarge) this.set({ centre: [of, on] });
+    this.listeners.forEach((listener) => listener(of, null, on));
+  }
+
+  // Draws the paths of one possible effect, and marks what it is adjusted for.
+  showPaths(of, on, possible) {
+    this.paths = { nodes: new Set([of, on, ...possible.paths]), adjusted: possible.adjustment, of };
+    this.focus();
+  }
+
   // Of a large graph, the neighbourhood is all that is drawn then.
   choose(name) {
+    this.asking = this.paths = null;
     this.chosen = name;
     this.chosenEdge = null;
     if (this.isLarge) {
@@ -198,6 +221,7 @@ export class Drawing {
 
   // An edge that is not drawn is drawn with the neighbourhoods of its ends.
   chooseEdge(key) {
+    this.asking = this.paths = null;
     this.chosen = null;
     this.chosenEdge = key;
     if (this.isLarge && !this.scene.items.some(({ edge }) => edge.key === key)) this.set({ centre: JSON.parse(key) });
@@ -213,7 +237,17 @@ export class Drawing {
   // Fades everything except the chosen node and its neighbours.
   focus() {
     this.cy.batch(() => {
-      this.cy.elements().removeClass(['away', 'aside', 'chosen', 'near']);
+      this.cy.elements().removeClass(['away', 'aside', 'chosen', 'near', 'adjusted']);
+      if (this.paths) {
+        const { nodes, adjusted, of } = this.paths;
+        const onPath = (edge) => nodes.has(edge.data('edge').from) && nodes.has(edge.data('edge').to) &&
+          !(edge.data('edge').directed && edge.data('edge').to === of);
+        this.cy.elements().addClass('away');
+        this.cy.edges().filter(onPath).removeClass('away').addClass('near');
+        for (const name of nodes) this.node(name).removeClass('away').addClass('chosen');
+        for (const name of adjusted) this.node(name).removeClass('away').addClass('adjusted');
+        return;
+      }
       if (this.chosenEdge) {
         const edges = this.cy.edges().filter((edge) => edge.data('key') === this.chosenEdge);
         edges.addClass('chosen');

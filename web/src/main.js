@@ -4,6 +4,7 @@ import { Drawing } from './graph.js';
 import { addPanel } from './panel.js';
 import { drawMatch } from './chart.js';
 import { el, onTheme, setTheme, theme } from './dom.js';
+import { readEffects } from './effects.js';
 import { key, readModel } from './model.js';
 import { makeSortable } from './tables.js';
 
@@ -46,14 +47,15 @@ function start() {
   const reading = document.getElementById('reading');
   reading.before(el('div', { class: 'frame' }, el('div', { class: 'stage' }, container)));
   const drawing = new Drawing(container, model);
-  addPanel(drawing, container);
+  const effects = readEffects();
+  addPanel(drawing, container, effects);
   printing(drawing);
   const match = document.getElementById('match');
   if (match) drawMatch(match, result);
   edgeRows(drawing, rows);
   document.documentElement.classList.add('alive');
   // For users of the browser's console, and for the tests.
-  globalThis.agonReport = { result, drawing, cy: drawing.cy, milliseconds: performance.now() - began };
+  globalThis.agonReport = { result, effects, drawing, cy: drawing.cy, milliseconds: performance.now() - began };
 }
 
 // The tables are painted first: laying out a large graph takes a moment.

@@ -1,5 +1,6 @@
 // What surrounds the drawing: views, search, slider, zoom, legend, and the neighbourhood of the chosen node.
 import { count, counted, el, number } from './dom.js';
+import { effectList, effectParts } from './effects.js';
 import { arrow, drawn, meaning, remark } from './model.js';
 import { figures, figuresOf, firstEdges, ranked } from './scene.js';
 
@@ -186,13 +187,19 @@ function zoomButtons(drawing) {
     button('−', 'zoom out', () => drawing.zoomBy(1 / 1.3)), button('fit', 'show the whole graph', () => drawing.fit()));
 }
 
-function neighbourhood(drawing) {
+function neighbourhood(drawing, effects) {
   const box = el('aside', { class: 'neighbourhood', 'aria-live': 'polite' });
   const { result } = drawing.model;
   const nameButton = (name) => el('button', { type: 'button', class: 'name', onclick: () => drawing.choose(name) }, name);
   const ask = () => box.replaceChildren(el('p', { class: 'faint' },
     'Choose a node (click, or search and Enter) to see its neighbourhood.'));
-  const show = (name, key) => {
+  const show = (name, key, outcome) => {
+    if (outcome != null && effects) {
+      box.replaceChildren(...effectParts(drawing, effects, name, outcome));
+      const first = effects.of(name).get(outcome)?.possible[0];
+      drawing.showPaths(name, outcome, first ?? { paths: [], adjustment: [] });
+      return undefined;
+    }
     if (name == null && key) {
       const edge = drawing.shownEdges().find((other) => other.key === key);
       if (!edge) return ask();
@@ -216,6 +223,7 @@ function neighbourhood(drawing) {
       part('effects', near.filter((edge) => edge.directed && edge.from === name)),
       part(result.pag ? 'other edges' : 'either way', near.filter((edge) => !edge.directed)),
       near.length === 0 ? el('p', {}, 'No edges.') : null,
+      effectList(drawing, effects, name),
       el('button', { type: 'button', onclick: () => drawing.choose(null) }, drawing.isLarge ? 'back to the graph' : 'show all'),
     ].filter((part) => part !== null));
     return undefined;
@@ -265,8 +273,8 @@ function keys(drawing, container) {
   });
 }
 
-export function addPanel(drawing, container) {
-  const key = legend(drawing), near = neighbourhood(drawing);
+export function addPanel(drawing, container, effects) {
+  const key = legend(drawing), near = neighbourhood(drawing, effects);
   const changed = () => {
     key.draw();
     near.again();

@@ -134,7 +134,7 @@ bench-tables: all
 	  $(if $(GRAPHS),--graphs $(GRAPHS))
 
 # Which score is nearest to the truth: the tables at the end of docs/results/scores.md. NETWORKS: a folder of NAME.bif to
-# take beside the embedded networks; FORM=: all sizes and five samples, some hours.
+# take beside the embedded networks; FORM=: all sizes and twenty samples, a day.
 FORM := --quick
 bench-scores: all
 	@build/agon bench --suite scores $(FORM) $(if $(NETWORKS),--data-dir '$(NETWORKS)') --out build/scores >/dev/null

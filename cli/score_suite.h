@@ -16,8 +16,8 @@ namespace agon::cli {
 struct ScoreSuite {
   StudyChoice choice = {};
   std::vector<size_t> rows = {200, 500, 1000, 5000, 10000};
-  int samples = 5;  // of each network and size
-  int jobs = 1;     // threads
+  int samples = 20;  // of each network and size
+  int jobs = 1;      // threads
   std::string out = "bench-scores";
 };
 

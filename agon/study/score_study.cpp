@@ -6,6 +6,7 @@
 #include <cmath>
 #include <ctime>
 #include <filesystem>
+#include <numeric>
 #include <unordered_map>
 
 #include "agon/base/error.h"
@@ -140,12 +141,12 @@ std::vector<StudyNetwork> study_networks(const StudyChoice& choice) {
 
 bool judges_rules(const std::string& network) { return hash_text(network) % 2 == 1; }
 
-double held_out_likelihood(const Dataset& all, size_t learned, const Dag& dag) {
+std::vector<double> held_out_rows(const Dataset& all, size_t learned, const Dag& dag) {
   struct Row {
     double rows = 0;
     std::vector<double> cells;
   };
-  double sum = 0;
+  std::vector<double> out(all.rows() - learned, 0);
   for (Node v = 0; v < all.size(); ++v) {
     const Column& child = all.column(v);
     const size_t levels = child.levels.size();
@@ -167,11 +168,62 @@ double held_out_likelihood(const Dataset& all, size_t learned, const Dag& dag) {
       const auto found = table.find(configuration(row));
       const bool known = found != table.end();
       const double cell = known ? found->second.cells[child.codes[row]] : 0, rows = known ? found->second.rows : 0;
-      sum += std::log((cell + 1 / static_cast<double>(levels)) / (rows + 1));
+      out[row - learned] += std::log((cell + 1 / static_cast<double>(levels)) / (rows + 1));
     }
   }
-  return sum / static_cast<double>(all.rows() - learned);
+  return out;
 }
+
+double held_out_likelihood(const Dataset& all, size_t learned, const Dag& dag) {
+  const std::vector<double> rows = held_out_rows(all, learned, dag);
+  return std::accumulate(rows.begin(), rows.end(), 0.0) / static_cast<double>(rows.size());
+}
+
+size_t choose_out_of_sample(const std::vector<std::vector<double>>& likelihoods, const std::vector<int>& edges) {
+  constexpr double kWorse = 1.645;  // standard errors: one-sided, 5 %
+  const auto sum = [](const std::vector<double>& rows) { return std::accumulate(rows.begin(), rows.end(), 0.0); };
+  size_t best = 0;
+  for (size_t k = 1; k < likelihoods.size(); ++k) {
+    if (sum(likelihoods[k]) > sum(likelihoods[best])) best = k;
+  }
+  size_t chosen = best;
+  for (size_t k = 0; k < likelihoods.size(); ++k) {
+    const double n = static_cast<double>(likelihoods[k].size());
+    const double mean = (sum(likelihoods[best]) - sum(likelihoods[k])) / n;
+    double squares = 0;
+    for (size_t row = 0; row < likelihoods[k].size(); ++row) {
+      const double d = likelihoods[best][row] - likelihoods[k][row] - mean;
+      squares += d * d;
+    }
+    if (mean > kWorse * std::sqrt(squares / (n - 1) / n)) continue;
+    if (edges[k] < edges[chosen]) chosen = k;
+  }
+  return chosen;
+}
+
+namespace {
+
+// Marks the cell of the contender that the rows choose.
+void choose_by_rows(const BayesNet& net, const Dataset& data, const Rng& rows_rng,
+                    const std::vector<ScoreContender>& contenders, const Watch& watch, std::vector<ScoreCell>& cells) {
+  const size_t learned = 2 * data.rows() / 3;
+  const Dataset part = agon::sample(net, learned, rows_rng, data.source());
+  std::vector<std::vector<double>> likelihoods;
+  std::vector<int> edges;
+  std::vector<ScoreCell*> taken;
+  for (size_t k = 0; k < cells.size(); ++k) {
+    const auto score = make_score(contenders[k].score, part, contenders[k].options);
+    if (!score->traits().score_equivalent) continue;
+    const SearchResult found = boss(*score, {}, Rng(0), watch);
+    if (watch.stop_requested()) return;
+    likelihoods.push_back(held_out_rows(data, learned, found.dag));
+    edges.push_back(found.dag.edge_count());
+    taken.push_back(&cells[k]);
+  }
+  if (!taken.empty()) taken[choose_out_of_sample(likelihoods, edges)]->chosen = true;
+}
+
+}  // namespace
 
 std::vector<ScoreCell> study_sample(const StudyNetwork& network, size_t rows, int sample,
                                     const std::vector<ScoreContender>& contenders, const Watch& watch) {
@@ -208,16 +260,20 @@ std::vector<ScoreCell> study_sample(const StudyNetwork& network, size_t rows, in
     }
     cells.push_back(std::move(cell));
   }
+  if (cells.size() == contenders.size()) {
+    choose_by_rows(net, data, rng.split("rows"), contenders, watch, cells);
+  }
   return cells;
 }
 
 std::string score_cells_csv(const std::vector<ScoreCell>& cells) {
   std::string out =
-      "network,nodes,true_edges,levels,rows,sample,score,edges,shd_cpdag,skeleton_f1,sid,held_out,seconds\n";
+      "network,nodes,true_edges,levels,rows,sample,score,edges,shd_cpdag,skeleton_f1,sid,held_out,seconds,chosen\n";
   for (const ScoreCell& c : cells) {
-    out += fmt::format("{},{},{},{:.3f},{},{},{},{},{},{:.6f},{},{:.6f},{:.4f}\n", c.network, c.nodes, c.true_edges,
+    out += fmt::format("{},{},{},{:.3f},{},{},{},{},{},{:.6f},{},{:.6f},{:.4f},{}\n", c.network, c.nodes, c.true_edges,
                        c.levels, c.rows, c.sample, c.contender, c.edges, c.shd, c.skeleton_f1,
-                       c.sid ? std::to_string(*c.sid) : "", c.held_out, c.seconds);
+                       c.sid ? std::to_string(*c.sid) : "", c.held_out, c.seconds,
+                       c.chosen ? 1 : 0);
   }
   return out;
 }

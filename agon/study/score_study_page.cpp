@@ -43,7 +43,10 @@ struct CellsOfStudy {
   int blocks = 0;
 };
 
-constexpr const char* kByHeldOut = "chosen by held-out rows";
+constexpr const char* kByHeldOut = "chosen by 5,000 further rows";
+constexpr const char* kOutOfSample = "chosen out of sample";
+
+bool is_choice(const std::string& row) { return row == kByHeldOut || row == kOutOfSample; }
 
 template <class T>
 void add_new(std::vector<T>& list, const T& value) {
@@ -94,6 +97,8 @@ CellsOfStudy study_of(const std::vector<ScoreCell>& cells) {
     const ScoreCell& best = **std::ranges::max_element(
         block, [](const ScoreCell* a, const ScoreCell* b) { return a->held_out < b->held_out; });
     add(kByHeldOut, best, rank_of(block, best));
+    const auto chosen = std::ranges::find_if(block, [](const ScoreCell* one) { return one->chosen; });
+    if (chosen != block.end()) add(kOutOfSample, **chosen, rank_of(block, **chosen));
   }
   for (auto& [place, by_contender] : study.means) {
     for (auto& [contender, mean] : by_contender) {
@@ -108,6 +113,8 @@ CellsOfStudy study_of(const std::vector<ScoreCell>& cells) {
 std::vector<std::string> rows_of(const CellsOfStudy& study) {
   std::vector<std::string> out = study.contenders;
   out.push_back(kByHeldOut);
+  const auto has_choice = [](const auto& means) { return means.second.contains(kOutOfSample); };
+  if (std::ranges::all_of(study.means, has_choice)) out.push_back(kOutOfSample);
   return out;
 }
 
@@ -180,7 +187,7 @@ std::string ranking(const CellsOfStudy& study) {
                 by_network(study, contender, [&](const Place& place, const Mean& m) { return m.sid / pairs(place); }),
                 3),
             with_interval(by_network(study, contender, [](const Place&, const Mean& m) { return m.held_out; }), 3),
-            contender == kByHeldOut ? "" : with_interval(times, 1)));
+            is_choice(contender) ? "" : with_interval(times, 1)));
   }
   std::ranges::sort(lines);
   for (const auto& [rank, line] : lines) out += line;

@@ -106,10 +106,10 @@ struct TreatmentRecord {
 // What a search by the score that comes next would have answered: how its class differs from that of the answer. Pairs
 // are sorted, the smaller name first.
 struct NextScoreRecord {
-  std::string name;                 // "discrete-bic", "copula-bic with penalty 2"
-  std::vector<NamePair> missing;    // adjacent in the answer, but not there
-  std::vector<NamePair> extra;      // adjacent there, but not in the answer
-  std::vector<NamePair> otherwise;  // adjacent in both: fixed in one and open in the other, or turned
+  std::string name;                      // "discrete-bic", "copula-bic with penalty 2"
+  std::vector<NamePair> missing = {};    // adjacent in the answer, but not there
+  std::vector<NamePair> extra = {};      // adjacent there, but not in the answer
+  std::vector<NamePair> otherwise = {};  // adjacent in both: fixed in one and open in the other, or turned
 };
 
 struct ScoreRecord {

@@ -61,7 +61,7 @@ TEST(Published, RowsNameWhatIsInTheSuite) {
     if (row.algorithm.empty()) continue;
     EXPECT_NE(std::find(algorithms.begin(), algorithms.end(), row.algorithm), algorithms.end()) << row.algorithm;
   }
-  for (const std::string name : {"sachs", "dream4", "andes"}) {
+  for (const std::string name : {"sachs", "dream4"}) {
     EXPECT_NE(published_note(name).find("another order"), std::string::npos) << name;
   }
   EXPECT_EQ(published_note("child"), "");

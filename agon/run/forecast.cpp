@@ -43,6 +43,9 @@ constexpr double kResampleBlanket = 4e-5;   // per column and square of its blan
 // A bootstrap that nobody asked for may take so many seconds, and so many times as long as the search.
 constexpr int kUsualResamples[] = {50, 20};
 constexpr double kResamplingSeconds = 4, kResamplingShare = 2;
+// A resample repeats rows, which scores of counts take for dependence. On wider tables of categories its graphs become so
+// dense that the forecast of a resample is far too low.
+constexpr double kMostResampledCategories = 150;
 
 constexpr int kSampled = 32, kBlankets = 8, kMostBlanket = 100;
 
@@ -174,6 +177,7 @@ double resample_seconds(const Workload& w) {
 }
 
 int affordable_resamples(const Workload& w) {
+  if (w.planes > 0 && w.columns > kMostResampledCategories) return 0;
   Workload search = w;
   search.resamples = 0;
   const double most = std::min(kResamplingSeconds, kResamplingShare * forecast(search).seconds);

@@ -36,6 +36,7 @@ TEST(Forecast, SmallTablesGetABootstrap) {
   EXPECT_EQ(affordable_resamples(workload("asia", 500)), 50);
   EXPECT_EQ(affordable_resamples(workload("alarm", 10'000)), 20);
   EXPECT_EQ(affordable_resamples(workload("andes", 10'000)), 0);
+  EXPECT_EQ(affordable_resamples(workload("andes", 2'000)), 0);
 }
 
 // Tables that the constants of the model were not fitted to: their sizes, densities, kinds and seeds are not those of

@@ -125,7 +125,7 @@ class Injection(unittest.TestCase):
             self.assertLessEqual(names & {"img", "svg", "iframe", "object", "embed", "link", "base", "form", "i", "x"},
                                  set(), names)
             scripts = [attributes for tag, attributes in page.tags if tag == "script"]
-            self.assertIn(len(scripts), (0, 2))  # the result as data, and our own script
+            self.assertIn(len(scripts), (0, 3))  # the result and the effects as data, and our own script
             for tag, attributes in page.tags:
                 self.assertFalse([key for key in attributes if key.startswith("on")], (tag, attributes))
                 self.assertFalse(str(attributes.get("href", "")).strip().startswith("javascript"), attributes)
@@ -136,10 +136,14 @@ class Injection(unittest.TestCase):
             self.assertNotIn("unsafe-eval", policy[0])
             for name in HOSTILE:
                 self.assertIn(name, page.text)
-            data = re.search(r'<script type="application/json" id="result">(.*?)</script>', text, re.S)
-            if scripts:
-                self.assertEqual(json.loads(data.group(1))["dag"], self.result["dag"])
-                self.assertNotIn("<", data.group(1))
+            if not scripts:
+                continue
+            data = {key: re.search(rf'<script type="application/json" id="{key}">(.*?)</script>', text, re.S).group(1)
+                    for key in ("result", "effects")}
+            self.assertEqual(json.loads(data["result"])["dag"], self.result["dag"])
+            for text_of in data.values():
+                json.loads(text_of)
+                self.assertNotIn("<", text_of)
 
     def test_graph_files_hold_the_names(self):
         folder = self.folder / "out"

@@ -384,9 +384,13 @@ TEST(Cli, ReportIsWrittenAndCanBeWrittenAgain) {
   EXPECT_PRED2(contains, o.err, "wrote r/report.html");
   const std::string page = box.read("r/report.html");
   EXPECT_PRED2(contains, page, "<!DOCTYPE html>");
-  EXPECT_EQ(box.agon("report r -o again.html").out, "again.html\n");
+  EXPECT_EQ(box.agon("report r asia --rows 500 -o again.html").out, "again.html\n");
   EXPECT_EQ(box.read("again.html"), page);
-  EXPECT_EQ(box.agon("report r/result.json -o -").out, page);
+  EXPECT_EQ(box.agon("report r/result.json asia --rows 500 -o -").out, page);
+  const std::string from_record = box.agon("report r -o -").out;  // without the table, all but the effects
+  EXPECT_PRED2(contains, page, "id=\"effects\"");
+  EXPECT_PRED2(contains, from_record, "id=\"result\"");
+  EXPECT_PRED2(lacks, from_record, "id=\"effects\"");
   const Outcome plain = box.agon("report r --plain");
   EXPECT_EQ(plain.out, "r/report.html\n");
   EXPECT_PRED2(lacks, box.read("r/report.html"), "<script");

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <csignal>
 #include <filesystem>
 #include <new>
 #include <stdexcept>
@@ -69,7 +70,7 @@ const CommandEntry& find_command(const std::string& word) {
                    hint.empty() ? "the commands are " + listed(names) : hint);
 }
 
-int run(const std::vector<std::string>& words) {
+int run_words(const std::vector<std::string>& words) {
   if (words.empty()) {
     fmt::print(stderr, "{}", general_help());
     return kUsage;
@@ -102,8 +103,9 @@ int complain(const std::string& message, int code) {
 }  // namespace
 
 int run_command_line(int argc, char** argv) {
+  std::signal(SIGXFSZ, SIG_IGN);  // a file larger than ulimit -f allows is an error like others, with a hint
   try {
-    return run({argv + (argc > 0), argv + argc});
+    return run_words({argv + (argc > 0), argv + argc});
   } catch (const UsageError& error) {
     return complain(error.what(), kUsage);
   } catch (const InputError& error) {

@@ -27,19 +27,23 @@ Failure explained(int error, const std::string& folder) {
   switch (error) {
     case ENOSPC:
     case EDQUOT:
-      return {"cannot be written: the disk is full", "make room on it, or choose another folder"};
+      return {.problem = "cannot be written: the disk is full", .hint = "make room on it, or choose another folder"};
     case EFBIG:
-      return {"cannot be written: it would be larger than files may be here", "raise the limit (ulimit -f)"};
+      return {.problem = "cannot be written: it would be larger than files may be here",
+              .hint = "raise the limit (ulimit -f)"};
     case EACCES:
     case EPERM:
-      return {fmt::format("cannot be written: {} does not allow it", shown), "choose a folder that you may write to"};
+      return {.problem = fmt::format("cannot be written: {} does not allow it", shown),
+              .hint = "choose a folder that you may write to"};
     case EROFS:
-      return {fmt::format("cannot be written: {} is read-only", shown), "choose a folder that you may write to"};
+      return {.problem = fmt::format("cannot be written: {} is read-only", shown),
+              .hint = "choose a folder that you may write to"};
     case ENOENT:
     case ENOTDIR:
-      return {fmt::format("cannot be written: {} does not exist", shown), "make it, or choose another one"};
+      return {.problem = fmt::format("cannot be written: {} does not exist", shown),
+              .hint = "make it, or choose another one"};
     default:
-      return {fmt::format("cannot be written: {}", std::strerror(error)), ""};
+      return {.problem = fmt::format("cannot be written: {}", std::strerror(error)), .hint = ""};
   }
 }
 

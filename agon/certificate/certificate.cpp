@@ -62,7 +62,7 @@ std::string name_of(Node v, const std::vector<std::string>& names) {
   return v < static_cast<Node>(names.size()) ? names[v] : fmt::format("node {}", v);
 }
 
-std::string shown(EdgeMove move, const std::vector<std::string>& names) {
+std::string in_words(EdgeMove move, const std::vector<std::string>& names) {
   const char* verb = move.kind == MoveKind::kAdd ? "adding" : move.kind == MoveKind::kRemove ? "removing" : "reversing";
   return fmt::format("{} {} --> {}", verb, name_of(move.from, names), name_of(move.to, names));
 }
@@ -106,7 +106,7 @@ std::string neighbour_line(const Certificate& c, const std::vector<std::string>&
   }
   if (c.better_neighbour) {
     return fmt::format("NOT 1-optimal: of {} single edits checked, {} gains {:.6g}.", checked,
-                       shown(*c.better_neighbour, names), c.better_gain);
+                       in_words(*c.better_neighbour, names), c.better_gain);
   }
   if (!c.neighbours_complete) {
     return fmt::format("1-optimal so far: none of {} single edits improves it, but not all were checked.", checked);
@@ -238,7 +238,7 @@ std::vector<std::string> violations(const Certificate& c, const std::vector<std:
     out.push_back(fmt::format("the champion is over its budget of edges or parents ({} edges)", c.edges));
   if (!c.knowledge_kept) out.push_back("the champion breaks the background knowledge");
   if (c.better_neighbour && !c.ascent_cut) {
-    out.push_back(fmt::format("the champion is not 1-optimal: {} gains {:.9g}", shown(*c.better_neighbour, names),
+    out.push_back(fmt::format("the champion is not 1-optimal: {} gains {:.9g}", in_words(*c.better_neighbour, names),
                               c.better_gain));
   }
   if (c.gaps && !c.gaps->holds) out.push_back("missing cells: " + c.gaps->text);

@@ -178,14 +178,14 @@ ClassMembers::Piece ClassMembers::clique_tree(const std::vector<Node>& piece, Sc
 // nodes not yet accounted for, its components are pieces. Returned in an order that agrees with the edges between them.
 std::vector<std::vector<Node>> ClassMembers::pieces_after(const std::vector<Node>& piece,
                                                           const std::vector<Node>& clique, Scratch& scratch) const {
-  struct Cell {
+  struct Block {
     std::vector<Node> nodes;
     int split_by = -1;  // the pivot that last put a new cell before this one
   };
   const int n = static_cast<int>(piece.size());
   scratch.enter(piece);
-  std::list<Cell> cells(2);
-  std::vector<std::list<Cell>::iterator> cell_of(n);
+  std::list<Block> cells(2);
+  std::vector<std::list<Block>::iterator> cell_of(n);
   std::vector<int> place(n);  // within its cell
   std::vector<char> accounted(n, 0);
   std::vector<char> in_clique(n, 0);
@@ -206,7 +206,7 @@ std::vector<std::vector<Node>> ClassMembers::pieces_after(const std::vector<Node
 
   std::vector<std::vector<Node>> layers;
   while (!cells.empty()) {
-    Cell& front = cells.front();
+    Block& front = cells.front();
     if (front.nodes.empty()) {
       cells.pop_front();
       continue;
@@ -224,7 +224,7 @@ std::vector<std::vector<Node>> ClassMembers::pieces_after(const std::vector<Node
       if (other < 0 || visited[other]) continue;
       const auto cell = cell_of[other];
       if (cell->split_by != v) {
-        cells.insert(cell, Cell{});
+        cells.insert(cell, Block{});
         cell->split_by = v;
       }
       take_out(other);

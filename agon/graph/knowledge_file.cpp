@@ -26,14 +26,14 @@ bool is_heading(std::string_view line) {
 
 bool is_comment(std::string_view line) { return line.starts_with('#') || line.starts_with("//"); }
 
-struct Line {
+struct KnowledgeLine {
   std::string_view text;  // trimmed, not blank, not a comment
   std::string place;      // file:line
 };
 
 // The lines that say something.
-std::vector<Line> lines_of(std::string_view text, const std::string& place) {
-  std::vector<Line> lines;
+std::vector<KnowledgeLine> lines_of(std::string_view text, const std::string& place) {
+  std::vector<KnowledgeLine> lines;
   size_t number = 0;
   for (size_t start = 0; start < text.size();) {
     const size_t end = std::min(text.find('\n', start), text.size());
@@ -47,7 +47,7 @@ std::vector<Line> lines_of(std::string_view text, const std::string& place) {
 
 // Words between blanks or commas; a word in double quotes may hold both. Text after # at the start of a word is a
 // comment.
-std::vector<std::string> words_of(const Line& line) {
+std::vector<std::string> words_of(const KnowledgeLine& line) {
   std::vector<std::string> words;
   const std::string_view text = line.text;
   for (size_t i = 0; i < text.size();) {
@@ -69,7 +69,7 @@ std::vector<std::string> words_of(const Line& line) {
   return words;
 }
 
-void read_tier(KnowledgeBuilder& builder, const Line& line, std::vector<std::string> words) {
+void read_tier(KnowledgeBuilder& builder, const KnowledgeLine& line, std::vector<std::string> words) {
   std::string number = words.front();
   bool edges_within = true, only_to_next = false;
   // The mark may stand apart from the number: "4 * a b".
@@ -92,15 +92,15 @@ void read_tier(KnowledgeBuilder& builder, const Line& line, std::vector<std::str
   builder.tier(tier, words, edges_within, only_to_next, line.place);
 }
 
-void parse_tetrad(KnowledgeBuilder& builder, const std::vector<Line>& lines) {
+void parse_tetrad(KnowledgeBuilder& builder, const std::vector<KnowledgeLine>& lines) {
   std::string section;
   std::vector<std::string> first_group;  // of forbiddengroup and requiredgroup, until its second line comes
-  const Line* open_group = nullptr;
+  const KnowledgeLine* open_group = nullptr;
   const auto no_open_group = [&] {
     if (!open_group) return;
     throw InputError(open_group->place, "a group has one line, expected two: the causes, then the effects");
   };
-  for (const Line& line : lines) {
+  for (const KnowledgeLine& line : lines) {
     if (is_heading(line.text)) {
       no_open_group();
       section = lower(line.text);
@@ -188,10 +188,10 @@ void parse_csv(KnowledgeBuilder& builder, std::string_view text, const std::stri
 
 void KnowledgeBuilder::parse(std::string_view text, const std::string& place, std::optional<PairKind> plain) {
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
-  const std::vector<Line> lines = lines_of(text, place);
+  const std::vector<KnowledgeLine> lines = lines_of(text, place);
   if (lines.empty()) throw InputError(place, "found nothing, expected knowledge", "headings: " + listed(kHeadings));
   // A file is Tetrad's when any line is one of its headings; a CSV has none.
-  for (const Line& line : lines) {
+  for (const KnowledgeLine& line : lines) {
     if (is_heading(line.text)) return parse_tetrad(*this, lines);
   }
   parse_csv(*this, text, place, plain);

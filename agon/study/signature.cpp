@@ -50,7 +50,7 @@ Dataset bent_table() {
       .data;
 }
 
-struct Task {
+struct ScoredTable {
   Dataset data;
   std::string score;
 };
@@ -85,12 +85,12 @@ constexpr long kTrainingSteps = 3000;  // enough for GraN-DAG to find the same g
 // edges are counted instead.
 bool fits_a_model(const OpponentEntry& entry) { return !entry.climbs && !entry.tests; }
 
-class Workload {
+class SignatureWork {
  public:
-  explicit Workload(const SignatureOptions& options) : options_(options) {}
+  explicit SignatureWork(const SignatureOptions& options) : options_(options) {}
 
   // hc, tabu, ges and boss propose, then challengers play; the champion is certified.
-  void play(const Task& task) {
+  void play(const ScoredTable& task) {
     const auto made = make_score(task.score, task.data, {});
     const CountingScore score(*made);
     const Knowledge nothing(task.data.size());
@@ -113,7 +113,7 @@ class Workload {
 
   // Every entry of the catalog proposes a graph, from a table on which its answer is clear. An algorithm that fits a
   // model is given no categories: it would treat them as numbers, and its answer would depend on near-ties.
-  void propose(const Task& task) {
+  void propose(const ScoredTable& task) {
     const auto made = make_score(task.score, task.data, {});
     const CountingScore score(*made);
     for (const OpponentEntry& entry : opponent_entries()) {
@@ -124,7 +124,7 @@ class Workload {
   }
 
   // Every challenger alone, from the empty graph.
-  void challenge(const Task& task) {
+  void challenge(const ScoredTable& task) {
     const auto made = make_score(task.score, task.data, {});
     const CountingScore score(*made);
     const OpponentEntry& none = opponent_entry("none");
@@ -145,7 +145,7 @@ class Workload {
   }
 
   // What pruning leaves of a graph in which all pairs of the first columns have an edge.
-  void prune(const Task& task) {
+  void prune(const ScoredTable& task) {
     Dag dense(task.data.size());
     for (Node to = 0; to < task.data.size(); ++to) {
       for (Node from = std::max(0, to - 4); from < to; ++from) dense.add_edge(from, to);
@@ -158,7 +158,7 @@ class Workload {
   }
 
   // The rows of a resample are shuffled after they have been drawn, so that the same rows are drawn in any order.
-  void resample(const Task& task) {
+  void resample(const ScoredTable& task) {
     const ResampleSearch search = [&](const Dataset& drawn, const Rng& rng, const Watch& watch) {
       const Dataset data = options_.row_seed > 0 ? with_rows_shuffled(drawn, options_.row_seed) : drawn;
       return quick_match(*make_score(task.score, data, {}), {}, rng, watch);
@@ -185,7 +185,7 @@ class Workload {
     return at != out_.parts.end() ? *at : out_.parts.emplace_back(SignaturePart{name, 0, 0});
   }
 
-  SearchResult answer_of(const OpponentEntry& entry, const Task& task, const LocalScore& score,
+  SearchResult answer_of(const OpponentEntry& entry, const ScoredTable& task, const LocalScore& score,
                          std::span<const OpponentResult> earlier = {}) const {
     Dag start(task.data.size());
     if (!entry.searches) {
@@ -211,7 +211,7 @@ class Workload {
     if (found.pag) part.graphs = hash_of(*found.pag, names, part.graphs);
   }
 
-  void certify_match(const Task& task, const MatchResult& match, int max_parents) {
+  void certify_match(const ScoredTable& task, const MatchResult& match, int max_parents) {
     const Knowledge nothing(task.data.size());
     const auto judge = score_entry(task.score).make_plain(task.data, {});
     Claim claim{.data = task.data,
@@ -253,9 +253,9 @@ std::string Signature::name() const { return fmt::format("{}-{}", moves(), hex64
 
 Signature run_signature(const SignatureOptions& options) {
   const auto ready = [&](Dataset data, const std::string& score) {
-    return Task{options.row_seed > 0 ? with_rows_shuffled(data, options.row_seed) : std::move(data), score};
+    return ScoredTable{options.row_seed > 0 ? with_rows_shuffled(data, options.row_seed) : std::move(data), score};
   };
-  Workload work(options);
+  SignatureWork work(options);
   work.play(ready(embedded_table("asia", 1000, 1), "discrete-bic"));
   work.play(ready(embedded_table("lucas", 800, 2), "bdeu"));
   work.play(ready(embedded_table("child", 500, 3), "discrete-bic"));

@@ -16,7 +16,7 @@
 namespace agon {
 namespace {
 
-struct Outcome {
+struct MatchOutcome {
   int nodes = 0;
   size_t rows = 0;
   std::string score, opponent, challenger;
@@ -60,12 +60,12 @@ Knowledge random_knowledge(const Dataset& data, Rng rng) {
   return builder.build();
 }
 
-Outcome play(const Rng& rng, const Watch& watch) {
+MatchOutcome play(const Rng& rng, const Watch& watch) {
   Rng draw = rng.split("choices");
   const bool discrete = draw.below(2) == 0, first = draw.below(2) == 0;
   const Dataset data = random_table(discrete, rng);
   const Knowledge known = random_knowledge(data, rng.split("knowledge"));
-  Outcome out;
+  MatchOutcome out;
   out.nodes = data.size();
   out.rows = data.rows();
   out.score = discrete ? (first ? "discrete-bic" : "bdeu") : (first ? "gaussian-bic" : "copula-bic");
@@ -106,7 +106,7 @@ Outcome play(const Rng& rng, const Watch& watch) {
 Study study_theorem1(const StudyOptions& options, const Watch& watch) {
   const int matches = options.trials > 0 ? options.trials : 300;
   const Rng root = Rng(options.seed).split("theorem1");
-  std::vector<Outcome> outcomes(static_cast<size_t>(matches));
+  std::vector<MatchOutcome> outcomes(static_cast<size_t>(matches));
   parallel_for(matches, options.threads, [&](int i) {
     if (watch.was_interrupted()) return;
     outcomes[static_cast<size_t>(i)] = play(root.split("match", static_cast<uint64_t>(i)), watch);
@@ -124,7 +124,7 @@ Study study_theorem1(const StudyOptions& options, const Watch& watch) {
   int worse = 0, better = 0;
   FigureSeries points{.name = "a match", .line = false};
   for (size_t i = 0; i < outcomes.size(); ++i) {
-    const Outcome& o = outcomes[i];
+    const MatchOutcome& o = outcomes[i];
     study.rows.push_back({std::to_string(i), std::to_string(o.nodes), std::to_string(o.rows), o.score, o.opponent,
                           o.challenger, std::to_string(o.required), std::to_string(o.forbidden),
                           fmt::format("{}", o.before), fmt::format("{}", o.after), o.holds() ? "1" : "0"});

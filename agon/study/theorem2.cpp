@@ -67,7 +67,7 @@ struct Start {
   int distance = 0;  // d, the length of the shortest improving path to a 1-optimal graph
   double bound = 1, mean = 0, error = 0, most = 0;
 };
-struct Problem {
+struct WalkedProblem {
   int optimal = 0;  // 1-optimal graphs
   Start warm, cold;
 };
@@ -101,7 +101,7 @@ Start walk(const Board& board, const std::vector<double>& scores, const std::vec
   return out;
 }
 
-Problem solve(const Board& board, const Rng& rng) {
+WalkedProblem solve(const Board& board, const Rng& rng) {
   Rng draw = rng.split("size");
   const auto parents = random_graph({.nodes = kSmallNodes, .expected_edges = draw.uniform(2, 6)}, rng.split("graph"));
   const Dataset data = simulate_sem(parents, 200, {}, rng.split("rows")).data;
@@ -114,7 +114,7 @@ Problem solve(const Board& board, const Rng& rng) {
   std::vector<int> order(scores.size()), distance(scores.size(), 0);
   std::iota(order.begin(), order.end(), 0);
   std::sort(order.begin(), order.end(), [&](int a, int b) { return scores[a] > scores[b]; });
-  Problem out;
+  WalkedProblem out;
   for (const int at : order) {
     int nearest = -1;
     for (const int there : board.next[at]) {
@@ -150,7 +150,7 @@ Study study_theorem2(const StudyOptions& options, const Watch& watch) {
   const int problems = options.trials > 0 ? options.trials : 40;
   const Rng root = Rng(options.seed).split("theorem2");
   const Board board = make_board();
-  std::vector<Problem> solved(static_cast<size_t>(problems));
+  std::vector<WalkedProblem> solved(static_cast<size_t>(problems));
   parallel_for(problems, options.threads, [&](int i) {
     if (!watch.was_interrupted()) {
       solved[static_cast<size_t>(i)] = solve(board, root.split("problem", static_cast<uint64_t>(i)));

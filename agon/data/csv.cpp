@@ -8,7 +8,6 @@
 #include <cmath>
 #include <numeric>
 #include <optional>
-#include <ostream>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -16,7 +15,6 @@
 #include "agon/base/item_list.h"
 #include "agon/base/suggest.h"
 #include "agon/base/text.h"
-#include "agon/data/capability.h"
 #include "agon/data/column_builder.h"
 #include "agon/data/decimal_mark.h"
 #include "agon/data/kinds.h"
@@ -536,18 +534,6 @@ class TableReader {
   std::string first_missing_text_;
 };
 
-void write_cell(std::string& line, const std::string& text, char delimiter) {
-  const bool odd = text.empty() || text.front() == ' ' || text.front() == '\t' || text.back() == ' ' ||
-                   text.back() == '\t' || text.front() == '#' || text.front() == '\xEF' ||
-                   text.find_first_of("\"\r\n") != std::string::npos || text.find(delimiter) != std::string::npos ||
-                   (delimiter == ' ' && text.find('\t') != std::string::npos);
-  if (odd) {
-    line += quoted_cell(text);
-  } else {
-    line += text;
-  }
-}
-
 }  // namespace
 
 LoadedTable read_csv(const std::string& path, const CsvOptions& options, const Watch& watch) {
@@ -564,41 +550,6 @@ LoadedTable read_csv_text(std::string_view text, const std::string& name, const 
 LoadedTable detail::read_csv_text(std::string_view text, const std::string& name, const CsvOptions& options,
                                   size_t buffer_bytes) {
   return TableReader(text_source(text), name, text.size(), options, buffer_bytes).read();
-}
-
-void write_csv(std::ostream& out, const Dataset& data, char delimiter, const std::string& weights) {
-  Capabilities able = kOrdinaryTables;
-  able.missing = true;
-  able.weights = !weights.empty();
-  std::string weight_column = weights;
-  while (data.index_of(weight_column) >= 0) weight_column += '_';
-  refuse_beyond(able, data, "the CSV writer");
-  const std::vector<int> order = data.file_order();
-  std::string line;
-  for (int node : order) {
-    if (!line.empty()) line += delimiter;
-    write_cell(line, data.column(node).name, delimiter);
-  }
-  if (data.has_weights()) write_cell(line += delimiter, weight_column, delimiter);
-  out << line << '\n';
-  for (size_t row = 0; row < data.rows(); ++row) {
-    line.clear();
-    bool first = true;
-    for (int node : order) {
-      if (!first) line += delimiter;
-      first = false;
-      const Column& column = data.column(node);
-      if (column.is_missing(row)) {
-        line += "NA";
-      } else if (column.kind == ColumnKind::kCategorical) {
-        write_cell(line, column.levels[column.codes[row]], delimiter);
-      } else {
-        line += fmt::format("{}", column.values[row]);
-      }
-    }
-    if (data.has_weights()) line += fmt::format("{}{}", delimiter, data.weight(row));
-    out << line << '\n';
-  }
 }
 
 std::string delimiter_name(char delimiter) {

@@ -15,6 +15,7 @@
 #include "agon/graph/equivalence.h"
 #include "agon/graph/test_graphs.h"
 #include "agon/match/cam_pruning.h"
+#include "agon/match/test_matches.h"
 #include "agon/opponent/boss.h"
 #include "agon/opponent/ges.h"
 #include "agon/opponent/hill_climbing.h"
@@ -26,28 +27,10 @@
 namespace agon {
 namespace {
 
-Entrant given(const std::string& name, const LocalScore& score, const Dag& dag) {
-  return {name, [&score, dag](const Watch&, const OpponentResults&) {
-            SearchResult r;
-            r.dag = dag;
-            r.score = total(score, dag);
-            return r;
-          }};
-}
-
-void expect_sound(const MatchResult& r, const LocalScore& score, const Knowledge& knowledge) {
-  EXPECT_TRUE(is_acyclic(r.champion));
-  EXPECT_TRUE(satisfies(r.champion, knowledge));
-  EXPECT_LE(r.champion.edge_count(), r.edge_budget);
-  EXPECT_NEAR(r.score, total(score, r.champion), 1e-9 * std::abs(r.score));
-  for (const OpponentResult& opponent : r.opponents) EXPECT_GE(r.score, opponent.result.score);
-  ASSERT_FALSE(r.history.empty());
-  EXPECT_EQ(r.history.back().score, r.score);
-  for (size_t k = 1; k < r.history.size(); ++k) EXPECT_GT(r.history[k].score, r.history[k - 1].score);
-  ColumnCache cache(score);
-  Game game(cache, r.champion, {.edge_budget = r.edge_budget}, knowledge);
-  for (EdgeMove move : game.valid_moves()) EXPECT_LE(game.gain(move), game.tolerance());
-}
+using testing::expect_same;
+using testing::expect_sound;
+using testing::given;
+using testing::SavedIn;
 
 TEST(Match, NeverWorseOneOptimalAndTheSameForAnyNumberOfThreads) {
   for (const testing::TestScore& entry : testing::all_scores()) {
@@ -321,59 +304,6 @@ TEST(Match, PrunedGraphsAreCandidatesAndOnlyBetterOnesAreCrowned) {
   EXPECT_EQ(same.candidates, (std::vector<Dag>{best.dag, Dag(7)}));
 }
 
-// A folder for a checkpoint.
-class SavedIn {
- public:
-  SavedIn() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "agon-match-XXXXXX").string();
-    folder_ = mkdtemp(pattern.data());
-  }
-  ~SavedIn() { std::filesystem::remove_all(folder_); }
-  const std::string& folder() const { return folder_; }
-
- private:
-  std::string folder_;
-};
-
-void expect_same(const MatchResult& a, const MatchResult& b) {
-  EXPECT_EQ(a.champion, b.champion);
-  EXPECT_EQ(a.score, b.score);
-  EXPECT_EQ(a.found_by, b.found_by);
-  EXPECT_EQ(a.stopped_by, b.stopped_by);
-  EXPECT_EQ(a.best_opponent, b.best_opponent);
-  EXPECT_EQ(a.edge_budget, b.edge_budget);
-  EXPECT_EQ(a.candidates, b.candidates);
-  EXPECT_EQ(a.counts.moves, b.counts.moves);
-  EXPECT_EQ(a.counts.episodes, b.counts.episodes);
-  EXPECT_EQ(a.counts.accepted, b.counts.accepted);
-  EXPECT_EQ(a.counts.improved, b.counts.improved);
-  ASSERT_EQ(a.opponents.size(), b.opponents.size());
-  for (size_t k = 0; k < a.opponents.size(); ++k) {
-    EXPECT_EQ(a.opponents[k].name, b.opponents[k].name);
-    EXPECT_EQ(a.opponents[k].result.dag, b.opponents[k].result.dag);
-    EXPECT_EQ(a.opponents[k].result.cpdag, b.opponents[k].result.cpdag);
-    EXPECT_EQ(a.opponents[k].result.story, b.opponents[k].result.story);
-  }
-  ASSERT_EQ(a.history.size(), b.history.size());
-  for (size_t k = 0; k < a.history.size(); ++k) {
-    EXPECT_EQ(a.history[k].moves, b.history[k].moves);
-    EXPECT_EQ(a.history[k].score, b.history[k].score);
-    EXPECT_EQ(a.history[k].found_by, b.history[k].found_by);
-  }
-  ASSERT_EQ(a.trace.size(), b.trace.size());
-  for (size_t k = 0; k < a.trace.size(); ++k) {
-    EXPECT_EQ(a.trace[k].moves, b.trace[k].moves);
-    EXPECT_EQ(a.trace[k].score, b.trace[k].score);
-    EXPECT_EQ(a.trace[k].arm, b.trace[k].arm);
-  }
-  ASSERT_EQ(a.arms.size(), b.arms.size());
-  for (size_t k = 0; k < a.arms.size(); ++k) {
-    EXPECT_EQ(a.arms[k].counts.moves, b.arms[k].counts.moves);
-    EXPECT_EQ(a.arms[k].gained, b.arms[k].gained);
-    EXPECT_EQ(a.arms[k].champions, b.arms[k].champions);
-  }
-}
-
 // The match is cut short again and again, and resumed from what was saved after the last whole round: for every
 // challenger, with its networks and its replay memory.
 TEST(Match, EndsAsItWouldHaveEndedWhenItIsCutShortAndResumed) {
@@ -423,178 +353,6 @@ TEST(Match, EndsAsItWouldHaveEndedWhenItIsCutShortAndResumed) {
     expect_same(play_match(*score, entrants, options, {}, Rng(1)), undisturbed);
     options.checkpoint = nullptr;
   }
-}
-
-// --- The opponents' share of a time limit ---
-
-Watch until_tomorrow() {
-  Watch watch;
-  watch.deadline = Watch::Clock::now() + std::chrono::hours(24);
-  return watch;
-}
-
-TEST(Match, OpponentsGetHalfOfTheTimeUnlessTheyAreAllThereIs) {
-  Rng rng(4);
-  const Dataset data = testing::random_continuous(6, 100, false, rng);
-  const auto score = make_score("gaussian-bic", data);
-  std::optional<Watch::Clock::time_point> told;
-  const std::vector<Entrant> entrants{{"none", [&](const Watch& watch, const OpponentResults&) {
-                                         told = watch.deadline;
-                                         return SearchResult{Dag(6), total(*score, Dag(6)), 0, {}, "", {}, {}, {}, {}};
-                                       }}};
-  const Watch watch = until_tomorrow();
-  play_match(*score, entrants, {.moves = 100}, {}, Rng(0), watch);
-  ASSERT_TRUE(told);
-  EXPECT_LT(*told, *watch.deadline - std::chrono::hours(11));
-  EXPECT_GT(*told, *watch.deadline - std::chrono::hours(13));
-  play_match(*score, entrants, {.moves = 0}, {}, Rng(0), watch);
-  EXPECT_EQ(told, watch.deadline);
-  play_match(*score, entrants, {.moves = 100}, {}, Rng(0));
-  EXPECT_FALSE(told);
-}
-
-// An opponent that is cut with the empty graph, and finds `later` when it is resumed.
-struct SlowOpponent {
-  SearchResult first, later;
-  int proposed = 0, resumed = 0;
-
-  SlowOpponent(const LocalScore& score, const Dag& dag) {
-    first.dag = Dag(score.size());
-    first.score = total(score, first.dag);
-    first.stopped_by = "time limit";
-    first.unfinished = "somewhere";
-    later.dag = dag;
-    later.score = total(score, dag);
-  }
-  Entrant entrant() {
-    return {"slow", [this](const Watch&, const OpponentResults&) { return ++proposed, first; },
-            [this](const Watch&, const OpponentResults&, const SearchResult& cut) {
-              EXPECT_EQ(cut.unfinished, "somewhere");
-              return ++resumed, later;
-            }};
-  }
-};
-
-TEST(Match, AnOpponentThatWasCutIsResumedWhenPlayHasEnded) {
-  Rng rng(6);
-  const Dataset data = testing::random_continuous(8, 300, false, rng);
-  const auto score = make_score("gaussian-bic", data);
-  Dag dense(8);
-  for (Node from = 0; from < 8; ++from) {
-    for (Node to = from + 1; to < 8; ++to) dense.add_edge(from, to);
-  }
-  const Dag good = hill_climb(*score, Dag(8)).dag;
-  for (const Dag& later : {good, dense, Dag(8)}) {
-    for (const long moves : {50L, 4000L}) {  // too few to find much; enough
-      SlowOpponent slow(*score, later);
-      const std::vector<Entrant> entrants{given("none", *score, Dag(8)), slow.entrant()};
-      MatchOptions options{.moves = moves, .round_moves = 10, .patience = 30};
-      options.game.edge_budget = 1;  // which the graph found later exceeds
-      const MatchResult r = play_match(*score, entrants, options, {}, Rng(2), until_tomorrow());
-      expect_sound(r, *score, {});
-      EXPECT_EQ(slow.proposed, 1);
-      EXPECT_EQ(slow.resumed, 1);
-      EXPECT_FALSE(r.opponents[0].cut);
-      EXPECT_TRUE(r.opponents[1].cut && r.opponents[1].resumed);
-      EXPECT_EQ(r.opponents[1].result.dag, later);
-      EXPECT_EQ(r.best_opponent, slow.later.score > slow.first.score ? 1u : 0u);
-      EXPECT_GE(r.edge_budget, later.edge_count());
-      EXPECT_TRUE(std::ranges::find(r.candidates, later) != r.candidates.end());
-      const bool crowned = std::ranges::any_of(r.history, [](const HistoryPoint& p) { return p.found_by == "slow"; });
-      EXPECT_EQ(crowned, later.edge_count() > 0);
-    }
-  }
-}
-
-TEST(Match, AnOpponentThatWasCutIsNotResumedAfterAStop) {
-  Rng rng(6);
-  const Dataset data = testing::random_continuous(8, 300, false, rng);
-  const auto score = make_score("gaussian-bic", data);
-  SlowOpponent slow(*score, hill_climb(*score, Dag(8)).dag);
-  std::atomic<bool> interrupted{false};
-  Watch watch = until_tomorrow();
-  watch.interrupted = &interrupted;
-  watch.report = [&](const Progress& p) { interrupted = p.phase == "play"; };
-  const MatchResult r = play_match(*score, {slow.entrant()}, {.moves = 4000, .round_moves = 10}, {}, Rng(2), watch);
-  EXPECT_EQ(r.stopped_by, "interrupted");
-  EXPECT_EQ(slow.resumed, 0);
-  EXPECT_TRUE(r.opponents[0].cut && !r.opponents[0].resumed);
-  expect_sound(r, *score, {});
-}
-
-// A match whose opponent was cut is killed in play, and resumed with a longer limit: the opponent continues at once.
-TEST(Match, AMatchThatIsResumedContinuesTheOpponentsThatWereCut) {
-  Rng rng(6);
-  const Dataset data = testing::random_continuous(8, 300, false, rng);
-  const auto score = make_score("gaussian-bic", data);
-  SlowOpponent slow(*score, hill_climb(*score, Dag(8)).dag);
-  const SavedIn saved;
-  MatchOptions options{.moves = 4000, .round_moves = 10};
-  for (const bool second : {false, true}) {
-    Checkpoint checkpoint(saved.folder(), {}, 0);
-    options.checkpoint = &checkpoint;
-    std::atomic<bool> interrupted{false};
-    int rounds = 0;
-    Watch watch = until_tomorrow();
-    watch.interrupted = &interrupted;
-    watch.report = [&](const Progress& p) {
-      if (p.phase != "play") return;
-      if (rounds++ == 0) {
-        EXPECT_EQ(slow.resumed, second ? 1 : 0);
-      }
-      interrupted = !second && rounds == 3;
-    };
-    const MatchResult r = play_match(*score, {slow.entrant()}, options, {}, Rng(2), watch);
-    expect_sound(r, *score, {});
-    EXPECT_GT(rounds, 0);
-    EXPECT_EQ(r.opponents[0].resumed, second);
-  }
-  EXPECT_EQ(slow.proposed, 1);
-  EXPECT_EQ(slow.resumed, 1);
-}
-
-// Killed wherever it is, even in the middle of an opponent's search.
-TEST(Match, OpponentsThatWereInterruptedEndAsTheyWouldHaveEnded) {
-  Rng rng(4);
-  const Dataset data = testing::random_categorical({.variables = 12, .rows = 300, .most_levels = 3}, rng);
-  const auto score = make_score("discrete-bic", data);
-  const auto match = [&](const LocalScore& clock, Checkpoint* checkpoint, const Watch& watch) {
-    const auto run_ges = [&](const Watch& w, const SearchResult* cut) {
-      GainStore store(clock);
-      return cut ? resume_ges(store, *cut, {}, w) : ges_from(store, Dag(12), {}, w);
-    };
-    const auto run_boss = [&](const Watch& w, const OpponentResults& earlier, const SearchResult* cut) {
-      return boss(clock, {.evaluations = 2000, .ges = &earlier[0].result, .cut = cut}, Rng(3), w);
-    };
-    const std::vector<Entrant> entrants{
-        {"ges", [&](const Watch& w, const OpponentResults&) { return run_ges(w, nullptr); },
-         [&](const Watch& w, const OpponentResults&, const SearchResult& cut) { return run_ges(w, &cut); }},
-        {"boss", [&](const Watch& w, const OpponentResults& earlier) { return run_boss(w, earlier, nullptr); },
-         [&](const Watch& w, const OpponentResults& earlier, const SearchResult& cut) {
-           return run_boss(w, earlier, &cut);
-         }}};
-    const MatchOptions options{.moves = 2000, .round_moves = 250, .checkpoint = checkpoint};
-    return play_match(clock, entrants, options, {}, Rng(1), watch);
-  };
-  const MatchResult undisturbed = match(*score, nullptr, {});
-  const SavedIn saved;
-  MatchResult last;
-  std::atomic<bool> interrupted{true};
-  int cut = 0;
-  for (long starts = 1; interrupted; ++starts) {
-    ASSERT_LT(starts, 200);
-    Checkpoint checkpoint(saved.folder(), {}, 0);
-    interrupted = false;
-    Watch watch;
-    watch.interrupted = &interrupted;
-    const CountingScore clock(*score, [&](long asked) {
-      if (asked >= 100 * starts) interrupted = true;
-    });
-    last = match(clock, &checkpoint, watch);
-    for (const OpponentResult& opponent : last.opponents) cut += !opponent.result.unfinished.empty();
-  }
-  EXPECT_GT(cut, 4);
-  expect_same(last, undisturbed);
 }
 
 }  // namespace

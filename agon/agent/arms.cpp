@@ -9,7 +9,7 @@
 namespace agon {
 namespace {
 
-constexpr double kFloor = 0.4;         // the part of every round that is divided by weight alone
+constexpr double kByWeight = 0.4;      // the part of every round that is divided by weight alone
 constexpr double kFadePerRound = 0.8;  // factor on past gains and costs, per round
 
 }  // namespace
@@ -26,7 +26,7 @@ std::vector<double> ArmBandit::shares() const {
   for (size_t k = 0; k < rate.size(); ++k) sum += rate[k] = cost_[k] > 0 ? gained_[k] / cost_[k] : 0;
   std::vector<double> share(weight_.size());
   for (size_t k = 0; k < share.size(); ++k) {
-    share[k] = sum > 0 ? kFloor * weight_[k] + (1 - kFloor) * rate[k] / sum : weight_[k];
+    share[k] = sum > 0 ? kByWeight * weight_[k] + (1 - kByWeight) * rate[k] / sum : weight_[k];
   }
   return share;
 }

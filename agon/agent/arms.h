@@ -20,6 +20,10 @@
 
 namespace agon {
 
+struct ArmNeeds {
+  double seconds = 0, bytes = 0;
+};
+
 struct Arm {
   std::string name;   // "local trained"
   double cost = 1;    // of a move, in moves of the uniform local player
@@ -27,6 +31,10 @@ struct Arm {
   std::function<std::unique_ptr<Challenger>(const Game& game, Rng rng)> make;
   // Throws UsageError when a match of that many moves would take too much time or memory; null: it never throws.
   std::function<void(int nodes, long moves, bool has_time_limit)> refuse = nullptr;
+  // What learning takes beside the play itself, for so many moves of one player; null: nothing to speak of.
+  std::function<ArmNeeds(int nodes, long moves)> needs = nullptr;
+  // How many moves a player wants where no budget is given, in place of the usual number; null: the usual number.
+  std::function<long(int nodes, long usual)> wants = nullptr;
 };
 
 // Divides a budget among arms. Each keeps a floor; the rest goes to arms in proportion to their recent gain per cost.

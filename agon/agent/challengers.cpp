@@ -80,7 +80,12 @@ std::vector<Arm> paper_alone(const ChallengerOptions& o) {
   const auto refuse = [paper = o.paper](int nodes, long moves, bool has_time_limit) {
     refuse_what_is_too_much(nodes, paper, moves, has_time_limit);
   };
-  return {{o.paper.learning ? "paper" : "paper unlearned", kPaperCost, 1, make, refuse}};
+  const auto needs = [paper = o.paper](int nodes, long moves) {
+    const PaperCost cost = paper_cost(nodes, paper, moves);
+    return ArmNeeds{cost.seconds, cost.bytes};
+  };
+  const auto wants = [paper = o.paper](int nodes, long usual) { return paper_moves(nodes, paper, usual); };
+  return {{o.paper.learning ? "paper" : "paper unlearned", kPaperCost, 1, make, refuse, needs, wants}};
 }
 
 // Four arms: local with the proposal asked for; local with uniform and bolder perturbations; local with a softmax on
@@ -162,7 +167,7 @@ const std::vector<ChallengerEntry>& challenger_entries() {
        .check = check_flat,
        .arms = flat_alone},
       {.name = "paper",
-       .summary = "the published challenger as it is, for comparison; small tables only",
+       .summary = "the published challenger, for comparison; --preset paper plays it as published",
        .source = "the paper's algorithm 1",
        .maturity = Maturity::kLight,
        .competitors = {},

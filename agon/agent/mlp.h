@@ -85,8 +85,6 @@ class BasicMlp {
   const NetMatrix<Real>& forward(const Eigen::Ref<const NetMatrix<Real>>& inputs, MlpWork<Real>& work) const;
   // One example; the same values up to rounding.
   const NetVector<Real>& forward_one(const Eigen::Ref<const NetVector<Real>>& input, MlpWork<Real>& work) const;
-  // The rest of a forward pass for one example, from its first layer W_0 x + b_0, which the caller keeps up to date.
-  const NetVector<Real>& forward_from_first(const NetVector<Real>& first, MlpWork<Real>& work) const;
   // Adds to `gradient` (laid out as the weights) the derivative of a loss whose derivative by the outputs of the last
   // forward() in `work` is `by_output`.
   void backward(MlpWork<Real>& work, const NetMatrix<Real>& by_output, NetVector<Real>& gradient) const;
@@ -97,7 +95,6 @@ class BasicMlp {
 
  private:
   void lay_out();
-  const NetVector<Real>& finish_one(MlpWork<Real>& work) const;  // continues from the first layer in work.single[0]
 
   MlpShape shape_;
   std::vector<int> widths_;   // inputs, hidden ..., outputs

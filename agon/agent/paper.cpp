@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <numeric>
 
 #include "agon/agent/learning_options.h"
 #include "agon/agent/paper_player.h"
@@ -12,20 +13,29 @@ namespace agon {
 namespace {
 
 constexpr long kPaperMovesPerReport = 256;
-constexpr double kMultiplicationsPerSecond = 1.5e10;  // of one core in matrix products; measured
-constexpr double kStepSeconds = 1e-8;                 // per ordered pair: the mask and the choice among its moves
+// Of one core with AVX-512, by paper_bench; within a factor of a few elsewhere.
+constexpr double kMultiplicationsPerSecond = 5e10;  // in products of matrices
+constexpr double kWeightSeconds = 4e-9;             // to step a weight and move its twin in the target network
+constexpr double kUnitSeconds = 1.2e-8;             // per transition and unit of the first layer: sums of its columns
+constexpr double kStepSeconds = 1e-8;               // per ordered pair: the mask and the choice among its moves
+constexpr double kOutputSeconds = 6e-8;             // per output of a valid move, for one state
 
 MlpShape shape(int p, const PaperOptions& options) {
   return {.inputs = p * p, .hidden = options.hidden, .outputs = 3 * p * (p - 1), .leak = 0};
 }
 
-double weight_count(int p, const PaperOptions& options) {
-  double weights = 0, width = static_cast<double>(p) * p;
-  for (int next : options.hidden) {
-    weights += width * next;
-    width = next;
+struct Weights {
+  double inputs = 0, between = 0, outputs = 0;
+  double all() const { return inputs + between + outputs; }
+};
+
+Weights count_weights(int p, const PaperOptions& options) {
+  const double pairs = static_cast<double>(p) * (p - 1);
+  Weights out{.inputs = static_cast<double>(p) * p * options.hidden[0], .outputs = 3 * pairs * options.hidden.back()};
+  for (size_t l = 1; l < options.hidden.size(); ++l) {
+    out.between += static_cast<double>(options.hidden[l - 1]) * options.hidden[l];
   }
-  return weights + width * 3 * p * (p - 1);
+  return out;
 }
 
 std::string duration(double seconds) {
@@ -51,40 +61,69 @@ void describe(PaperOptions& o, const Describe& option) {
   option(o.episode_moves, episode_moves("20 per column, flat at most 300"));
   option(o.discount, discount(at_least(0).at_most(1), o.learning));
   describe_learning(o, option);
+  option(o.optimizer, {.name = "optimizer",
+                       .value = "NAME",
+                       .help = "how the network takes its steps: adam or sgd",
+                       .choices = {"adam", "sgd"},
+                       .acts = o.learning});
+  option(o.clip, {.name = "clip",
+                  .value = "X",
+                  .help = "longest gradient of an update, longer ones are shortened; 0: any",
+                  .range = at_least(0),
+                  .acts = o.learning});
+  option(o.rate_steps, {.name = "rate-steps",
+                        .value = "N",
+                        .help = "updates after which the learning rate falls, again and again; 0: never",
+                        .range = at_least(0),
+                        .acts = o.learning});
+  option(o.rate_decay, {.name = "rate-decay",
+                        .value = "X",
+                        .help = "what the learning rate is multiplied by then",
+                        .range = more_than(0).at_most(1),
+                        .acts = o.learning && o.rate_steps > 0});
+  option(o.bonus, {.name = "bonus",
+                   .value = "X",
+                   .help = "added to the reward of a move to the player's best graph so far",
+                   .range = at_least(0),
+                   .acts = o.learning});
   describe(o.exploration, option);
+  option(o.episodes, {.name = "episodes",
+                      .value = "E",
+                      .help = "episodes of each player, whatever they find; 0: as many as --moves allows",
+                      .range = at_least(0)});
+  option(o.champion_every, {.name = "champion-every",
+                            .value = "P",
+                            .help = "let only the last graph of every P-th episode be champion; 0: any graph visited",
+                            .range = at_least(0)});
+  option(o.most_hours, {.name = "most-hours",
+                        .value = "H",
+                        .help = "where no --time-limit is given, refuse what would take longer",
+                        .range = more_than(0)});
+  option(o.most_gigabytes,
+         {.name = "most-gigabytes", .value = "G", .help = "refuse what would need more memory", .range = more_than(0)});
 }
 
 void check(const PaperOptions& o) {
   check_described("paper challenger", o);
   check(o.exploration);
   if (o.hidden.empty()) throw UsageError("paper challenger: --hidden needs at least one layer");
-  if (!(o.most_seconds > 0 && o.most_bytes > 0)) {
-    throw UsageError("paper challenger: the most seconds and bytes it may take must be more than 0");
-  }
 }
 
 void refuse_what_is_too_much(int p, const PaperOptions& options, long moves, bool has_time_limit) {
   const PaperCost cost = paper_cost(p, options, moves);
   const std::string hint = "--challenger flat plays the same game at any size; or pass a smaller --hidden or --batch";
-  if (cost.bytes > options.most_bytes) {
+  if (cost.bytes > 1e9 * options.most_gigabytes) {
     throw UsageError(
         fmt::format("the paper's network for {} variables takes about {:.1f} GB, more than the {:.1f} GB allowed", p,
-                    cost.bytes / 1e9, options.most_bytes / 1e9),
-        hint);
+                    cost.bytes / 1e9, options.most_gigabytes),
+        hint + ", or a larger --most-gigabytes");
   }
-  if (cost.seconds > options.most_seconds && !has_time_limit) {
+  if (cost.seconds > 3600 * options.most_hours && !has_time_limit) {
     throw UsageError(
         fmt::format("the paper's challenger would take about {} for {} moves on {} variables, more than the {} allowed",
-                    duration(cost.seconds), with_commas(moves), p, duration(options.most_seconds)),
-        hint + ", fewer --moves, a larger --train-every, or a --time-limit");
+                    duration(cost.seconds), with_commas(moves), p, duration(3600 * options.most_hours)),
+        hint + ", fewer --moves, a larger --train-every or --most-hours, or a --time-limit");
   }
-}
-
-int paper_input(int nodes, Edge edge) { return edge.from * nodes + edge.to; }
-
-int paper_output(int nodes, EdgeMove move) {
-  const int pair = move.from * (nodes - 1) + move.to - (move.to > move.from ? 1 : 0);
-  return 3 * pair + static_cast<int>(move.kind);
 }
 
 PaperCost paper_cost(int nodes, const PaperOptions& options, long moves) {
@@ -92,63 +131,56 @@ PaperCost paper_cost(int nodes, const PaperOptions& options, long moves) {
   PaperCost cost;
   cost.seconds = m * pairs * kStepSeconds;
   if (!options.learning) return cost;
-  const double weights = weight_count(nodes, options);
-  const double inputs = static_cast<double>(nodes) * nodes * options.hidden[0];
-  // A move needs one forward pass without the first layer. An update: three forward passes over the batch (state,
-  // next state by both networks) and a backward pass of twice the work, then seven passes over the weights.
-  cost.seconds += m * (weights - inputs) / kMultiplicationsPerSecond;
+  const Weights weights = count_weights(nodes, options);
+  // A move needs one forward pass. An update: three forward passes over the batch (state, next state by both networks)
+  // and a backward pass of twice the work between the hidden layers, the values of all additions, one pass over the
+  // weights.
+  cost.seconds += m * (weights.between / kMultiplicationsPerSecond + pairs * kOutputSeconds);
   const double updates = std::max(0.0, m - options.batch) / options.train_every;
-  cost.seconds += updates * (5.0 * options.batch + 7) * weights / kMultiplicationsPerSecond;
+  const double products = options.batch * (5 * weights.between + weights.outputs / 3);
+  cost.seconds += updates * (products / kMultiplicationsPerSecond + weights.all() * kWeightSeconds +
+                             options.batch * options.hidden[0] * kUnitSeconds);
+  // Two networks, the gradient, Adam's two means, and for a moment the weights as they were drawn.
   const double kept = std::min(m, static_cast<double>(options.replay));
-  cost.bytes = 4 * 5 * weights + kept * (4.0 * 4 * nodes + 3 * pairs / 8 + 100) +
-               4.0 * options.batch * (4 * static_cast<double>(nodes) * nodes + 3 * 3 * pairs);
+  const double units = std::accumulate(options.hidden.begin(), options.hidden.end(), 0.0);
+  cost.bytes =
+      4 * 6 * weights.all() + kept * (4.0 * 4 * nodes + pairs / 8 + 150) + 4.0 * options.batch * (pairs + 4 * units);
   return cost;
 }
 
-void FirstLayer::rebuild(const Mlp& net, const Dag& dag) {
-  value_ = net.bias(0);
-  for (const Edge& e : dag.edges()) value_ += net.matrix(0).col(paper_input(dag.size(), e));
+int paper_episode_moves(int nodes, const PaperOptions& options) {
+  return options.episode_moves > 0 ? options.episode_moves : 20 * nodes;
 }
 
-void FirstLayer::play(const Mlp& net, int nodes, EdgeMove move) {
-  const auto forward = net.matrix(0).col(paper_input(nodes, {move.from, move.to}));
-  if (move.kind == MoveKind::kAdd) {
-    value_ += forward;
-    return;
+long paper_moves(int nodes, const PaperOptions& options, long usual) {
+  if (options.episodes > 0) return static_cast<long>(options.episodes) * paper_episode_moves(nodes, options);
+  // A hair less than what is refused, so that rounding cannot refuse it.
+  const double most = 0.99 * 3600 * options.most_hours;
+  long least = 0, moves = usual;
+  if (paper_cost(nodes, options, usual).seconds <= most) return usual;
+  while (moves - least > 1) {
+    const long middle = least + (moves - least) / 2;
+    (paper_cost(nodes, options, middle).seconds <= most ? least : moves) = middle;
   }
-  value_ -= forward;
-  if (move.kind == MoveKind::kReverse) value_ += net.matrix(0).col(paper_input(nodes, {move.to, move.from}));
+  return least;
 }
 
 PaperPlayer::PaperPlayer(const Game& game, const PaperOptions& options, Rng rng)
     : options_((check(options), options)),
       warm_start_(game.dag()),
+      best_(game.score()),
       explore_(rng.split("explore")),
       sample_(rng.split("sample")),
       replay_(options.replay) {
   if (!options.learning || game.size() < 2) return;
-  dqn_.emplace(Mlp(shape(game.size(), options), rng.split("network")), MoveOutputs<float>{},
-               DqnOptions{.discount = options.discount,
-                          .target_rate = options.target_rate,
-                          .adam = {.learning_rate = options.learning_rate}});
-  dense_.resize(static_cast<size_t>(options.batch));
-  for (const Learner::Transition& t : dense_) batch_.push_back(&t);
-}
-
-void PaperPlayer::expand(const Memory& memory, int p, Learner::Transition& t) {
-  t.state.setZero(static_cast<long>(p) * p);
-  for (int k : memory.inputs) t.state[k] = 1;
-  t.move = paper_output(p, memory.move);
-  t.reward = memory.reward;
-  t.next = t.state;
-  const Edge edge{memory.move.from, memory.move.to};
-  t.next[paper_input(p, edge)] = memory.move.kind == MoveKind::kAdd ? 1 : 0;
-  if (memory.move.kind == MoveKind::kReverse) t.next[paper_input(p, {edge.to, edge.from})] = 1;
-  t.next_valid.clear();
-  for (Node k : NodeView(memory.next_valid.data(), static_cast<int>(memory.next_valid.size()))) {
-    t.next_valid.push_back(k);
-  }
-  t.terminal = t.next_valid.empty();
+  learner_.emplace(game.size(), Mlp(shape(game.size(), options), rng.split("network")),
+                   PaperLearning{.discount = options.discount,
+                                 .target_rate = options.target_rate,
+                                 .optimizer = options.optimizer == "sgd" ? PaperOptimizer::kSgd : PaperOptimizer::kAdam,
+                                 .learning_rate = options.learning_rate,
+                                 .clip = options.clip,
+                                 .rate_steps = options.rate_steps,
+                                 .rate_decay = options.rate_decay});
 }
 
 void PaperPlayer::exchange_state(Archive& archive, const Game& game) {
@@ -157,7 +189,10 @@ void PaperPlayer::exchange_state(Archive& archive, const Game& game) {
   archive(explore_);
   archive(sample_);
   archive(steps_);
-  if (dqn_) dqn_->exchange_state(archive);
+  archive(in_episode_);
+  archive(episodes_);
+  archive(best_);
+  if (learner_) learner_->exchange_state(archive);
   replay_.exchange_state(archive);
 }
 
@@ -165,73 +200,83 @@ EdgeMove PaperPlayer::choose(const Game& game, const std::vector<EdgeMove>& vali
   if (explore_.uniform() < epsilon_at(options_.exploration, steps_)) {
     return valid[explore_.below(static_cast<int>(valid.size()))];
   }
-  if (!dqn_) return most_rewarding(game, valid);
-  const NetVector<float>& q = dqn_->online().forward_from_first(first_.value(), work_);
-  EdgeMove best = valid[0];
-  for (EdgeMove move : valid) {
-    if (q[paper_output(game.size(), move)] > q[paper_output(game.size(), best)]) best = move;
-  }
-  return best;
+  return learner_ ? learner_->best(first_, valid) : most_rewarding(game, valid);
 }
 
-void PaperPlayer::remember(const std::vector<Edge>& before, const Undo& played, const std::vector<EdgeMove>& next,
-                           int p) {
-  Memory& memory = replay_.slot();
+void PaperPlayer::remember(const std::vector<Edge>& before, EdgeMove move, double reward,
+                           const std::vector<EdgeMove>& next, int p) {
+  PaperMemory& memory = replay_.slot();
   memory.inputs.clear();
   for (const Edge& e : before) memory.inputs.push_back(paper_input(p, e));
-  memory.move = played.move;
-  memory.reward = static_cast<float>(played.reward);
-  memory.next_valid.assign(detail::word_count(3 * p * (p - 1)), 0);
-  for (EdgeMove move : next) {
-    const int k = paper_output(p, move);
-    memory.next_valid[k / detail::kWordBits] |= detail::bit(k);
-  }
+  memory.move = move;
+  memory.reward = static_cast<float>(reward);
+  memory.set_next(next, p);
 }
 
 void PaperPlayer::learn(const Game& game) {
   if (replay_.size() < options_.batch || steps_ % options_.train_every != 0) return;
-  replay_.sample(options_.batch, sample_, drawn_);
-  for (int k = 0; k < options_.batch; ++k) expand(*drawn_[k], game.size(), dense_[k]);
-  dqn_->update(batch_);
-  first_.rebuild(dqn_->online(), game.dag());
+  replay_.sample(options_.batch, sample_, batch_);
+  learner_->update(batch_);
+  first_.rebuild(learner_->online(), game.dag());
+}
+
+void PaperPlayer::set_warm_start(const Game& game) {
+  warm_start_ = game.dag();
+  best_ = game.score();
+  in_episode_ = 0;
 }
 
 PlayCounts PaperPlayer::play(Game& game, Champion& champion, const PlayBudget& budget, const Watch& watch) {
   PlayCounts counts;
   const int p = game.size();
   if (p < 2) return counts;
-  const int episode_moves = options_.episode_moves > 0 ? options_.episode_moves : 20 * p;
+  const int episode_moves = paper_episode_moves(p, options_);
   const long first_move = game.moves();
   const auto used = [&] { return game.moves() - first_move; };
   while (used() < budget.moves && !watch.stop_requested()) {
-    ++counts.episodes;
-    game.reset(warm_start_);
+    if (in_episode_ == 0) {
+      ++counts.episodes;
+      game.reset(warm_start_);
+    }
     double score = game.score();
-    if (dqn_) first_.rebuild(dqn_->online(), game.dag());
+    if (learner_) first_.rebuild(learner_->online(), game.dag());
     std::vector<EdgeMove> valid = game.valid_moves();
-    for (int t = 0; t < episode_moves && used() < budget.moves && !watch.stop_requested(); ++t) {
+    while (in_episode_ < episode_moves && used() < budget.moves && !watch.stop_requested()) {
       if (used() % kPaperMovesPerReport == 0)
         watch.tell({"play", game.moves(), champion.dag.edge_count(), champion.score});
       if (valid.empty()) {
         game.count_pass();
+        in_episode_ = episode_moves;
         break;
       }
       const EdgeMove move = choose(game, valid);
       ++steps_;
+      ++in_episode_;
       std::vector<Edge> before;
-      if (dqn_) before = game.dag().edges();
+      if (learner_) before = game.dag().edges();
       const Undo played = game.play(move);
       assert(played.made);
       score += played.gain;
-      if (score > champion.score + game.tolerance() && champion.challenge(game)) {
+      double reward = played.reward;
+      if (score > best_ + game.tolerance()) {
+        best_ = score;
+        reward += options_.bonus;
+      }
+      if (options_.champion_every == 0 && score > champion.score + game.tolerance() && champion.challenge(game)) {
         ++counts.improved;
         score = champion.score;
       }
       valid = game.valid_moves();
-      if (!dqn_) continue;
-      first_.play(dqn_->online(), p, move);
-      remember(before, played, valid, p);
+      if (!learner_) continue;
+      first_.play(learner_->online(), p, move);
+      remember(before, move, reward, valid, p);
       learn(game);
+    }
+    if (in_episode_ < episode_moves) break;  // the next play() continues here
+    in_episode_ = 0;
+    ++episodes_;
+    if (options_.champion_every > 0 && episodes_ % options_.champion_every == 0 && champion.challenge(game)) {
+      ++counts.improved;
     }
   }
   counts.moves = used();

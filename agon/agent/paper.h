@@ -2,21 +2,23 @@
 //
 // The published challenger, as it is: a network from the flattened adjacency (p^2 inputs) to one value per move
 // (3p(p - 1) outputs), single edits, episodes from the warm start, one Double-DQN update per move (the paper's
-// algorithm 1). It is here for comparison: it does not scale, and refuses to begin what would take too long.
+// algorithm 1). It is here for comparison, and refuses to begin what would take too long.
 //
 //   paper_cost(game.size(), options, 1000).seconds;     // what 1000 moves would take, roughly
 //   refuse_what_is_too_much(game.size(), options, 1000, false);
 //
-// Departures from the paper: D1 (the mask in the target's arg max) and D5 (every visited state is compared with the
-// champion). Its reward is exactly that of the game, so lambda and c are in GameOptions (the paper: 0.005 and 0.01),
-// and so is B (the paper: 2p).
+// Departures from the paper: D1 (the mask in the target's arg max) and, unless `champion_every` is set, D5 (every
+// visited state is compared with the champion). Its reward is exactly that of the game, so lambda and c are in
+// GameOptions (the paper: 0.005 and 0.01), and so is B (the paper: 2p). Invalid moves are masked, as in the paper, so
+// that their price delta never falls due. `--preset paper` puts all of it together (run/preset.h).
 //
-// What may be relied on: as in challenger.h. The first layer is kept as an accumulator: a move adds or subtracts
-// columns of its weights instead of multiplying p^2 inputs; a test compares it with the plain product.
+// What may be relied on: as in challenger.h. An episode that the end of a budget cuts is continued by the next play().
 //
-// This header has the options and the estimate of cost; the player is in paper_player.h.
+// This header has the options and the estimate of cost; the player is in paper_player.h, its network in
+// paper_learner.h.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "agon/agent/schedule.h"
@@ -30,13 +32,20 @@ struct PaperOptions {
   std::vector<int> hidden = {512, 512};  // widths, at least one layer
   double discount = 0.99;                // gamma
   double target_rate = 0.005;            // tau
-  double learning_rate = 5e-4;           // of Adam
-  int batch = 512;                       // transitions per update; learning starts once that many are kept
-  int train_every = 1;                   // moves per update. Algorithm 1: every move
-  int replay = 200000;                   // transitions kept, at least a batch
-  Exploration exploration = {};          // 1 to 0.05 over 400,000 moves
-  double most_seconds = 3600;            // a budget estimated to take longer is refused, > 0. Ours
-  double most_bytes = 2e9;               // networks and replay larger than this are refused, > 0. Ours
+  double learning_rate = 5e-4;
+  std::string optimizer = "adam";  // or "sgd". The text: SGD; the authors' code: Adam
+  double clip = 0;                 // longest gradient; 0: any. The code: 5
+  int rate_steps = 0;              // updates after which the rate is multiplied by rate_decay; 0: never
+  double rate_decay = 0.9;         // (0, 1]. The code: every 10,000 updates
+  double bonus = 0;                // added to the reward of a new best graph of this player. The code: 0.5
+  int batch = 512;                 // transitions per update; learning starts once that many are kept
+  int train_every = 1;             // moves per update. Algorithm 1: every move; the code: 4
+  int replay = 200000;             // transitions kept, at least a batch
+  Exploration exploration = {};    // 1 to 0.05 over 400,000 moves
+  int episodes = 0;                // E, of each player; 0: as many as fit into the budget of moves
+  int champion_every = 0;          // P: only the last graph of every P-th episode may become champion; 0: any
+  double most_hours = 1;           // a match estimated to take longer is refused, > 0. Ours
+  double most_gigabytes = 2;       // networks and replay larger than this are refused, > 0. Ours
 };
 
 void describe(PaperOptions& options, const Describe& option);  // each field as an option, with its range
@@ -49,11 +58,13 @@ struct PaperCost {
 };
 PaperCost paper_cost(int nodes, const PaperOptions& options, long moves);
 
-// The index of an edge among the inputs, and of a move among the outputs: 3 * pair(from, to) + kind.
-int paper_input(int nodes, Edge edge);
-int paper_output(int nodes, EdgeMove move);
+int paper_episode_moves(int nodes, const PaperOptions& options);  // T
 
-// Throws UsageError when the estimate exceeds most_bytes, or when it exceeds most_seconds and there is no time limit.
+// The moves of a player where no budget is given: E episodes, or as many moves of the `usual` number as fit into
+// most_hours.
+long paper_moves(int nodes, const PaperOptions& options, long usual);
+
+// Throws UsageError when the estimate exceeds most_gigabytes, or when it exceeds most_hours and there is no time limit.
 void refuse_what_is_too_much(int nodes, const PaperOptions& options, long moves, bool has_time_limit);
 
 }  // namespace agon

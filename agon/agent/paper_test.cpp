@@ -5,6 +5,7 @@
 
 #include "agon/agent/paper_player.h"
 #include "agon/base/error.h"
+#include "agon/data/embedded.h"
 #include "agon/score/test_scores.h"
 #include "agon/score/test_tables.h"
 
@@ -44,11 +45,11 @@ TEST(FirstLayer, FollowsTheMovesOfAGame) {
   ColumnCache cache(*score);
   const Knowledge nothing;
   Game game(cache, testing::random_dag(6, 0.3, rng), {}, nothing);
-  Mlp net({.inputs = 36, .hidden = {7, 5}, .outputs = 90, .leak = 0}, rng);
-  for (float& w : net.weights()) w += 0.1f * static_cast<float>(rng.normal());  // biases too
+  Mlp mlp({.inputs = 36, .hidden = {7, 5}, .outputs = 90, .leak = 0}, rng);
+  for (float& w : mlp.weights()) w += 0.1f * static_cast<float>(rng.normal());  // biases too
+  const PaperNetwork net(mlp);
   FirstLayer first;
   first.rebuild(net, game.dag());
-  MlpWork<float> kept, plain;
   for (int step = 0; step < 60; ++step) {
     const EdgeMove move = *random_valid_move(game, rng);
     game.play(move);
@@ -57,7 +58,8 @@ TEST(FirstLayer, FollowsTheMovesOfAGame) {
     for (Node i = 0; i < 6; ++i) {
       for (Node j = 0; j < 6; ++j) x[i * 6 + j] = game.dag().has_edge(i, j);
     }
-    ASSERT_NEAR((net.forward_from_first(first.value(), kept) - net.forward_one(x, plain)).norm(), 0, 1e-4);
+    const NetVector<float> expected = mlp.matrix(0) * x + mlp.bias(0);
+    for (int k = 0; k < 7; ++k) ASSERT_NEAR(first.value()[k], expected[k], 1e-4);
   }
 }
 
@@ -90,6 +92,73 @@ TEST(PlayPaper, KeepsTheLawsOfAChallenger) {
   }
 }
 
+// Plays in parts of so many moves each.
+struct PaperPlay {
+  Dag stands, champion;
+  double score = 0;
+  PlayCounts counts;
+  bool operator==(const PaperPlay& other) const {
+    return stands == other.stands && champion == other.champion && score == other.score &&
+           counts.improved == other.counts.improved;
+  }
+};
+PaperPlay play_in_parts(const LocalScore& score, const PaperOptions& options, std::initializer_list<long> parts) {
+  ColumnCache cache(score);
+  const Knowledge nothing;
+  Game game(cache, Dag(score.size()), {.edge_budget = 10}, nothing);
+  Champion champion{game.dag(), game.score(), {}};
+  PaperPlayer player(game, options, Rng(3));
+  PaperPlay out;
+  for (const long moves : parts) {
+    const PlayCounts counts = player.play(game, champion, {.moves = moves});
+    out.counts.improved += counts.improved;
+    out.counts.episodes += counts.episodes;
+  }
+  out.stands = game.dag();
+  out.champion = champion.dag;
+  out.score = champion.score;
+  return out;
+}
+
+TEST(PlayPaper, AnEpisodeContinuesWhereTheBudgetCutIt) {
+  const Dataset data = embedded_table("asia", 500, 1);
+  const auto score = make_score("discrete-bic", data);
+  PaperOptions options = small();
+  options.bonus = 0.5;
+  const PaperPlay whole = play_in_parts(*score, options, {1010}),
+               parts = play_in_parts(*score, options, {70, 130, 700, 110});
+  EXPECT_EQ(whole, parts);
+  EXPECT_EQ(whole.counts.episodes, 7);  // of 20 p = 160 moves, the last one cut
+  EXPECT_EQ(parts.counts.episodes, 7);
+}
+
+TEST(PlayPaper, OnlyEveryPthEpisodeMayCrown) {
+  const Dataset data = embedded_table("asia", 500, 1);
+  const auto score = make_score("discrete-bic", data);
+  PaperOptions options = small();
+  options.learning = false;  // the greedy twin: most episodes end above the empty graph
+  options.exploration = {.from = 0.1, .floor = 0.1, .steps = 1};
+  options.champion_every = 3;
+  EXPECT_EQ(play_in_parts(*score, options, {479}).counts.improved, 0);
+  const PaperPlay third = play_in_parts(*score, options, {480});
+  EXPECT_EQ(third.counts.improved, 1);
+  EXPECT_EQ(third.champion, third.stands);  // the last graph of the third episode, not the best on the way
+  options.champion_every = 0;
+  EXPECT_GE(play_in_parts(*score, options, {480}).score, third.score - 1e-9 * std::abs(third.score));
+}
+
+TEST(PlayPaper, WantsItsEpisodesOrWhatFits) {
+  EXPECT_EQ(paper_moves(8, {.episodes = 1000}, 5), 1000 * 160);
+  EXPECT_EQ(paper_moves(8, {.episode_moves = 7, .episodes = 3}, 5), 21);
+  EXPECT_EQ(paper_moves(8, {}, 5000), 5000);
+  for (const int nodes : {8, 37, 100}) {
+    const long fits = paper_moves(nodes, {}, 6'000'000);
+    EXPECT_LT(fits, 6'000'000);
+    EXPECT_NO_THROW(refuse_what_is_too_much(nodes, {}, fits, false));
+    EXPECT_THROW(refuse_what_is_too_much(nodes, {}, fits + fits / 20, false), UsageError);
+  }
+}
+
 TEST(PlayPaper, RefusesPolitelyWhatWouldTakeTooLong) {
   EXPECT_GT(paper_cost(20, {}, 10000).seconds, 5 * paper_cost(20, {}, 2000).seconds * 0.9);
   EXPECT_GT(paper_cost(100, {}, 10000).seconds, 5 * paper_cost(20, {}, 10000).seconds);
@@ -103,7 +172,7 @@ TEST(PlayPaper, RefusesPolitelyWhatWouldTakeTooLong) {
   }
   EXPECT_NO_THROW(refuse_what_is_too_much(12, {}, 240000, true));
   PaperOptions tight;
-  tight.most_bytes = 1000;
+  tight.most_gigabytes = 1e-6;
   EXPECT_THROW(refuse_what_is_too_much(12, tight, 10, true), UsageError);
   PaperOptions bad;
   bad.hidden = {};

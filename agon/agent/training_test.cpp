@@ -9,7 +9,7 @@
 namespace agon {
 namespace {
 
-TrainOptions small() {
+TrainOptions small_training() {
   TrainOptions options;
   options.problems = 6;
   options.held_out = 2;
@@ -24,7 +24,7 @@ TrainOptions small() {
 // seeds 1 to 8 the held-out loss was 1.38 to 1.52 (a network that knows nothing: ln 5 = 1.61) and the held-out AUC 0.64
 // to 0.74.
 TEST(Training, RanksSuccessesAboveFailuresOnProblemsItHasNotSeen) {
-  TrainOptions options = small();
+  TrainOptions options = small_training();
   options.problems = 12;
   options.held_out = 6;
   const TrainResult r = train_proposal(options, Rng(1));
@@ -37,7 +37,7 @@ TEST(Training, RanksSuccessesAboveFailuresOnProblemsItHasNotSeen) {
 }
 
 TEST(Training, IsTheSameForAnyNumberOfThreadsAndDiffersBySeed) {
-  TrainOptions options = small();
+  TrainOptions options = small_training();
   options.epochs = 2;
   const TrainResult one = train_proposal(options, Rng(2));
   options.threads = 3;

@@ -57,6 +57,10 @@ ChallengerSettings::ChallengerSettings(Settings& settings) : settings_(settings)
                                    .group = kChallenger,
                                    .help = "least number of players, each with a random stream of its own",
                                    .range = at_least(1)});
+  settings.option(asked_.as_visited, {.name = "as-visited",
+                                      .group = kChallenger,
+                                      .help = "answer with the champion as play left it: no restarts from the "
+                                              "champion, no last ascent, no other member of its class"});
   for (const ChallengerOption& o : challenger_options()) settings.later(o.option, o.type, o.help);
 }
 
@@ -67,6 +71,7 @@ void ChallengerSettings::fill(MatchOptions& options) {
   options.patience = asked_.patience;
   options.round_moves = asked_.round_moves;
   options.players = asked_.players;
+  options.as_visited = asked_.as_visited;
   options.game.edge_budget = asked_.game.edge_budget;
 
   const ChallengerEntry& entry = challenger_entry(asked_.challenger.name);

@@ -40,9 +40,6 @@ struct SourceArgs {
     place = path.string();
     return read_record(read_text_file(place), place);
   }
-  EffectSource source(const RunRecord& record, const AsRecorded& run, Journal& log) const {
-    return {record, converted_as_recorded(run.data(log).table, record, place), place, thread_count()};
-  }
   int thread_count() const { return threads > 0 ? threads : hardware_threads(); }
 
   Binding binding;
@@ -52,15 +49,30 @@ struct SourceArgs {
   bool json = false, quiet = false;
 };
 
+// The result with its table, read as the run read it.
+struct Opened {
+  Opened(SourceArgs& args, const RunRecord& of, AsRecorded::Knowing what)
+      : log(args.quiet),
+        run(args.binding, args.data.source(), of, args.place, what),
+        source(of, converted_as_recorded(run.data(log).table, of, args.place), args.place, args.thread_count()) {}
+
+  Log log;
+  AsRecorded run;
+  EffectSource source;
+};
+
 Option of_option(const std::string& help) { return {.name = "of", .value = "X", .help = help, .common = true}; }
 Option on_option(const std::string& help) { return {.name = "on", .value = "Y", .help = help, .common = true}; }
 
 struct EffectArgs : SourceArgs {
   explicit EffectArgs(CLI::App& app) : SourceArgs(app, Binding::kRequired), knowledge(binding) {
-    binding.option(of, {.name = "of",
-                        .value = "X",
-                        .help = "the column that is set; several, separated by commas, are set together",
-                        .common = true});
+    binding.option(
+        of,
+        {.name = "of",
+         .value = "X",
+         .help =
+             "the column that is set; several, separated by commas, are set together: all numbers, or all categories",
+         .common = true});
     binding.option(on, on_option("the column that is looked at"));
     binding.option(levels, {.name = "levels",
                             .value = "A,B",
@@ -95,8 +107,6 @@ int run(EffectArgs& args) {
     throw UsageError("--of X and --on Y are required", "agon effect RESULT DATA --of X --on Y");
   }
   if (!args.levels.empty() && args.levels.size() != 2) throw UsageError("--levels takes two levels: --levels A,B");
-  Log log(args.quiet);
-  const RunRecord record = args.read();
   const bool searches = args.bootstrap > 0;
   for (const auto& bound : args.binding.all()) {
     const std::string& name = bound->option.name;
@@ -104,9 +114,8 @@ int run(EffectArgs& args) {
     throw UsageError(
         fmt::format("--{} has no effect without --bootstrap: the graph of the result is used as it is", name));
   }
-  const AsRecorded as_recorded(args.binding, args.data.source(), record, args.place,
-                               searches ? AsRecorded::kWithKnowledge : AsRecorded::kTableAlone);
-  const EffectSource source = args.source(record, as_recorded, log);
+  const RunRecord record = args.read();
+  const Opened opened(args, record, searches ? AsRecorded::kWithKnowledge : AsRecorded::kTableAlone);
   EffectRequest request{.of = args.of, .on = args.on};
   if (!args.levels.empty()) request.levels = {args.levels[0], args.levels[1]};
   request.resample = args.resample;
@@ -115,8 +124,8 @@ int run(EffectArgs& args) {
   request.threads = args.thread_count();
   Watch watch;
   watch.interrupted = catch_interrupts();
-  const Knowledge knowledge = searches ? as_recorded.knowledge(source.rows().names()) : Knowledge();
-  const EffectAnswer answer = answer_effect(source, request, knowledge, watch);
+  const Knowledge knowledge = searches ? opened.run.knowledge(opened.source.rows().names()) : Knowledge();
+  const EffectAnswer answer = answer_effect(opened.source, request, knowledge, watch);
   if (watch.was_interrupted() && (!answer.resampled || answer.resampled->resamples == 0)) return kInterrupted;
   print(args.json ? effect_json_text(answer) : effect_text(answer, output_style()));
   return watch.was_interrupted() ? kInterrupted : kOk;
@@ -148,11 +157,9 @@ int run(EffectsArgs& args) {
     throw UsageError("give either --on Y, for its causes, or --of X, for its effects",
                      "agon effects RESULT DATA --on Y");
   }
-  Log log(args.quiet);
   const RunRecord record = args.read();
-  const AsRecorded as_recorded(args.binding, args.data.source(), record, args.place, AsRecorded::kTableAlone);
-  const EffectSource source = args.source(record, as_recorded, log);
-  const std::vector<RankedEffect> list = answer_effects(source, args.of, args.on, args.thread_count());
+  const Opened opened(args, record, AsRecorded::kTableAlone);
+  const std::vector<RankedEffect> list = answer_effects(opened.source, args.of, args.on, args.thread_count());
   if (!args.csv.empty() && args.csv != "-") write_file_atomically(args.csv, effects_csv(list));
   if (args.csv == "-") {
     print(effects_csv(list));
@@ -179,21 +186,18 @@ struct NextArgs : SourceArgs {
 };
 
 int run(NextArgs& args) {
-  Log log(args.quiet);
-  const RunRecord record = args.read();
-  std::optional<EffectSource> source;
+  const bool has_data = !args.data.source().empty();
   for (const auto& bound : args.binding.all()) {
-    if (!args.data.source().empty() || bound->option.group != OptionGroup::kData) continue;
+    if (has_data || bound->option.group != OptionGroup::kData) continue;
     if (args.binding.given(bound->option.name)) {
       throw UsageError(fmt::format("--{} has no effect without DATA", bound->option.name));
     }
   }
-  if (!args.data.source().empty()) {
-    if (args.of.empty()) throw UsageError("DATA has no effect without --of X and --on Y");
-    const AsRecorded as_recorded(args.binding, args.data.source(), record, args.place, AsRecorded::kTableAlone);
-    source.emplace(args.source(record, as_recorded, log));
-  }
-  const NextAnswer answer = answer_next(record, source ? &*source : nullptr,
+  if (has_data && args.of.empty()) throw UsageError("DATA has no effect without --of X and --on Y");
+  const RunRecord record = args.read();
+  std::optional<Opened> opened;
+  if (has_data) opened.emplace(args, record, AsRecorded::kTableAlone);
+  const NextAnswer answer = answer_next(record, opened ? &opened->source : nullptr,
                                         {.budget = args.budget, .of = args.of, .on = args.on}, args.place);
   print(args.json ? next_json_text(answer) : next_text(answer, output_style()));
   return kOk;

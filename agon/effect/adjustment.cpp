@@ -17,7 +17,35 @@ NodeSet only(int nodes, Node v) {
   return out;
 }
 
-PossibleEffect effect_in(const Dag& dag, const std::vector<Node>& causes, Node outcome, double share) {
+// The nodes on directed paths from a cause to the outcome that meet no other cause, without the causes.
+NodeSet joint_paths(const Dag& dag, const std::vector<Node>& causes, Node outcome) {
+  Dag cut = dag;  // no path enters a cause
+  NodeSet from(dag.size());
+  for (const Node cause : causes) {
+    for (const Node parent : dag.parent_list(cause)) cut.remove_edge(parent, cause);
+    from.insert(cause);
+  }
+  NodeSet paths = descendants(cut, from);
+  paths &= ancestors(cut, only(dag.size(), outcome));
+  paths -= from;
+  return paths;
+}
+
+PossibleEffect effect_together(const Dag& dag, const std::vector<Node>& causes, Node outcome, double share) {
+  PossibleEffect out{.share = share, .on_outcome = {}, .among = {}};
+  if (const auto joint = joint_adjustment(dag, causes, outcome)) {
+    out.on_outcome.assign(causes.size(), *joint);
+    return out;
+  }
+  out.by_parents = true;
+  const std::vector<Node> paths = joint_paths(dag, causes, outcome).to_vector();
+  for (const Node cause : causes) out.on_outcome.push_back({.set = dag.parent_list(cause), .paths = paths});
+  return out;
+}
+
+PossibleEffect effect_in(const Dag& dag, const std::vector<Node>& causes, Node outcome, double share,
+                         SeveralCauses how) {
+  if (causes.size() > 1 && how == SeveralCauses::kTogether) return effect_together(dag, causes, outcome, share);
   PossibleEffect out{.share = share, .on_outcome = {}, .among = {}};
   for (const Node cause : causes) out.on_outcome.push_back(optimal_adjustment(dag, cause, outcome));
   if (causes.size() == 1) return out;
@@ -32,7 +60,7 @@ PossibleEffect effect_in(const Dag& dag, const std::vector<Node>& causes, Node o
 
 // What tells effects apart, and puts them in order.
 std::vector<std::vector<Node>> answer_of(const PossibleEffect& effect) {
-  std::vector<std::vector<Node>> out;
+  std::vector<std::vector<Node>> out = {{effect.by_parents}};
   const auto add = [&](const Adjustment& adjustment) {
     out.push_back({adjustment.none});
     out.push_back(adjustment.set);
@@ -78,13 +106,33 @@ bool EffectSet::counted() const {
   return std::none_of(list.begin(), list.end(), [](const auto& effect) { return std::isnan(effect.share); });
 }
 
-EffectSet possible_effects(const CausalClass& graphs, const std::vector<Node>& causes, Node outcome) {
+std::optional<Adjustment> joint_adjustment(const Dag& dag, const std::vector<Node>& causes, Node outcome) {
+  const NodeSet paths = joint_paths(dag, causes, outcome);
+  if (!paths.contains(outcome)) return Adjustment{.none = true};
+  NodeSet set(dag.size());
+  for (const Node v : paths) set |= dag.parents(v);
+  set -= descendants(dag, paths);
+  Dag rest = dag;  // the proper back-door graph (van der Zander, Liskiewicz & Textor 2014)
+  for (const Node cause : causes) {
+    set.erase(cause);
+    for (const Node v : paths) {
+      if (rest.has_edge(cause, v)) rest.remove_edge(cause, v);
+    }
+  }
+  for (const Node cause : causes) {
+    if (!d_separated(rest, cause, outcome, set)) return std::nullopt;
+  }
+  return Adjustment{.none = false, .set = set.to_vector(), .paths = paths.to_vector()};
+}
+
+EffectSet possible_effects(const CausalClass& graphs, const std::vector<Node>& causes, Node outcome,
+                           SeveralCauses how) {
   EffectSet out{.causes = causes, .outcome = outcome, .list = {}, .deciding = {}};
   const Ways ways = graphs.ways_around(causes);
   out.too_many = ways.too_many;
   std::map<std::vector<std::vector<Node>>, size_t> place;  // in the list, by answer
   for (const Way& way : ways.list) {
-    PossibleEffect effect = effect_in(graphs.member(ways, way), causes, outcome, way.share);
+    PossibleEffect effect = effect_in(graphs.member(ways, way), causes, outcome, way.share, how);
     const auto [at, is_new] = place.try_emplace(answer_of(effect), out.list.size());
     if (is_new) {
       out.list.push_back(std::move(effect));
@@ -99,6 +147,7 @@ EffectSet possible_effects(const CausalClass& graphs, const std::vector<Node>& c
       const Pdag learnt = graphs.after(ways, way).graph();
       for (const Node cause : causes) {
         for (const Node next : graphs.graph().neighbours(cause)) {
+          if (deciding.contains({next, cause})) continue;  // both are causes
           if (learnt.has_directed(cause, next) && possible_descendants(learnt, next).contains(outcome)) {
             deciding.insert({cause, next});
           }

@@ -21,6 +21,7 @@
 // one possible effect.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "agon/effect/causal_class.h"
@@ -35,6 +36,15 @@ struct Adjustment {
 
 Adjustment optimal_adjustment(const Dag& dag, Node cause, Node outcome);
 
+// One set for all of several causes at once: O = pa(cn) - de(cn) - causes, where cn are the nodes on directed paths from
+// a cause to the outcome that meet no other cause. Nothing if no set adjusts for all of them, as when l is between them
+// and confounds the second: a -> l -> b with l -> y. If any set is valid then O is (Henckel et al. 2022).
+std::optional<Adjustment> joint_adjustment(const Dag& dag, const std::vector<Node>& causes, Node outcome);
+
+// How several causes are estimated: in linear models their joint effect follows from effects of pairs (joint IDA, Nandy,
+// Maathuis & Richardson 2017); in others they are taken as one cause with many settings.
+enum class SeveralCauses { kByPairs, kTogether };
+
 // One of the effects that the members of a class have.
 struct PossibleEffect {
   double share = 0;  // of the members; NaN: not counted
@@ -42,6 +52,9 @@ struct PossibleEffect {
   // (`among[i][j]`, by which the joint effect follows: linear_effect.h).
   std::vector<Adjustment> on_outcome;
   std::vector<std::vector<Adjustment>> among;
+  // Causes taken together: `on_outcome` has the joint set, the same for each; or, if there is none, the parents of each
+  // (counted_effect.h says what they are for).
+  bool by_parents = false;
 };
 
 struct EffectSet {
@@ -58,7 +71,8 @@ struct EffectSet {
 };
 
 // The joint effect of setting all of `causes`, which are different and not the outcome.
-EffectSet possible_effects(const CausalClass& graphs, const std::vector<Node>& causes, Node outcome);
+EffectSet possible_effects(const CausalClass& graphs, const std::vector<Node>& causes, Node outcome,
+                           SeveralCauses how = SeveralCauses::kByPairs);
 inline EffectSet possible_effects(const CausalClass& graphs, Node cause, Node outcome) {
   return possible_effects(graphs, std::vector<Node>{cause}, outcome);
 }

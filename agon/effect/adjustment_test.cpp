@@ -130,6 +130,27 @@ TEST(PossibleEffects, AreThoseOfAllMembersWithTheirShares) {
   }
 }
 
+TEST(PossibleEffects, OfCausesTakenTogetherAreThoseOfAllMembers) {
+  Rng rng(14);
+  for (int trial = 0; trial < 60; ++trial) {
+    const RandomClass graphs = random_class(rng);
+    const CausalClass found(graphs.mpdag);
+    for (Node y = 0; y < found.size(); ++y) {
+      const std::vector<Node> causes = {(y + 1) % found.size(), (y + 2) % found.size()};
+      std::map<Key, double> counted;
+      for (const Dag& dag : graphs.members) {
+        PossibleEffect effect;
+        const auto joint = joint_adjustment(dag, causes, y);
+        for (const Node cause : causes) {
+          effect.on_outcome.push_back(joint ? *joint : Adjustment{.set = dag.parent_list(cause)});
+        }
+        counted[key_of(effect)] += 1.0 / static_cast<double>(graphs.members.size());
+      }
+      expect_same_shares(possible_effects(found, causes, y, SeveralCauses::kTogether), counted);
+    }
+  }
+}
+
 TEST(PossibleEffects, OfSeveralCausesAreThoseOfAllMembers) {
   Rng rng(4);
   for (int trial = 0; trial < 60; ++trial) {

@@ -64,11 +64,95 @@ Estimate interval(double value, double variance) {
   return {value, error, value - half * error, value + half * error};
 }
 
-}  // namespace
+// What is set: a column, or several as one.
+struct Settings {
+  std::string name;
+  std::vector<std::string> levels;
+  std::vector<uint32_t> codes;  // by row
+};
 
-EffectFigures counted_effect(const Dataset& data, Node cause, Node outcome, const Adjustment& adjustment,
-                             const LevelPair& pair) {
-  const Column &x = data.column(cause), &y = data.column(outcome);
+Settings settings_of(const Dataset& data, const std::vector<Node>& causes) {
+  Settings out;
+  out.levels.emplace_back();
+  out.codes.resize(data.rows());
+  for (const Node cause : causes) {
+    const Column& column = data.column(cause);
+    const std::string between = out.name.empty() ? "" : ", ";
+    out.name += between + column.name;
+    std::vector<std::string> levels;
+    for (const std::string& before : out.levels) {
+      for (const std::string& level : column.levels) levels.push_back(before + between + level);
+    }
+    out.levels = std::move(levels);
+    for (size_t row = 0; row < data.rows(); ++row) {
+      out.codes[row] = static_cast<uint32_t>(out.codes[row] * column.levels.size() + column.codes[row]);
+    }
+  }
+  return out;
+}
+
+EffectFigures no_rows_left(EffectFigures out) {
+  out.standardised = kUnknown;
+  out.change.assign(out.readings.size(), {kUnknown, kUnknown, kUnknown, kUnknown});
+  out.warnings.push_back("every experiment set a variable on the way to the outcome: no rows are left");
+  return out;
+}
+
+// How strongly the settings, as often as they occur, move the outcome. `theta` by setting and reading.
+void standardise(EffectFigures& out, const std::vector<double>& theta, const std::vector<double>& share_of_x,
+                 const std::vector<double>& share_of_y) {
+  const size_t settings = share_of_x.size(), readings = share_of_y.size();
+  double brought = 0, spread = 0;
+  for (size_t r = 0; r < readings; ++r) {
+    double mean = 0, square = 0;
+    for (size_t k = 0; k < settings; ++k) {
+      const double share = share_of_x[k] / out.rows, p = theta[k * readings + r];
+      if (share == 0) continue;  // `p` may be unknown
+      mean += share * p;
+      square += share * p * p;
+    }
+    brought += std::max(0.0, square - mean * mean);
+    spread += share_of_y[r] / out.rows * (1 - share_of_y[r] / out.rows);
+  }
+  out.standardised = spread > 0 ? std::sqrt(brought / spread) : kUnknown;
+  out.has_sign = settings == 2 && readings == 2;
+  if (out.has_sign && theta[3] < theta[1]) out.standardised = -out.standardised;
+}
+
+std::vector<std::vector<size_t>> by_cell(const std::vector<size_t>& cell, size_t cells) {
+  std::vector<std::vector<size_t>> out(cells);
+  for (size_t k = 0; k < cell.size(); ++k) out[cell[k]].push_back(k);
+  return out;
+}
+
+// The weights of the usable rows.
+struct Tally {
+  std::vector<double> alone, of_x, of_y;  // by setting and reading, by setting, by reading
+  double n = 0, observed = 0;
+};
+
+Tally tally_of(const Dataset& data, const Settings& x, const Column& y, const UsableRows& usable) {
+  const size_t settings = x.levels.size(), readings = y.levels.size();
+  Tally out;
+  out.alone.resize(settings * readings);
+  out.of_x.resize(settings);
+  out.of_y.resize(readings);
+  for (size_t k = 0; k < usable.rows.size(); ++k) {
+    const size_t row = usable.rows[k];
+    const double weight = data.weight(row);
+    out.alone[x.codes[row] * readings + y.codes[row]] += weight;
+    out.of_x[x.codes[row]] += weight;
+    out.of_y[y.codes[row]] += weight;
+    out.n += weight;
+    out.observed += usable.observed[k] ? weight : 0;
+  }
+  return out;
+}
+
+// The back-door formula.
+EffectFigures by_cells(const Dataset& data, const Settings& x, Node outcome, const Adjustment& adjustment,
+                       const LevelPair& pair) {
+  const Column& y = data.column(outcome);
   const size_t settings = x.levels.size(), readings = y.levels.size();
   const auto index_of = [&](const std::string& level, size_t otherwise) {
     if (level.empty()) return otherwise;
@@ -78,35 +162,19 @@ EffectFigures counted_effect(const Dataset& data, Node cause, Node outcome, cons
   EffectFigures out{.settings = x.levels, .readings = y.levels, .from = x.levels[from], .to = x.levels[to]};
 
   const UsableRows usable = usable_rows(data, adjustment.paths);
-  if (usable.rows.empty()) {
-    out.standardised = kUnknown;
-    out.change.assign(readings, {kUnknown, kUnknown, kUnknown, kUnknown});
-    out.warnings.push_back("every experiment set a variable on the way to the outcome: no rows are left");
-    return out;
-  }
+  if (usable.rows.empty()) return no_rows_left(std::move(out));
   size_t cells = 0;
   const std::vector<size_t> cell = cells_of(data, usable.rows, adjustment.set, cells);
-  std::vector<std::vector<size_t>> rows_of(cells);  // places in usable.rows
-  std::vector<double> alone(settings * readings, 0), share_of_x(settings, 0), share_of_y(readings, 0);
-  double n = 0, observed = 0;
-  for (size_t k = 0; k < usable.rows.size(); ++k) {
-    const size_t row = usable.rows[k];
-    rows_of[cell[k]].push_back(k);
-    const double weight = data.weight(row);
-    alone[x.codes[row] * readings + y.codes[row]] += weight;
-    share_of_x[x.codes[row]] += weight;
-    share_of_y[y.codes[row]] += weight;
-    n += weight;
-    observed += usable.observed[k] ? weight : 0;
-  }
-  out.rows = n;
+  const std::vector<std::vector<size_t>> rows_of = by_cell(cell, cells);  // places in usable.rows
+  const Tally tally = tally_of(data, x, y, usable);
+  const double n = out.rows = tally.n;
 
   // One pass for the probabilities, one for how far the cells are from them.
   std::vector<double> theta(settings * readings, 0), noise(theta.size(), 0), apart(theta.size(), 0);
   std::vector<double> difference_apart(readings, 0);
   double unseen = 0, thin = 0;  // shares of the rows: a level never occurs in their cell, or in few rows
+  std::vector<double> counts(settings * readings), in_cell(settings), m(settings * readings);
   for (const bool second : {false, true}) {
-    std::vector<double> counts(settings * readings), in_cell(settings), m(settings * readings);
     for (const std::vector<size_t>& members : rows_of) {
       std::fill(counts.begin(), counts.end(), 0);
       std::fill(in_cell.begin(), in_cell.end(), 0);
@@ -115,15 +183,15 @@ EffectFigures counted_effect(const Dataset& data, Node cause, Node outcome, cons
         const size_t row = usable.rows[k];
         counts[x.codes[row] * readings + y.codes[row]] += data.weight(row);
         in_cell[x.codes[row]] += data.weight(row);
-        share += usable.observed[k] ? data.weight(row) / observed : 0;
+        share += usable.observed[k] ? data.weight(row) / tally.observed : 0;
       }
       double fewest = n;
       for (size_t a = 0; a < settings; ++a) {
         fewest = std::min(fewest, in_cell[a]);
         for (size_t r = 0; r < readings; ++r) {
           const size_t at = a * readings + r;
-          const double denominator = in_cell[a] > 0 ? in_cell[a] : share_of_x[a];
-          m[at] = denominator > 0 ? (in_cell[a] > 0 ? counts[at] : alone[at]) / denominator : 1.0 / readings;
+          const double denominator = in_cell[a] > 0 ? in_cell[a] : tally.of_x[a];
+          m[at] = denominator > 0 ? (in_cell[a] > 0 ? counts[at] : tally.alone[at]) / denominator : 1.0 / readings;
           if (!second) {
             theta[at] += share * m[at];
             const double smooth = (m[at] * denominator + 1.0 / static_cast<double>(readings)) / (denominator + 1);
@@ -146,7 +214,6 @@ EffectFigures counted_effect(const Dataset& data, Node cause, Node outcome, cons
     }
   }
 
-  double brought = 0, spread = 0;
   for (size_t a = 0; a < settings; ++a) {
     out.under.emplace_back();
     for (size_t r = 0; r < readings; ++r) {
@@ -160,18 +227,8 @@ EffectFigures counted_effect(const Dataset& data, Node cause, Node outcome, cons
   for (size_t r = 0; r < readings; ++r) {
     const size_t a = from * readings + r, b = to * readings + r;
     out.change.push_back(interval(theta[b] - theta[a], noise[a] + noise[b] + difference_apart[r] / n));
-    double mean = 0, square = 0;
-    for (size_t k = 0; k < settings; ++k) {
-      const double share = share_of_x[k] / n, p = theta[k * readings + r];
-      mean += share * p;
-      square += share * p * p;
-    }
-    brought += std::max(0.0, square - mean * mean);
-    spread += share_of_y[r] / n * (1 - share_of_y[r] / n);
   }
-  out.standardised = spread > 0 ? std::sqrt(brought / spread) : kUnknown;
-  out.has_sign = settings == 2 && readings == 2;
-  if (out.has_sign && theta[3] < theta[1]) out.standardised = -out.standardised;
+  standardise(out, theta, tally.of_x, tally.of_y);
 
   if (unseen > 0) {
     out.warnings.push_back(fmt::format(
@@ -185,6 +242,90 @@ EffectFigures counted_effect(const Dataset& data, Node cause, Node outcome, cons
         100 * thin, kFewRows, shown(x.name)));
   }
   return out;
+}
+
+// The truncated factorisation, by weighted rows. `parents` by cause.
+EffectFigures by_weights(const Dataset& data, const std::vector<Node>& causes, Node outcome,
+                         const std::vector<Adjustment>& parents) {
+  const Settings x = settings_of(data, causes);
+  const Column& y = data.column(outcome);
+  const size_t settings = x.levels.size(), readings = y.levels.size();
+  EffectFigures out{.settings = x.levels, .readings = y.levels, .from = x.levels.front(), .to = x.levels.back()};
+  UsableRows usable = usable_rows(data, parents[0].paths);
+  std::vector<size_t> rows;  // in which nothing was set: elsewhere a cause did not come about as its parents have it
+  for (size_t k = 0; k < usable.rows.size(); ++k) {
+    if (usable.observed[k]) rows.push_back(usable.rows[k]);
+  }
+  if (rows.empty()) return no_rows_left(std::move(out));
+
+  std::vector<double> weight(rows.size());
+  for (size_t k = 0; k < rows.size(); ++k) weight[k] = data.weight(rows[k]);
+  for (size_t i = 0; i < causes.size(); ++i) {
+    const Column& cause = data.column(causes[i]);
+    size_t cells = 0;
+    const std::vector<size_t> cell = cells_of(data, rows, parents[i].set, cells);
+    std::vector<double> in_cell(cells, 0), with_level(cells * cause.levels.size(), 0);
+    for (size_t k = 0; k < rows.size(); ++k) {
+      in_cell[cell[k]] += data.weight(rows[k]);
+      with_level[cell[k] * cause.levels.size() + cause.codes[rows[k]]] += data.weight(rows[k]);
+    }
+    for (size_t k = 0; k < rows.size(); ++k) {
+      weight[k] *= in_cell[cell[k]] / with_level[cell[k] * cause.levels.size() + cause.codes[rows[k]]];
+    }
+  }
+
+  std::vector<double> theta(settings * readings, 0), whole(settings, 0), squares(settings, 0);
+  std::vector<double> share_of_x(settings, 0), share_of_y(readings, 0);
+  for (size_t k = 0; k < rows.size(); ++k) {
+    const size_t a = x.codes[rows[k]], r = y.codes[rows[k]];
+    theta[a * readings + r] += weight[k];
+    whole[a] += weight[k];
+    squares[a] += weight[k] * weight[k] / data.weight(rows[k]);
+    share_of_x[a] += data.weight(rows[k]);
+    share_of_y[r] += data.weight(rows[k]);
+    out.rows += data.weight(rows[k]);
+  }
+  std::vector<std::string> unseen, thin;
+  for (size_t a = 0; a < settings; ++a) {
+    if (whole[a] == 0) {
+      unseen.push_back(shown(x.levels[a]));
+    } else if (whole[a] * whole[a] / squares[a] < kFewRows) {
+      thin.push_back(shown(x.levels[a]));
+    }
+    out.under.emplace_back();
+    for (size_t r = 0; r < readings; ++r) {
+      double& p = theta[a * readings + r];
+      p = whole[a] > 0 ? p / whole[a] : kUnknown;
+      out.under.back().push_back({p, kUnknown, kUnknown, kUnknown});
+    }
+  }
+  for (size_t r = 0; r < readings; ++r) {
+    const double change = theta[(settings - 1) * readings + r] - theta[r];
+    out.change.push_back({change, kUnknown, kUnknown, kUnknown});
+  }
+  standardise(out, theta, share_of_x, share_of_y);
+  if (!unseen.empty()) {
+    out.warnings.push_back(
+        fmt::format("no row has {} = {}: nothing is known of setting them so", shown(x.name), joined(unseen, " or ")));
+  }
+  if (!thin.empty()) {
+    out.warnings.push_back(
+        fmt::format("the rows with {} = {} are worth fewer than {:g}", shown(x.name), joined(thin, " or "), kFewRows));
+  }
+  return out;
+}
+
+}  // namespace
+
+EffectFigures counted_effect(const Dataset& data, Node cause, Node outcome, const Adjustment& adjustment,
+                             const LevelPair& pair) {
+  return by_cells(data, settings_of(data, {cause}), outcome, adjustment, pair);
+}
+
+EffectFigures counted_effect(const Dataset& data, const std::vector<Node>& causes, Node outcome,
+                             const PossibleEffect& effect) {
+  if (effect.by_parents) return by_weights(data, causes, outcome, effect.on_outcome);
+  return by_cells(data, settings_of(data, causes), outcome, effect.on_outcome[0], {});
 }
 
 }  // namespace agon

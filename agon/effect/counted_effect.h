@@ -12,6 +12,12 @@
 //   var = sum_z P(z)^2 m (1 - m) / N_xz + 1/n sum_z P(z) (m_xz - P(y | do x))^2,
 // with m = (N_xyz + 1/r) / (N_xz + 1), r levels of y, in the first sum: a cell of one row is not certain.
 //
+// Several causes together are one cause whose settings are all combinations of their levels, if one set adjusts for all
+// of them. If none does, every row is weighed by what its settings were unlikely by, given the parents of each cause:
+//   P(y | do(a, b)) = sum of w over rows with a, b, y / sum of w over rows with a, b,  w = 1 / P(a | pa(a)) P(b | pa(b)),
+// all probabilities being shares of the rows. That is the truncated factorisation of the DAG (Robins 1986; Pearl 2009,
+// equation 3.10) with whatever is not a cause taken from the rows as it is. Its errors are left to drawings of the rows.
+//
 // Experiments: rows count unless their experiment set a node on a path from x to y; P(z) is taken from rows in which
 // nothing was set, if there are any.
 #pragma once
@@ -24,5 +30,10 @@ namespace agon {
 
 EffectFigures counted_effect(const Dataset& data, Node cause, Node outcome, const Adjustment& adjustment,
                              const LevelPair& levels = {});
+
+constexpr size_t kMostSettings = 256;  // combinations of levels that causes may have together
+// `effect` is one of possible_effects(.., SeveralCauses::kTogether), and not none.
+EffectFigures counted_effect(const Dataset& data, const std::vector<Node>& causes, Node outcome,
+                             const PossibleEffect& effect);
 
 }  // namespace agon

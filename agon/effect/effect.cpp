@@ -9,6 +9,7 @@
 #include "agon/base/error.h"
 #include "agon/base/parallel.h"
 #include "agon/base/suggest.h"
+#include "agon/base/text.h"
 #include "agon/effect/counted_effect.h"
 #include "agon/match/bootstrap.h"
 #include "agon/score/completion.h"
@@ -80,6 +81,11 @@ void add_warnings(EffectAnswer& answer, const EffectTable& table, const EffectQu
   }
 }
 
+// Are several causes taken together, as categories?
+bool set_together(const Dataset& data, const EffectQuestion& question) {
+  return question.causes.size() > 1 && data.column(question.outcome).kind == ColumnKind::kCategorical;
+}
+
 EffectEntry entry_of(const EffectTable& table, const EffectQuestion& question, const PossibleEffect& effect) {
   const Dataset& data = table.data();
   EffectEntry out{.share = effect.share, .none = true};
@@ -90,7 +96,9 @@ EffectEntry entry_of(const EffectTable& table, const EffectQuestion& question, c
     for (const Node v : adjustment.paths) paths.insert(data.column(v).name);
   }
   out.paths.assign(paths.begin(), paths.end());
-  if (question.causes.size() > 1) {
+  if (question.causes.size() > 1 && set_together(data, question)) {
+    if (!out.none) out.figures = table.together(question.causes, question.outcome, effect);
+  } else if (question.causes.size() > 1) {
     for (const double value : table.joint(question.causes, question.outcome, effect)) {
       out.joint.push_back({value, kUnknown, kUnknown, kUnknown});
     }
@@ -257,6 +265,19 @@ std::vector<double> EffectTable::joint(const std::vector<Node>& causes, Node out
   return linear_->joint(causes, outcome, effect);
 }
 
+EffectFigures EffectTable::together(const std::vector<Node>& causes, Node outcome, const PossibleEffect& effect) const {
+  for (size_t i = 0; i < causes.size(); ++i) {
+    if (counts(causes[i], outcome, effect.on_outcome[i].set)) continue;
+    const std::vector<std::string>& readings = data_->column(outcome).levels;
+    EffectFigures out{.readings = readings, .standardised = kUnknown};
+    out.change.assign(readings.size(), {kUnknown, kUnknown, kUnknown, kUnknown});
+    out.warnings.push_back(
+        "some columns to adjust for are numbers: causes set together are estimated by counting alone");
+    return out;
+  }
+  return counted_effect(*complete_, causes, outcome, effect);
+}
+
 std::optional<size_t> one_reading(const EffectFigures& figures) {
   if (figures.readings.empty()) return 0;
   if (figures.readings.size() == 2) return 1;
@@ -272,6 +293,39 @@ Node node_named(const Dataset& data, const std::string& name) {
   const std::string hint = did_you_mean(name, names);
   throw UsageError(fmt::format("there is no column {} in {}", quoted(name), shown(data.source())),
                    hint.empty() ? "the columns are " + agon::listed(names) : hint);
+}
+
+namespace {
+void check_several(const Dataset& data, const EffectQuestion& question) {
+  const Column& outcome = data.column(question.outcome);
+  double settings = 1;
+  for (const Node cause : question.causes) {
+    const Column& column = data.column(cause);
+    settings *= static_cast<double>(column.levels.size());
+    if (column.kind == outcome.kind) continue;
+    throw InputError(
+        data.source(),
+        fmt::format("several causes at once and their outcome must be all numbers or all categories: {} is "
+                    "{}, {} is {}",
+                    quoted(column.name), to_string(column.kind), quoted(outcome.name), to_string(outcome.kind)),
+        "ask for one cause at a time");
+  }
+  if (!question.levels.from.empty() || !question.levels.to.empty()) {
+    throw UsageError("--levels compares two levels of a single cause",
+                     "omit --levels: all combinations of several causes are shown");
+  }
+  if (outcome.kind == ColumnKind::kCategorical && settings > static_cast<double>(kMostSettings)) {
+    throw InputError(
+        data.source(),
+        fmt::format("the causes have {:.0f} combinations of levels together, more than {}", settings, kMostSettings),
+        "set fewer of them at once");
+  }
+}
+}  // namespace
+
+EffectSet possible_effects(const CausalClass& graphs, const Dataset& data, const EffectQuestion& question) {
+  return possible_effects(graphs, question.causes, question.outcome,
+                          set_together(data, question) ? SeveralCauses::kTogether : SeveralCauses::kByPairs);
 }
 
 void check_question(const Dataset& data, const EffectQuestion& question) {
@@ -302,16 +356,7 @@ void check_question(const Dataset& data, const EffectQuestion& question) {
                                    quoted(column.name)));
     }
   }
-  if (question.causes.size() > 1) {
-    for (const Node v : asked) {
-      if (data.column(v).kind == ColumnKind::kContinuous) continue;
-      throw InputError(data.source(),
-                       fmt::format("column {} is categorical: setting several causes at once is supported for numbers "
-                                   "alone",
-                                   quoted(data.column(v).name)),
-                       "ask for one cause at a time");
-    }
-  }
+  if (question.causes.size() > 1) check_several(data, question);
   if (question.causes.empty()) return;
   const Column& cause = data.column(question.causes[0]);
   if (!question.levels.from.empty() && question.levels.from == question.levels.to) {
@@ -331,7 +376,7 @@ void check_question(const Dataset& data, const EffectQuestion& question) {
 
 EffectAnswer effect(const CausalClass& graphs, const EffectTable& table, const EffectQuestion& question) {
   EffectAnswer out = begun(table, question);
-  const EffectSet effects = possible_effects(graphs, question.causes, question.outcome);
+  const EffectSet effects = possible_effects(graphs, table.data(), question);
   if (effects.too_many) {
     out.why_not = fmt::format(
         "the open edges at {} can be directed in more than {} ways; knowledge of some of them would make it possible",
@@ -420,7 +465,7 @@ void resample_intervals(EffectAnswer& answer, const std::vector<PossibleEffect>&
   const auto redo = [&](Estimate& estimate, size_t entry, const auto& value_of) {
     std::vector<Weighted> values;
     for (const auto& one : drawn) {
-      if (!one.empty()) values.push_back({value_of(one[entry]), 1});
+      if (!one.empty() && !std::isnan(value_of(one[entry]))) values.push_back({value_of(one[entry]), 1});
     }
     const Estimate spread = spread_of(std::move(values));
     estimate = {estimate.value, spread.error, spread.low, spread.high};

@@ -42,7 +42,9 @@ class EffectTable {
   // Is that question one of categories alone, so that rows are counted?
   bool counts(Node cause, Node outcome, const std::vector<Node>& set) const;
   EffectFigures estimate(Node cause, Node outcome, const Adjustment& adjustment, const LevelPair& levels = {}) const;
+  // Of several causes: per unit of each, or, of categories, by combination of their levels.
   std::vector<double> joint(const std::vector<Node>& causes, Node outcome, const PossibleEffect& effect) const;
+  EffectFigures together(const std::vector<Node>& causes, Node outcome, const PossibleEffect& effect) const;
 
  private:
   std::shared_ptr<const Dataset> data_, complete_;  // the same unless gaps were filled
@@ -57,8 +59,11 @@ struct EffectQuestion {
 };
 
 // Throws UsageError for a question that makes no sense: a cause that is the outcome, or given twice; InputError for a
-// column that does not vary, and for what is not supported. `levels` must be levels of the (one) cause.
+// column that does not vary, and for what is not supported: several causes must be all numbers or all categories, and
+// the outcome with them. `levels` must be levels of the (one) cause.
 void check_question(const Dataset& data, const EffectQuestion& question);
+// The effects that the class allows for, as this question needs them.
+EffectSet possible_effects(const CausalClass& graphs, const Dataset& data, const EffectQuestion& question);
 // The node of that name; UsageError with the nearest name if there is none.
 Node node_named(const Dataset& data, const std::string& name);
 
@@ -68,8 +73,8 @@ struct EffectEntry {
   bool none = false;                                      // no cause leads to the outcome: the effect is 0
   std::vector<std::vector<std::string>> adjustment = {};  // by cause: the columns adjusted for, sorted
   std::vector<std::string> paths = {};                    // nodes on the way to the outcome, sorted
-  EffectFigures figures = {};                             // of a single cause; not if there is none
-  std::vector<Estimate> joint = {};                       // by cause, if there are several
+  EffectFigures figures = {};        // of a single cause, or of categories set together; not if there is none
+  std::vector<Estimate> joint = {};  // by cause, of several numbers
   double size() const;  // |standardised|; 0 if there is no effect, NaN if it could not be estimated. Single cause.
 };
 

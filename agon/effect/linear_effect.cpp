@@ -80,6 +80,13 @@ std::vector<Part> parts_by_em(const Blocks& blocks, int threads) {
   return {part};
 }
 
+// Each reading of an outcome is a linear function of its columns: the column itself in its own units, or the share of
+// each of its levels.
+struct Readings {
+  std::vector<VectorXd> of_columns;
+  std::vector<double> base;  // the mean of each over the rows
+};
+
 }  // namespace
 
 struct LinearEffects::Moments {
@@ -107,6 +114,22 @@ struct LinearEffects::Moments {
       if (column.is_missing(row) || column.codes[row] != k) continue;
       blocks.fill_row(v, row, out.data());
       break;
+    }
+    return out;
+  }
+
+  Readings readings(Node outcome, const VectorXd& mean) const {
+    Readings out;
+    const Column& column = data.column(outcome);
+    if (column.kind == ColumnKind::kContinuous) {
+      out.of_columns.push_back(VectorXd::Constant(1, blocks.deviation(outcome)));
+      out.base.push_back(means[outcome] + blocks.deviation(outcome) * mean(0));
+      return out;
+    }
+    for (size_t l = 0; l < column.levels.size(); ++l) {
+      const double share = blocks.shares(outcome)[l];
+      out.of_columns.push_back(share * level(outcome, l));
+      out.base.push_back(share + out.of_columns.back().dot(mean));
     }
     return out;
   }
@@ -214,6 +237,24 @@ EffectFigures unknown(const Column& x, const Column& y, const std::string& why) 
   return out;
 }
 
+// What makes the figures doubtful. `left`: the smallest share of a column of the cause that the set leaves unexplained.
+void add_doubts(EffectFigures& out, const Column& cause, double freedom, double left) {
+  if (freedom < 1) out.warnings.push_back("there are more columns than rows to regress on: the figures mean nothing");
+  if (left < 1 / kInflation) {
+    out.warnings.push_back(fmt::format(
+        "the columns adjusted for explain {:.1f} % of {}: its effect is hard to tell from theirs (collinearity)",
+        100 * (1 - left), shown(cause.name)));
+  }
+  if (out.readings.empty()) return;
+  for (const auto& row : out.under) {
+    const bool outside =
+        std::any_of(row.begin(), row.end(), [](const Estimate& e) { return e.value < 0 || e.value > 1; });
+    if (!outside) continue;
+    out.warnings.push_back("the linear model gives a probability outside 0 to 1");
+    break;
+  }
+}
+
 }  // namespace
 
 LinearEffects::LinearEffects(Dataset data, int threads)
@@ -268,21 +309,8 @@ EffectFigures LinearEffects::estimate(Node cause, Node outcome, const Adjustment
   const double seen = rows.weight / n;
 
   EffectFigures out{.settings = x_column.levels, .readings = y_column.levels, .rows = n};
-  // Each reading of the outcome is a linear function of its columns.
-  std::vector<VectorXd> reading;
-  std::vector<double> base;  // its mean over the rows
-  const VectorXd y_mean = rows.mean.tail(y);
-  if (y_column.kind == ColumnKind::kContinuous) {
-    reading.push_back(VectorXd::Constant(1, blocks.deviation(outcome)));
-    base.push_back(moments_->means[outcome] + blocks.deviation(outcome) * y_mean(0));
-  } else {
-    for (size_t l = 0; l < y_column.levels.size(); ++l) {
-      const double share = blocks.shares(outcome)[l];
-      reading.push_back(share * moments_->level(outcome, l));
-      base.push_back(share + reading.back().dot(y_mean));
-    }
-  }
-  const auto estimate = [&](const VectorXd& step, size_t r, bool level_itself) {
+  const auto [reading, base] = moments_->readings(outcome, rows.mean.tail(y));
+  const auto estimate = [&, &reading = reading, &base = base](const VectorXd& step, size_t r, bool level_itself) {
     const VectorXd slope = product(slopes, reading[r]);
     const double noise = reading[r].dot(product(residual, reading[r]));
     double value = step.dot(slope), variance = noise * seen * step.dot(product(inverse, step));
@@ -323,21 +351,7 @@ EffectFigures LinearEffects::estimate(Node cause, Node outcome, const Adjustment
   const bool backwards = level_index(x_column, out.from, 0) > level_index(x_column, out.to, 0);
   if (out.has_sign && (out.change.back().value < 0) != backwards) out.standardised = -out.standardised;
 
-  if (freedom < 1) out.warnings.push_back("there are more columns than rows to regress on: the figures mean nothing");
-  if (least_left < 1 / kInflation) {
-    out.warnings.push_back(fmt::format(
-        "the columns adjusted for explain {:.1f} % of {}: its effect is hard to tell from theirs (collinearity)",
-        100 * (1 - least_left), shown(x_column.name)));
-  }
-  if (y_column.kind == ColumnKind::kCategorical) {
-    for (const auto& row : out.under) {
-      const bool outside =
-          std::any_of(row.begin(), row.end(), [](const Estimate& e) { return e.value < 0 || e.value > 1; });
-      if (!outside) continue;
-      out.warnings.push_back("the linear model gives a probability outside 0 to 1");
-      break;
-    }
-  }
+  add_doubts(out, x_column, freedom, least_left);
   return out;
 }
 

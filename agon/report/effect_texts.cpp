@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "agon/report/json.h"
 
@@ -53,18 +54,26 @@ std::string names_text(const std::vector<std::string>& names) {
 // "per unit of x", "x from a to b"
 std::string step_text(const EffectAnswer& answer, const EffectFigures& figures) {
   if (figures.from.empty()) return fmt::format("per unit of {}", shown(answer.causes[0]));
-  return fmt::format("{} from {} to {}", shown(answer.causes[0]), shown(figures.from), shown(figures.to));
+  return fmt::format("{} from {} to {}", names_text(answer.causes), shown(figures.from), shown(figures.to));
 }
 
 std::string headline(const EffectAnswer& answer) {
-  const std::string of = names_text(answer.causes), on = shown(answer.outcome);
+  const bool several = answer.causes.size() > 1;
+  const std::string of = names_text(answer.causes) + (several ? " together" : ""), on = shown(answer.outcome);
   if (!answer.why_not.empty()) return fmt::format("The effect of {} on {} is not known: {}.", of, on, answer.why_not);
   if (answer.identified && answer.list[0].none) {
-    return fmt::format("{} has no effect on {}: no path of arrows leads there.", of, on);
+    return fmt::format("{} {} no effect on {}: no path of arrows leads there.", of, several ? "have" : "has", on);
   }
   if (answer.identified) return fmt::format("The effect of {} on {} is identified.", of, on);
   return fmt::format("The effect of {} on {} depends on arrows that the rows leave open: {} are possible.", of, on,
                      counted(static_cast<long long>(answer.list.size()), "effect"));
+}
+
+// The columns adjusted for, for any of the causes.
+std::vector<std::string> all_adjusted(const EffectEntry& entry) {
+  std::set<std::string> names;
+  for (const auto& set : entry.adjustment) names.insert(set.begin(), set.end());
+  return {names.begin(), names.end()};
 }
 
 std::string single_table(const EffectAnswer& answer, const TextStyle& style) {
@@ -79,7 +88,7 @@ std::string single_table(const EffectAnswer& answer, const TextStyle& style) {
       const Estimate& e = figures.change[r];
       table.row({r == 0 ? share_text(entry.share) : "", reading_text(answer, figures, r), short_number(e.value),
                  short_number(e.error), interval_text(e), r == 0 ? short_number(figures.standardised) : "",
-                 r == 0 ? names_text(entry.adjustment[0]) : ""});
+                 r == 0 ? names_text(all_adjusted(entry)) : ""});
     }
   }
   return table.text(style, "  ");
@@ -103,7 +112,7 @@ std::string under_table(const EffectAnswer& answer, const TextStyle& style) {
       std::find_if(answer.list.begin(), answer.list.end(), [](const auto& entry) { return !entry.none; });
   if (first == answer.list.end() || first->figures.under.empty()) return "";
   const EffectFigures& figures = first->figures;
-  std::vector<std::string> headings = {fmt::format("do({} =)", shown(answer.causes[0]))};
+  std::vector<std::string> headings = {fmt::format("do({} =)", names_text(answer.causes))};
   for (size_t r = 0; r < figures.under[0].size(); ++r) headings.push_back(">" + reading_text(answer, figures, r));
   Table table(headings);
   for (size_t s = 0; s < figures.settings.size(); ++s) {
@@ -208,7 +217,7 @@ std::string effect_text(const EffectAnswer& answer, const TextStyle& style) {
   std::string out = wrapped(headline(answer), style);
   if (!answer.list.empty() && !(answer.identified && answer.list[0].none)) {
     out += "\n";
-    if (answer.causes.size() > 1) {
+    if (!answer.list[0].joint.empty()) {
       out += joint_table(answer, style);
     } else {
       for (const EffectEntry& entry : answer.list) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 #include "agon/base/error.h"
 #include "agon/base/parallel.h"
@@ -129,24 +130,98 @@ void EffectSource::find_graph(int threads) {
   table_ = std::make_unique<const EffectTable>(rows_, threads);
 }
 
-bool fits_page(const Dataset& data) {
-  constexpr int kMostColumns = 60;
-  constexpr double kMostCounted = 2e7;   // cells: rows are counted for each pair of categories
+namespace {
+
+constexpr int kMostPairs = 3600;  // of a cause and an outcome, in a page
+
+// How many pairs about a second of work allows for.
+int affordable_pairs(const Dataset& data) {
+  constexpr int kMostColumns = 2000;     // ways are looked for between all of them
+  constexpr double kMostCounted = 6e6;   // cells: rows are counted for each pair of categories
   constexpr double kMostProducts = 2e9;  // for the matrix of a regression
   constexpr double kMostEm = 1e8;        // at worst every row has gaps of its own, in each of its steps
   const double rows = static_cast<double>(data.rows()), columns = data.size();
-  const bool counts = !data.all_of(ColumnKind::kContinuous);
-  return columns <= kMostColumns && rows * columns * columns <= (counts ? kMostCounted : kMostProducts) &&
-         (!data.has_missing() || rows * columns * columns * columns <= kMostEm);
+  if (data.size() > kMostColumns) return 0;
+  if (data.has_missing() && rows * columns * columns * columns > kMostEm) return 0;
+  if (!data.all_of(ColumnKind::kCategorical) && rows * columns * columns > kMostProducts) return 0;
+  if (data.all_of(ColumnKind::kContinuous)) return kMostPairs;
+  return static_cast<int>(std::min(kMostCounted / rows, 1.0 * kMostPairs));
+}
+
+struct Pairs {
+  std::vector<std::vector<Node>> outcomes;  // by cause
+  bool complete = true;                     // all that may have an effect are among them
+};
+
+// The pairs to tell of: those with the shortest way from cause to outcome, as many as are affordable. `next` lists the
+// nodes that a node may have an arrow to. Where not all pairs of a length fit, they are taken by name, so that the page
+// does not depend on the order of columns.
+Pairs nearest_pairs(const std::vector<std::vector<Node>>& next, const std::vector<std::string>& names, int most) {
+  const int p = static_cast<int>(next.size());
+  Pairs out{std::vector<std::vector<Node>>(p), true};
+  std::vector<std::vector<char>> reached(p, std::vector<char>(p, 0));
+  std::vector<std::vector<Node>> border(p);
+  for (Node v = 0; v < p; ++v) {
+    reached[v][v] = 1;
+    border[v] = {v};
+  }
+  for (bool grows = true; grows && out.complete;) {
+    std::vector<Edge> found;
+    for (Node cause = 0; cause < p; ++cause) {
+      std::vector<Node> ahead;
+      for (const Node v : border[cause]) {
+        for (const Node to : next[v]) {
+          if (std::exchange(reached[cause][to], 1)) continue;
+          ahead.push_back(to);
+          found.push_back({cause, to});
+        }
+      }
+      border[cause] = std::move(ahead);
+    }
+    grows = !found.empty();
+    if (static_cast<int>(found.size()) > most) {
+      out.complete = false;
+      std::sort(found.begin(), found.end(), [&](const Edge& a, const Edge& b) {
+        return std::tie(names[a.from], names[a.to]) < std::tie(names[b.from], names[b.to]);
+      });
+      found.resize(static_cast<size_t>(most));
+    }
+    most -= static_cast<int>(found.size());
+    for (const Edge& pair : found) out.outcomes[pair.from].push_back(pair.to);
+  }
+  return out;
+}
+
+std::vector<std::vector<Node>> possible_children(const EffectSource& source) {
+  const int p = source.table().data().size();
+  std::vector<std::vector<Node>> out(p);
+  for (Node a = 0; a < p; ++a) {
+    for (Node b = 0; b < p; ++b) {
+      if (a == b) continue;
+      const bool leads = source.pag()
+                             ? source.pag()->adjacent(a, b) && source.pag()->mark(b, a) != Mark::kArrow
+                             : source.graphs()->graph().adjacent(a, b) && !source.graphs()->graph().has_directed(b, a);
+      if (leads) out[a].push_back(b);
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+bool fits_page(const Dataset& data) {
+  constexpr int kFewest = 100;  // below this a page with effects is more puzzling than useful
+  return affordable_pairs(data) >= std::min(kFewest, data.size() * data.size());
 }
 
 std::string page_effects(const EffectSource& source, int threads) {
   const Dataset& data = source.table().data();
+  const Pairs pairs = nearest_pairs(possible_children(source), data.names(), affordable_pairs(data));
   std::vector<std::vector<EffectAnswer>> found(static_cast<size_t>(data.size()));
   const auto is_usable = [&](Node v) { return !data.column(v).is_isolated() && data.column(v).more.empty(); };
   parallel_for(data.size(), threads, [&](int cause) {
-    for (Node outcome = 0; outcome < data.size(); ++outcome) {
-      if (cause == outcome || !is_usable(cause) || !is_usable(outcome)) continue;
+    for (const Node outcome : pairs.outcomes[static_cast<size_t>(cause)]) {
+      if (!is_usable(cause) || !is_usable(outcome)) continue;
       const EffectQuestion question{.causes = {cause}, .outcome = outcome, .look_for_curves = false};
       EffectAnswer answer = source.pag() ? effect(*source.pag(), source.table(), question)
                                          : effect(*source.graphs(), source.table(), question);
@@ -162,7 +237,7 @@ std::string page_effects(const EffectSource& source, int threads) {
   std::sort(all.begin(), all.end(), [](const EffectAnswer& a, const EffectAnswer& b) {
     return std::tie(a.causes, a.outcome) < std::tie(b.causes, b.outcome);
   });
-  return page_effects_json(all, true);
+  return page_effects_json(all, pairs.complete);
 }
 
 EffectAnswer answer_effect(const EffectSource& source, const EffectRequest& request, const Knowledge& knowledge,
@@ -187,7 +262,7 @@ EffectAnswer answer_effect(const EffectSource& source, const EffectRequest& requ
   if (resamples > 0 && answer.why_not.empty()) {
     const std::vector<PossibleEffect> effects =
         source.pag() ? possible_effects(*source.pag(), question.causes[0], question.outcome)
-                     : possible_effects(*source.graphs(), question.causes, question.outcome).list;
+                     : possible_effects(*source.graphs(), table.data(), question).list;
     resample_intervals(answer, effects, table, question, resamples, request.threads, rng, watch);
   }
   if (request.bootstrap > 0) {

@@ -68,7 +68,8 @@ EffectAnswer answer_effect(const EffectSource& source, const EffectRequest& requ
 std::vector<RankedEffect> answer_effects(const EffectSource& source, const std::string& of, const std::string& on,
                                          int threads = 1);
 
-// Whether a page can hold all effects of a table: few enough columns, and about a second of work.
+// Whether about a second of work gives a page effects worth having: all of a small table, else those between the nodes
+// with the shortest ways between them.
 bool fits_page(const Dataset& data);
 // The effects that report.html embeds, as its script reads them.
 std::string page_effects(const EffectSource& source, int threads = 1);

@@ -64,7 +64,7 @@ class Effect(Answer):
                 rows.append({"of": None, "level": None, "effect": 0.0, **common, "standardised": 0.0})
             for estimate in entry.get("change", []):
                 level = estimate.get("level")
-                rows.append({"of": self.record["of"][0], "level": level, **_figures(estimate), **common})
+                rows.append({"of": ", ".join(self.record["of"]), "level": level, **_figures(estimate), **common})
             for name, estimate in entry.get("joint", {}).items():
                 rows.append({"of": name, "level": None, **_figures(estimate), **common})
         columns = ["share", "of", "level", "effect", "error", "low", "high", "standardised", "adjusted_for"]

@@ -75,3 +75,13 @@ def test_mistakes(asia):
         asia.effect("smoke", "dysp", levels=["no"])
     with pytest.raises(agon.UsageError, match="either"):
         asia.effects()
+
+
+def test_categories_set_together():
+    """Every combination of levels has its probabilities, and the table of possible effects names both causes."""
+    found = agon.ges("asia", rows=2000).effect(["smoke", "either"], "dysp")
+    assert set(found.possible_["of"]) == {"smoke, either"}
+    under = [one for one in found.record["possible"][0]["under"] if one["level"] == "yes"]
+    assert [one["set_to"] for one in under] == ["no, no", "no, yes", "yes, no", "yes, yes"]
+    assert all(one["low"] <= one["value"] <= one["high"] for one in under)
+    assert "smoke, either together" in str(found)

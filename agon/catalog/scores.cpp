@@ -94,6 +94,7 @@ constexpr double kMostOperations = 5e9;
 
 plain::MixedOptions plain_mixed(const Dataset& data, const ScoreOptions& o, plain::EmMoments& given) {
   plain::MixedOptions options = {.penalty = o.penalty,
+                                 .named = o.priced_edges,
                                  .raw = o.raw,
                                  .basis = o.basis,
                                  .gap_columns = o.gap_columns,
@@ -112,7 +113,7 @@ std::unique_ptr<plain::Scorer> make_plain_gaussian(const Dataset& data, const Sc
   constexpr bool raw = scale == GaussianBic::Scale::kRaw;
   if (is_ordinary(data)) {
     return priced_plain(raw ? plain::gaussian_bic(data, options.penalty) : plain::copula_bic(data, options.penalty),
-                          options);
+                        options);
   }
   plain::EmMoments given;
   plain::MixedOptions own = plain_mixed(data, options, given);
@@ -372,6 +373,22 @@ void check_parameters(const ScoreEntry& entry, const ScoreOptions& options) {
     ScoreOptions values = options;
     check_value(parameter.option, parameter.field(values).read());
   }
+}
+
+bool has_penalty(const ScoreEntry& entry) {
+  return std::ranges::any_of(entry.parameters, [](const ScoreParameter& p) { return p.option.name == "penalty"; });
+}
+
+// A price for each edge brings the answer nearer to the truth among numbers; discrete-bic gains little by it.
+// Experiments were not studied.
+ScoreOptions with_defaults(ScoreOptions options, const ScoreEntry& entry, const Dataset& data) {
+  options.priced_edges = has_penalty(entry) && entry.takes.continuous && !data.has_regimes();
+  return options;
+}
+
+std::unique_ptr<LocalScore> make_score(const std::string& name, const Dataset& data) {
+  const ScoreOptions none;
+  return make_score(name, data, name == "auto" ? with_defaults(none, choose_score(name, data), data) : none);
 }
 
 std::unique_ptr<LocalScore> make_score(const std::string& name, const Dataset& data, const ScoreOptions& options) {

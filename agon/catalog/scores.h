@@ -47,7 +47,7 @@ struct ScoreEntry {
   Capabilities takes;
   std::vector<ScoreParameter> parameters;
   DefaultFor default_for;
-  bool score_equivalent;  // Markov-equivalent DAGs score the same
+  bool score_equivalent;               // Markov-equivalent DAGs score the same
   bool marginal_likelihood = false;    // it is the logarithm of a marginal likelihood; otherwise it approximates one
   int (*max_parents)(const Dataset&);  // most parents of a node, unless ScoreOptions::max_parents is set
   std::unique_ptr<LocalScore> (*make)(const Dataset&, const ScoreOptions&);
@@ -74,10 +74,18 @@ std::optional<ColumnKind> only_kind(const ScoreEntry& entry);
 // "categorical", "continuous", "categorical or continuous", "any mix"
 std::string column_kinds(const Capabilities& takes);
 
+bool has_penalty(const ScoreEntry& entry);  // as the BIC scores have
+
 // UsageError when a parameter of the score is out of its range, which it names.
 void check_parameters(const ScoreEntry& entry, const ScoreOptions& options);
 
-// choose_score, check_parameters and make in one.
-std::unique_ptr<LocalScore> make_score(const std::string& name, const Dataset& data, const ScoreOptions& options = {});
+// Those parameters that nobody set, as agon sets them for its default score: numbers that were only observed pay ln p
+// for each edge too (docs/results/penalty.md).
+ScoreOptions with_defaults(ScoreOptions options, const ScoreEntry& entry, const Dataset& data);
+
+// choose_score, check_parameters and make in one. Without options, "auto" is what a run takes by default; with options,
+// they are taken as they stand.
+std::unique_ptr<LocalScore> make_score(const std::string& name, const Dataset& data);
+std::unique_ptr<LocalScore> make_score(const std::string& name, const Dataset& data, const ScoreOptions& options);
 
 }  // namespace agon

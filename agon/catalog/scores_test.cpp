@@ -11,6 +11,7 @@
 #include "agon/certificate/certificate.h"
 #include "agon/match/match.h"
 #include "agon/opponent/hill_climbing.h"
+#include "agon/score/edge_price.h"
 #include "agon/score/test_weights.h"
 
 namespace agon {
@@ -209,6 +210,17 @@ TEST(Scores, RefuseTablesTheyCannotTake) {
   EXPECT_EQ(choose_score("auto", words).name, "qnml-edges");
   EXPECT_EQ(choose_score("auto", numbers).name, "copula-bic");
   EXPECT_THROW(choose_score("discrete-bics", words), UsageError);
+}
+
+// The library and the command line agree on what a default score is.
+TEST(Scores, TheDefaultChargesForEdgesAmongNumbers) {
+  Rng rng(71);
+  const Dataset numbers = testing::random_continuous(3, 200, false, rng);
+  const Dataset words = testing::random_categorical({.variables = 3, .rows = 200, .most_levels = 3}, rng);
+  EXPECT_NEAR(edge_price(*make_score("auto", numbers)), std::log(3), 1e-12);
+  EXPECT_EQ(edge_price(*make_score("auto", numbers, {.penalty = 2})), 0);  // options are taken as they stand
+  EXPECT_EQ(edge_price(*make_score("copula-bic", numbers)), 0);
+  EXPECT_GT(edge_price(*make_score("auto", words)), 0);  // qnml-edges, which always does
 }
 
 // Weights, missing cells and experiments are refused by every score that does not declare that it takes them.

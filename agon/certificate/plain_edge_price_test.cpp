@@ -38,8 +38,8 @@ TEST(PlainEdgePrice, EachParentHasItsPrice) {
 
 // One column that varies has nothing to be named among.
 TEST(PlainEdgePrice, OneColumnHasNone) {
-  const Dataset data = make_dataset(
-      {continuous_column("x", {1, 2, 4, 3}), continuous_column("constant", {1, 1, 1, 1})}, "one that varies");
+  const Dataset data = make_dataset({continuous_column("x", {1, 2, 4, 3}), continuous_column("constant", {1, 1, 1, 1})},
+                                    "one that varies");
   EXPECT_EQ(edge_price(*with_edge_price(gaussian_bic(data, 1))), 0);
 }
 

@@ -74,6 +74,8 @@ MixedScorer::MixedScorer(const Dataset& data, const MixedOptions& options)
     constant_.push_back(columns_.width(v) == 0);
     base_.push_back(constant_[v] ? 0 : score_alone(v));
   }
+  const auto varying = std::ranges::count(constant_, false);
+  if (options.named && varying > 1) naming_ = std::log(static_cast<double>(varying));
 }
 
 int MixedScorer::most_columns(Node child) const {
@@ -185,9 +187,11 @@ double MixedScorer::charge(Node child, Parents parents) const {
   double sum = 0;
   for (Node q : parents) {
     const double parameters = columns_.width(child) * columns_.width(q);
-    if (parameters > 0) sum += parameters * rarity_(child, q);
+    if (parameters == 0) continue;
+    if (rarity_(child, q) == kInfinity) return kInfinity;
+    sum += std::max(price_, price_ * parameters - naming_) * rarity_(child, q);
   }
-  return sum == kInfinity ? kInfinity : price_ * sum;
+  return sum;
 }
 
 Value MixedScorer::value(Node child, double log_diagonal, double smallest, double charge) const {

@@ -16,9 +16,10 @@
 // orthonormal, and R = (S + e I) / (1 + e), e the floor. ln det is twice the sum of the logarithms of a Cholesky
 // diagonal; the parents come first, so that the child's part of the diagonal is all that I(j; P) needs.
 //
-// In a table of experiments each family is scored on the rows of its child (plain_regimes.h). Columns are embedded once,
-// over all rows; then there is a matrix for every row set, of its rows, centred within groups. W_j, their weight, takes
-// the place of n in front of I and in the likelihood of s0, which has a mean (or shares) for each of the G groups:
+// In a table of experiments each family is scored on the rows of its child (plain_regimes.h). Columns are embedded
+// once, over all rows; then there is a matrix for every row set, of its rows, centred within groups. W_j, their weight,
+// takes the place of n in front of I and in the likelihood of s0, which has a mean (or shares) for each of the G
+// groups:
 //
 //   s0(j)   continuous: -W/2 (ln(2 pi v) + 1) - penalty 1/2 ln n (1 + G), v the variance within groups, relative to the
 //           whole table for normal scores; categorical: sum over groups and levels N ln(N / N_group) - ... (k - 1) G
@@ -102,8 +103,9 @@ class MixedScorer final : public Scorer {
   BlockColumns columns_;
   Experiments experiments_;
   double floor_;
-  double price_;     // penalty * 1/2 ln n
-  double rounding_;  // error of an entry of R, as the search computes it
+  double price_;       // penalty * 1/2 ln n
+  double naming_ = 0;  // MixedOptions::named: ln of the number of variables that vary
+  double rounding_;    // error of an entry of R, as the search computes it
   int threads_;
   Eigen::MatrixXd rarity_;                 // w
   std::vector<Eigen::MatrixXd> matrices_;  // R, by row set

@@ -19,7 +19,7 @@ using testing::random_mixed;
 
 const MixedOptions kRawWithoutFloor = {.raw = true, .floor = 0};
 
-::testing::AssertionResult near(double a, double b, double tolerance = 1e-9) {
+::testing::AssertionResult mixed_near(double a, double b, double tolerance = 1e-9) {
   if (a == b || std::abs(a - b) <= tolerance * (1 + std::abs(b))) return ::testing::AssertionSuccess();
   return ::testing::AssertionFailure() << a << " and " << b << " differ by " << a - b;
 }
@@ -164,7 +164,7 @@ RC_GTEST_PROP(PlainMixed, AWeightIsARepeatedRow, ()) {
       .raw = *rc::gen::arbitrary<bool>(), .basis = *rc::gen::inRange(1, 4), .gap_columns = false, .em_steps = 20};
   const MixedScorer a(data, options), b(expanded, options);
   const Dag dag = testing::random_dag(data.size(), 0.4, rng);
-  EXPECT_TRUE(near(plain::total(a, dag).score, plain::total(b, dag).score));
+  EXPECT_TRUE(mixed_near(plain::total(a, dag).score, plain::total(b, dag).score));
 }
 
 // Scores of a random graph must agree between two tables with the same names, node by node through the names.
@@ -176,7 +176,7 @@ void expect_same_total(const Dataset& data, const Dataset& other, const std::vec
   for (const Edge& e : dag.edges()) {
     image.add_edge(other.index_of(other_names[e.from]), other.index_of(other_names[e.to]));
   }
-  EXPECT_TRUE(near(plain::total(a, dag).score, plain::total(b, image).score));
+  EXPECT_TRUE(mixed_near(plain::total(a, dag).score, plain::total(b, image).score));
 }
 
 MixedOptions some_options() {
@@ -270,7 +270,7 @@ RC_GTEST_PROP(PlainMixed, EquivalentGraphsScoreTheSame, ()) {
     Dag image = dag;
     image.remove_edge(e.from, e.to);
     image.add_edge(e.to, e.from);
-    EXPECT_TRUE(near(plain::total(scorer, image).score, total));
+    EXPECT_TRUE(mixed_near(plain::total(scorer, image).score, total));
   }
 }
 
@@ -290,7 +290,7 @@ RC_GTEST_PROP(PlainMixed, AdditionsAreLocalScores, ()) {
     if (added[k].score == plain::kUndefined) continue;  // beyond the cap, see below
     std::vector<Node> parents = family.parents;
     parents.insert(std::lower_bound(parents.begin(), parents.end(), candidates[k]), candidates[k]);
-    EXPECT_TRUE(near(added[k].score, scorer.local(family.child, parents).score));
+    EXPECT_TRUE(mixed_near(added[k].score, scorer.local(family.child, parents).score));
   }
 }
 
@@ -318,11 +318,11 @@ TEST(PlainMixed, WithoutAFloorItIsTheScoreOfContinuousTables) {
     const MixedScorer low(data, {.penalty = 1.5, .floor = 1e-10});
     for (int trial = 0; trial < 5; ++trial) {
       const Dag dag = testing::random_dag(7, 0.4, rng);
-      EXPECT_TRUE(near(plain::total(mixed, dag).score, plain::total(*copula, dag).score));
-      EXPECT_TRUE(near(plain::total(raw, dag).score, plain::total(*gaussian, dag).score));
-      EXPECT_TRUE(near(plain::total(low, dag).score, plain::total(*copula, dag).score, 1e-6));
-      EXPECT_FALSE(near(plain::total(MixedScorer(data, {.penalty = 1.5, .floor = 0.1}), dag).score,
-                        plain::total(*copula, dag).score, 1e-6));
+      EXPECT_TRUE(mixed_near(plain::total(mixed, dag).score, plain::total(*copula, dag).score));
+      EXPECT_TRUE(mixed_near(plain::total(raw, dag).score, plain::total(*gaussian, dag).score));
+      EXPECT_TRUE(mixed_near(plain::total(low, dag).score, plain::total(*copula, dag).score, 1e-6));
+      EXPECT_FALSE(mixed_near(plain::total(MixedScorer(data, {.penalty = 1.5, .floor = 0.1}), dag).score,
+                              plain::total(*copula, dag).score, 1e-6));
     }
   }
 }
@@ -356,7 +356,7 @@ TEST(PlainMixed, AMarkedGapIsAColumnOfItsOwn) {
   EXPECT_FALSE(scorer.em().has_value());
   // The mark is a copy of y's column: 8 rows of -1/2 ln(1 - (1 + e)^-2), for 2 columns at 1/2 ln 8.
   const double copy = -4 * std::log(1 - std::pow(1 + 1e-6, -2));
-  EXPECT_TRUE(near(gain(scorer, t.a, t.b), copy - std::log(8), 1e-8));
+  EXPECT_TRUE(mixed_near(gain(scorer, t.a, t.b), copy - std::log(8), 1e-8));
   // By itself x is scored on its seen cells, scaled to 8 rows.
   EXPECT_NEAR(scorer.local(t.a, {}).score, -4 * (std::log(2 * std::numbers::pi) + 1) - std::log(8), 1e-12);
 }
@@ -427,7 +427,7 @@ TEST(PlainMixed, RowDensitiesSumToTheInformation) {
     scorer.columns().fill_row(row, x.data());
     sum += data.weight(row) * (model.log_density(x) - empty.log_density(x));
   }
-  EXPECT_TRUE(near(sum, plain::total(scorer, dag).score - plain::total(scorer, Dag(data.size())).score));
+  EXPECT_TRUE(mixed_near(sum, plain::total(scorer, dag).score - plain::total(scorer, Dag(data.size())).score));
 }
 
 TEST(PlainMixed, GradientIsThatOfCentralDifferences) {
@@ -470,7 +470,7 @@ TEST(PlainMixed, ResamplingIsScoringTheDrawnTable) {
   const std::vector<plain::Family> families = {{0, {}}, {1, {0}}, {2, {0, 1, 3}}, {3, {1, 2}}, {4, {0, 5}}, {5, {}}};
   const std::vector<double> scores = whole.resampler(families)->scores(weights);
   for (size_t f = 0; f < families.size(); ++f) {
-    EXPECT_TRUE(near(scores[f], fresh.local(families[f].child, families[f].parents).score)) << f;
+    EXPECT_TRUE(mixed_near(scores[f], fresh.local(families[f].child, families[f].parents).score)) << f;
   }
 }
 
@@ -492,7 +492,7 @@ RC_GTEST_PROP(PlainMixed, ResamplingEveryRowIsTheScoreItself, ()) {
   for (Node v = 0; v < data.size(); ++v) families.push_back(plain::family_of(dag, v));
   const std::vector<double> scores = scorer.resampler(families)->scores(weights);
   for (size_t f = 0; f < families.size(); ++f) {
-    EXPECT_TRUE(near(scores[f], next.local(families[f].child, families[f].parents).score)) << f;
+    EXPECT_TRUE(mixed_near(scores[f], next.local(families[f].child, families[f].parents).score)) << f;
   }
 }
 
@@ -523,7 +523,7 @@ RC_GTEST_PROP(PlainMixed, AgreesWithTheSearch, ()) {
     for (int b = 0; b < q; ++b) EXPECT_NEAR(plain.matrix()(a, b), fast.moments()->at(a, b), 1e-8);
   }
   const Dag dag = testing::random_dag(data.size(), 0.4, rng);
-  EXPECT_TRUE(near(plain::total(plain, dag).score, total(fast, dag), 1e-8));
+  EXPECT_TRUE(mixed_near(plain::total(plain, dag).score, total(fast, dag), 1e-8));
   for (Node v = 0; v < data.size(); ++v) {
     EXPECT_EQ(plain.is_constant(v), fast.traits().constant[v]);
     const std::vector<Node> parents = dag.parent_list(v);
@@ -535,7 +535,7 @@ RC_GTEST_PROP(PlainMixed, AgreesWithTheSearch, ()) {
     const double now = fast.addition_gains(v, parents, gains);
     const std::vector<plain::Value> added = plain.additions(v, parents, candidates);
     for (size_t k = 0; k < candidates.size(); ++k) {
-      EXPECT_TRUE(near(added[k].score, now + gains[candidates[k]], 1e-8));
+      EXPECT_TRUE(mixed_near(added[k].score, now + gains[candidates[k]], 1e-8));
     }
   }
 }
@@ -555,7 +555,7 @@ TEST(PlainMixed, AgreesWithTheSearchOnManyLevels) {
   const agon::MixedBic fast(t.data);
   const MixedScorer plain(t.data, {.em_steps = fast.moments()->em->steps});
   for (const auto& [from, to] : {std::pair{t.a, t.b}, {t.b, t.a}}) {
-    EXPECT_TRUE(near(plain.local(to, std::vector<Node>{from}).score, fast.local(to, std::vector<Node>{from})));
+    EXPECT_TRUE(mixed_near(plain.local(to, std::vector<Node>{from}).score, fast.local(to, std::vector<Node>{from})));
   }
 }
 

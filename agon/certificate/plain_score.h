@@ -119,6 +119,8 @@ struct EmMoments {
 
 struct MixedOptions {
   double penalty = 1;        // multiplies the 1/2 ln n
+  bool named = false;        // parameters of an edge beyond its first cost only what they exceed ln p by: for a score
+                             // whose edges cost ln p besides (plain_edge_price.h)
   bool raw = false;          // numbers as they are, not their normal scores
   int basis = 1;             // powers of a number, 1 to 5
   bool gap_columns = false;  // a missing number is marked by a column of its own, and nothing is left to EM

@@ -53,16 +53,6 @@ std::shared_ptr<const LoadedData> binned(const std::shared_ptr<const LoadedData>
 
 constexpr Capabilities kBothKinds = {.categorical = true, .continuous = true, .mixed = true};
 
-bool has_penalty(const ScoreEntry& entry) {
-  return std::ranges::any_of(entry.parameters, [](const ScoreParameter& p) { return p.option.name == "penalty"; });
-}
-
-// docs/results/penalty.md: among numbers a price for each edge brings the answer nearer to the truth; discrete-bic gains
-// little by it. Experiments were not studied.
-bool charges_edges(const ScoreEntry& entry, const Dataset& data) {
-  return has_penalty(entry) && entry.takes.continuous && !data.has_regimes();
-}
-
 // docs/results/scores.md: discrete-bic is what most other programs maximise; penalty.md: penalty 2 is second to a price
 // for each edge.
 std::optional<NextScore> next_score(const ScoreEntry& entry, const ScoreOptions& options, const Dataset& data) {
@@ -233,7 +223,7 @@ ChosenScore ScoreSettings::make(std::shared_ptr<const LoadedData>& data, const T
   chosen.missing = plan_missing(data->table, *entry, request.missing, request.draws, request.seed);
   chosen.options = options_;
   if (name_ == "auto" && !settings_.given("penalty")) {
-    chosen.options.priced_edges = charges_edges(*entry, data->table);
+    chosen.options = with_defaults(chosen.options, *entry, data->table);
   }
   chosen.options.gap_columns = chosen.missing.used == MissingTreatment::kLevel;
   chosen.options.threads = request.threads;

@@ -320,8 +320,8 @@ double gaussian_likelihood(double weight, double variance, double deviation, dou
   return -0.5 * weight * (std::log(2 * std::numbers::pi * std::max(variance, floor)) + 2 * std::log(deviation) + 1);
 }
 
-// Log-likelihood of the cells of a column, in units of its spread over all rows, of a mean and a variance, or shares, by
-// group. The cells that were seen stand for all of theirs.
+// Log-likelihood of the cells of a column, in units of its spread over all rows, of a mean and a variance, or shares,
+// by group. The cells that were seen stand for all of theirs.
 double grouped_likelihood(const Blocks& blocks, Node v, const Members& members, double floor) {
   const Dataset& data = blocks.data();
   const Column& column = data.column(v);

@@ -48,9 +48,9 @@ struct BlockMoments {
 // certificate knows the defaults alone: others are for tests.
 BlockMoments block_moments(const Dataset& data, const ScoreOptions& options, const EmOptions& em = {});
 
-// The same for a table of experiments: a matrix for each row set (row_sets.h). Columns are embedded once, over all rows,
-// and every matrix has the same columns; in each set they are centred within its groups and orthonormalised anew. A
-// direction that does not vary there is uncorrelated with everything. With missing cells there is one EM per set, in
+// The same for a table of experiments: a matrix for each row set (row_sets.h). Columns are embedded once, over all
+// rows, and every matrix has the same columns; in each set they are centred within its groups and orthonormalised anew.
+// A direction that does not vary there is uncorrelated with everything. With missing cells there is one EM per set, in
 // which the groups take part as columns that were seen, and are eliminated from its result.
 //
 // `base` and `parameters` are meant for the variables of the set alone. They include what describes the cells that

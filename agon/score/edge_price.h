@@ -10,17 +10,17 @@
 //
 //   s(j, P) - ln p |P|           p the number of variables that vary
 //
-// As a prior it is 1/p for each edge (Heckerman, Geiger & Chickering 1995 have such priors). For a BIC it is the extended
-// BIC with gamma = 1 (Chen & Chen 2008, Biometrika 95). Departure: they charge ln p for each free parameter, which is
-// the same for Gaussian columns. With categories a parent brings many parameters, but it is parents that are chosen
-// from p. Of the p - 1 others, the number that gain as a parent by chance then falls with the rows, however many there
-// are: each does so with a probability of about 1 / (p sqrt(n)).
+// As a prior it is 1/p for each edge (Heckerman, Geiger & Chickering 1995 have such priors). For a BIC it is the
+// extended BIC with gamma = 1 (Chen & Chen 2008, Biometrika 95). Departure: they charge ln p for each free parameter,
+// which is the same for Gaussian columns. With categories a parent brings many parameters, but it is parents that are
+// chosen from p. Of the p - 1 others, the number that gain as a parent by chance then falls with the rows, however many
+// there are: each does so with a probability of about 1 / (p sqrt(n)).
 //
 // What may be relied on: the sum over a DAG is charged by its number of edges, which is the same for all members of a
 // class, so a score stays decomposable and score-equivalent.
 //
-// GaussianBic takes the price by itself (ScoreOptions::priced_edges), because its search for pairs of parents depends on
-// it.
+// GaussianBic takes the price by itself (ScoreOptions::priced_edges), because its search for pairs of parents depends
+// on it.
 #pragma once
 
 #include <memory>
@@ -30,7 +30,7 @@
 
 namespace agon {
 
-double naming_price(int variables);  // ln p; 0 where there is nothing to choose
+double naming_price(int variables);            // ln p; 0 where there is nothing to choose
 double naming_price(const LocalScore& score);  // by the variables that vary
 
 // Of a score without pair_additions(). `name`: what the score is called with its price; "": as without.

@@ -71,8 +71,8 @@ const EliminationLoops& elimination_loops() {
   return loops;
 }
 
-// Rows of (matrix, I) are eliminated one by one. That leaves (U, W) with matrix = U'U and W = U'^-1; the inverse is W'W.
-// U has zeros before its diagonal and W behind it, so that at row k only the order + 1 numbers from k on matter.
+// Rows of (matrix, I) are eliminated one by one. That leaves (U, W) with matrix = U'U and W = U'^-1; the inverse is
+// W'W. U has zeros before its diagonal and W behind it, so that at row k only the order + 1 numbers from k on matter.
 void invert_symmetric(const double* matrix, int order, double* inverse) {
   const EliminationLoops& loops = elimination_loops();
   const int stride = 2 * order;

@@ -313,7 +313,7 @@ struct Moments {
 
 // What a step learns about the hidden columns of a pattern: their cells in the rows kept, and their covariance given
 // the seen ones (lower part).
-struct Completion {
+struct Hidden {
   Matrix cells;  // by row kept, times sqrt(w)
   Matrix covariance;
 };
@@ -321,10 +321,10 @@ struct Completion {
 // With K the inverse of the floored covariance, the hidden columns given the seen ones have the covariance K_hh^-1 and
 // the mean m_h - K_hh^-1 K_hs (x_s - m_s): a matrix of the hidden columns alone is inverted. The floor is on the whole
 // diagonal of K^-1, so K_hh^-1 has it too, and it is taken off.
-Completion complete_full(const Pattern& pattern, const Moments& now) {
+Hidden complete_full(const Pattern& pattern, const Moments& now) {
   std::vector<int> place;
   for (const int c : pattern.hidden) place.push_back(now.place[c]);
-  Completion out;
+  Hidden out;
   const Index h = static_cast<Index>(place.size()), seen = static_cast<Index>(pattern.seen.size());
   const Matrix among = now.precision(pattern.hidden, place);
   out.covariance.resize(h, h);
@@ -364,11 +364,11 @@ std::vector<Regression> regressions(const Pattern& pattern, const Blocks& blocks
 
 // The same with each block regressed on a few seen columns. The covariance is that of the residuals x_h - B x_s, so the
 // result stays positive semidefinite; with all seen columns it is that of complete_full.
-Completion complete_restricted(const Pattern& pattern, const std::vector<Regression>& parts, const Moments& now) {
+Hidden complete_restricted(const Pattern& pattern, const std::vector<Regression>& parts, const Moments& now) {
   const Index h = static_cast<Index>(pattern.hidden.size());
   std::vector<Index> place(static_cast<size_t>(now.mean.size()), -1);  // by column: its row in the cells seen
   for (size_t k = 0; k < pattern.seen.size(); ++k) place[pattern.seen[k]] = static_cast<Index>(k) + 1;
-  Completion out{Matrix(h, pattern.cells.cols()), Matrix::Zero(h, h)};
+  Hidden out{Matrix(h, pattern.cells.cols()), Matrix::Zero(h, h)};
   for (Index k = 0; k < out.cells.cols(); ++k) {
     const double root = pattern.cells(0, k);
     Index at = 0;
@@ -411,7 +411,7 @@ Completion complete_restricted(const Pattern& pattern, const std::vector<Regress
 
 // Adds the products of completed cells with each other and with the seen ones, and their covariance once for each row
 // by weight, to the lower part of `sum`.
-void add(const Pattern& pattern, const Completion& hidden, Matrix& sum) {
+void add(const Pattern& pattern, const Hidden& hidden, Matrix& sum) {
   const Matrix across = product_with_transpose(pattern.cells, hidden.cells);
   Matrix among = pattern.weight * hidden.covariance;
   add_outer(among, hidden.cells);

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "agon/base/linear_algebra.h"
+#include "agon/score/edge_price.h"
 #include "agon/score/elimination_loops.h"
 #include "agon/score/gaussian_score.h"
 
@@ -146,12 +147,13 @@ MixedBic::MixedBic(BlockMoments moments, const ScoreOptions& options, const std:
     narrow_ = narrow_ && width <= 1;
     alone_.push_back(width == 0 ? 0 : moments_.base[v] - penalty_ * moments_.parameters[v]);
   }
+  if (options.priced_edges) naming_ = naming_price(*this);
   auto sets = std::make_shared<const WideSets>(moments_, wide);
   if (!sets->empty()) wide_ = std::move(sets);
 }
 
 double MixedBic::edge_penalty(Node a, Node b) const {
-  return penalty_ * moments_.width(a) * moments_.width(b) * moments_.omega(a, b);
+  return std::max(penalty_, penalty_ * moments_.width(a) * moments_.width(b) - naming_) * moments_.omega(a, b);
 }
 
 double MixedBic::score(Node child, Parents parents, double information) const {

@@ -21,12 +21,37 @@ using testing::Family;
 // The score on the columns as they are, with the floor given.
 MixedBic raw_score(const Dataset& data, double floor, double penalty = 1) {
   ScoreOptions options{.penalty = penalty, .raw = true};
-  return MixedBic(block_moments(data, options, {.tolerance = 1e-13, .most_steps = 500, .floor = floor}), options, "mixed-bic");
+  return MixedBic(block_moments(data, options, {.tolerance = 1e-13, .most_steps = 500, .floor = floor}), options,
+                  "mixed-bic");
 }
 
 double gain_of(const MixedBic& score, const Dataset& data, const char* parent, const char* child) {
   const Node a = data.index_of(parent), b = data.index_of(child);
   return score.local(b, std::vector<Node>{a}) - score.local(b, {});
+}
+
+// An edge costs max(m/2 ln n, 1/2 ln n + ln p), of which ln p is charged elsewhere. Three variables: ln p = ln 3.
+//   6 rows, a category of 3 levels and a number: m = 2, max(ln 6, 1/2 ln 6 + ln 3) - ln 3 = 1/2 ln 6
+//   60 rows:                                            max(ln 60, 1/2 ln 60 + ln 3) - ln 3 = ln 20
+//   two numbers: 1/2 ln n as ever
+TEST(MixedBic, FurtherParametersCountTowardsThePriceOfAnEdge) {
+  for (const int times : {1, 10}) {
+    std::vector<int> b;
+    std::vector<double> x, y;
+    for (int k = 0; k < 6 * times; ++k) {
+      b.push_back(k % 6 / 2);
+      x.push_back(k % 6);
+      y.push_back(k % 4);
+    }
+    const Dataset data =
+        make_dataset({categorical_column("B", b), continuous_column("x", x), continuous_column("y", y)}, "t");
+    const MixedBic plain(data), priced(data, {.priced_edges = true});
+    const double n = 6 * times;
+    const double saved = gain_of(priced, data, "B", "x") - gain_of(plain, data, "B", "x");
+    EXPECT_NEAR(saved, std::log(n) - (times == 1 ? 0.5 * std::log(6) : std::log(20)), 1e-9);
+    EXPECT_NEAR(gain_of(priced, data, "x", "B") - gain_of(plain, data, "x", "B"), saved, 1e-9);
+    EXPECT_EQ(gain_of(priced, data, "x", "y"), gain_of(plain, data, "x", "y"));
+  }
 }
 
 // By definition: determinants of parts of R, taken by an eigendecomposition.
@@ -126,12 +151,12 @@ TEST(MixedBic, ACopyIsWorthTheFloorOnceAndNothingMore) {
   EXPECT_LT(score.local(c, both) - score.local(c, std::vector<Node>{a}), 50 * std::log(4.0 / 3));
 }
 
-struct Table {
+struct MixedTable {
   Dataset data;
   ScoreOptions options;
 };
 
-Table random_table(Rng& rng) {
+MixedTable random_mixed_table(Rng& rng) {
   testing::MixedShape shape{.variables = 2 + rng.below(6), .rows = 60 + rng.below(150), .weights = rng.below(2) == 0};
   if (rng.below(2) == 0) {
     shape.gaps = 0.15;
@@ -145,7 +170,7 @@ Table random_table(Rng& rng) {
 TEST(MixedBic, EqualsItsDefinitionAndItsPlainTwins) {
   EXPECT_TRUE(rc::check([](uint64_t seed) {
     Rng rng(seed);
-    const Table table = random_table(rng);
+    const MixedTable table = random_mixed_table(rng);
     const Dataset& data = table.data;
     const MixedBic score(data, table.options);
     std::vector<ColumnKind> kinds;
@@ -181,7 +206,7 @@ TEST(MixedBic, EqualsItsDefinitionAndItsPlainTwins) {
 TEST(MixedBic, WideVariablesAreTakenApartWithoutLoss) {
   EXPECT_TRUE(rc::check([](uint64_t seed) {
     Rng rng(seed);
-    const Table table = random_table(rng);
+    const MixedTable table = random_mixed_table(rng);
     const BlockMoments moments = block_moments(table.data, table.options);
     const MixedBic plain(moments, table.options, "plain", moments.columns());
     const MixedBic apart(moments, table.options, "apart", rng.below(3));
@@ -211,7 +236,7 @@ TEST(MixedBic, WideVariablesAreTakenApartWithoutLoss) {
 TEST(MixedBic, EquivalentDagsScoreTheSame) {
   EXPECT_TRUE(rc::check([](uint64_t seed) {
     Rng rng(seed);
-    const Table table = random_table(rng);
+    const MixedTable table = random_mixed_table(rng);
     const MixedBic score(table.data, table.options);
     const Dag dag = testing::random_dag(table.data.size(), 0.4, rng);
     const Dag other = random_member(cpdag_of(dag), rng);
@@ -224,7 +249,7 @@ TEST(MixedBic, EquivalentDagsScoreTheSame) {
 TEST(MixedBic, DoesNotDependOnHowTheTableIsWritten) {
   EXPECT_TRUE(rc::check([](uint64_t seed) {
     Rng rng(seed);
-    const Table table = random_table(rng);
+    const MixedTable table = random_mixed_table(rng);
     const Dataset& data = table.data;
     std::vector<Column> columns;
     std::vector<size_t> rows;

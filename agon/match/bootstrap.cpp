@@ -83,14 +83,15 @@ Dataset resampled(const Dataset& data, Rng rng) {
   return data.has_weights() ? resampled_by_weight(data, rng) : with_rows(data, drawn_rows(data, rng));
 }
 
-long quick_moves(int nodes) { return 20L * nodes; }
+long quick_moves(int nodes) { return 5L * nodes; }
 
 Dag quick_match(const LocalScore& score, const Knowledge& knowledge, const Rng& rng, const Watch& watch,
                 size_t cache_bytes) {
+  const int starts = score.size() <= 50 ? 3 : 1;
   // By a score that tells the members of a class apart, a search over classes may go round in circles.
   const SearchResult proposed =
       score.traits().score_equivalent
-          ? boss(score, {.store_bytes = cache_bytes}, rng.split("boss"), watch, knowledge)
+          ? boss(score, {.random_starts = starts, .evaluations = 1000, .store_bytes = cache_bytes}, rng.split("boss"), watch, knowledge)
           : tabu_search(score, Dag(score.size()), {.climb = {.cache_bytes = cache_bytes}}, watch, knowledge);
   ColumnCache cache(score, cache_bytes);
   Game game(cache, proposed.dag, {}, knowledge);

@@ -29,6 +29,10 @@ double seconds_since(Clock::time_point start) { return std::chrono::duration<dou
 // no sign of a dead end: it may take longer than a round to find a perturbation that gains.
 constexpr int kLonelyRounds = 2;
 
+size_t seats_of(const MatchOptions& options, const std::vector<Arm>& arms, size_t opponents) {
+  return std::max({arms.size(), static_cast<size_t>(std::max(1, options.players)), opponents});
+}
+
 // Adds all fields but `taken_back`, which is about a single episode.
 void add(PlayCounts& sum, const PlayCounts& part) {
   sum.moves += part.moves;
@@ -127,10 +131,12 @@ class Contest {
         rng_(rng),
         watch_(watch),
         tolerance_(tie_tolerance(score)),
-        budget_(options.moves < 0 ? default_moves(score) : options.moves),
-        patience_(options.patience < 0 ? default_patience(score) : options.patience),
         arms_(make_arms(options.challenger)),
-        seats_(std::max({arms_.size(), static_cast<size_t>(std::max(1, options.players)), entrants.size()})),
+        seats_(seats_of(options, arms_, entrants.size())),
+        budget_(planned_moves(score, options, entrants.size())),
+        patience_(options.patience >= 0 ? options.patience
+                  : arms_[0].wants      ? budget_
+                                        : default_patience(score)),
         bandit_(weights_of(arms_)),
         trace_(out_.trace) {}
 
@@ -422,6 +428,7 @@ class Contest {
 
   // A player below the champion may be climbing another hill, so it is left alone while it improves.
   void restart_lonely_players() {
+    if (options_.as_visited) return;
     for (const auto& player : players_) {
       const bool behind = player->best.score < out_.score - tolerance_;
       if (behind && player->idle_rounds >= kLonelyRounds) player->restart(out_.champion);
@@ -511,6 +518,7 @@ class Contest {
   void finish_champion() {
     const Watch watch = with_grace(watch_, options_.grace);
     out_.ascent_cut = true;  // until an ascent arrives
+    if (options_.as_visited) return;
     try {
       ColumnCache cache(score_, options_.cache_bytes / seats_);
       Game game(cache, out_.champion, game_options_, knowledge_, watch);
@@ -545,9 +553,9 @@ class Contest {
   const Rng rng_;
   const Watch& watch_;
   const double tolerance_;
-  const long budget_, patience_;
   const std::vector<Arm> arms_;
   const size_t seats_;
+  const long budget_, patience_;
   GameOptions game_options_;
   Clock::time_point start_;
 
@@ -561,14 +569,26 @@ class Contest {
 
 }  // namespace
 
-// The more nodes, the more a move costs, so patience falls with the number of nodes. The floor makes sure that large
-// tables are searched at all; the ceiling keeps small ones quick.
+// The more nodes, and the more columns stand for each of them, the more a move costs, so patience falls with both. The
+// floor makes sure that large tables are searched at all. A graph of few nodes has few edits, so a hundred moves for every
+// ordered pair of nodes suffice there.
 long default_patience(const LocalScore& score) {
-  const int columns = std::max(score.size(), score.moments() == nullptr ? 1 : score.moments()->columns());
-  return std::clamp(20'000'000L / std::max(1, columns), 60'000L, 300'000L);
+  const long nodes = std::max(1, score.size());
+  const long columns = std::max<long>(nodes, score.moments() ? score.moments()->columns() : 1);
+  const long affordable = std::clamp(20'000'000L * nodes / (columns * columns), 60'000L, 300'000L);
+  return std::min(affordable, std::max(20'000L, 100 * nodes * nodes));
 }
 
 long default_moves(const LocalScore& score) { return score.size() <= 1 ? 0 : 20 * default_patience(score); }
+
+long planned_moves(const LocalScore& score, const MatchOptions& options, size_t opponents) {
+  if (options.moves >= 0) return options.moves;
+  const std::vector<Arm> arms = make_arms(options.challenger);
+  const long usual = default_moves(score);
+  if (!arms[0].wants || usual == 0) return usual;
+  const long seats = static_cast<long>(seats_of(options, arms, opponents));
+  return seats * arms[0].wants(score.size(), usual / seats);
+}
 
 MatchResult play_match(const LocalScore& score, const std::vector<Entrant>& entrants, const MatchOptions& options,
                        const Knowledge& knowledge, Rng rng, const Watch& watch) {

@@ -11,7 +11,8 @@
 //   - the champion starts as the best opponent's graph and changes only on a gain recomputed from the local scores of
 //     the new graph, so it is never worse than any opponent;
 //   - it ends 1-optimal: no valid single edit improves it. After a stop there is a second (`grace`) left for
-//     that, which may be too little for a wide table; then ascent_cut says so;
+//     that, which may be too little for a wide table, and with `as_visited` there is no ascent at all; then ascent_cut
+//     says so;
 //   - a champion that beat the opponents is the central member of its class (central_member.h) if that is 1-optimal
 //     too; an opponent's graph that nobody beat is left as it was proposed;
 //   - the same score, opponents, options and rng give the same result for any number of threads: play is cut into
@@ -77,7 +78,8 @@ struct MatchOptions {
   int players = 2;     // least number of players, each with its own random stream; affects the result, unlike threads
   long patience = -1;  // moves without a new champion after which play ends; -1: default_patience()
   int threads = 1;     // players that play at a time; the result does not depend on it
-  Pruner prune = nullptr;  // called after play on the champion and the opponents' graphs; null: no pruning
+  bool as_visited = false;  // answer with the champion as play left it: no restarts from it, no ascent, no renaming
+  Pruner prune = nullptr;   // called after play on the champion and the opponents' graphs; null: no pruning
   size_t cache_bytes = size_t{256} << 20;  // columns of gains, for all players together
   std::chrono::duration<double> grace{1};  // how long the ascent at the end may take after a stop
   GameOptions game = {};
@@ -112,6 +114,9 @@ struct MatchResult {
 
 MatchResult play_match(const LocalScore& score, const std::vector<Entrant>& entrants, const MatchOptions& options,
                        const Knowledge& knowledge, Rng rng, const Watch& watch = {});
+
+// The budget as it will be applied: options.moves, or what the challenger wants of the default.
+long planned_moves(const LocalScore& score, const MatchOptions& options, size_t opponents);
 
 // The default budget and patience. They are generous on small tables, since the cost of a move grows with the columns
 // that the score works on: one for each variable, or a block of them where there are categories (score/blocks.h).

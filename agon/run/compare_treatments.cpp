@@ -104,8 +104,8 @@ TreatmentChoice choose_treatment(const Dataset& data,
     return choose_treatment(data, make, thorough);
   }
   // Targets that are not what they were said to be (soft ones that were declared perfect) distort both totals, and the
-  // graph behind the higher one may be the worse by far. A treatment without them that fits better still is the model to
-  // trust, so it judges the two graphs.
+  // graph behind the higher one may be the worse by far. A treatment without them that fits better still is the model
+  // to trust, so it judges the two graphs.
   if (judged) {
     const Dataset table = with_treatment(data, ahead);
     try {

@@ -36,15 +36,15 @@ constexpr double kBlanketSeconds = 1.2e-8, kBlanketPower = 3.5;  // of BOSS on a
 constexpr double kFillSeconds = 2e-9;        // of a step of EM, per row with a gap and entry of the matrix
 constexpr double kProductSeconds = 1.5e-10;  // of the matrix of blocks, per row and entry
 
-constexpr double kResampleSeconds = 0.012;  // of BOSS on a small table
-constexpr double kResampleEntries = 130;    // columns of gains it asks for, per column and each other that gains
-constexpr double kResampleBlanket = 4e-5;   // per column and square of its blanket
+constexpr double kResampleSeconds = 0.001;  // of BOSS on a small table
+constexpr double kResampleEntries = 60;     // columns of gains it asks for, per column and each other that gains
+constexpr double kResampleBlanket = 2e-5;   // per column and square of its blanket
 
-// A bootstrap that nobody asked for may take so many seconds, and so many times as long as the search.
+// A bootstrap that nobody asked for may take as long as the search, at least and at most so many seconds.
 constexpr int kUsualResamples[] = {50, 20};
-constexpr double kResamplingSeconds = 4, kResamplingShare = 2;
-// A resample repeats rows, which scores of counts take for dependence. On wider tables of categories its graphs become so
-// dense that the forecast of a resample is far too low.
+constexpr double kLeastResampling = 0.3, kMostResampling = 2;
+// A resample repeats rows, which scores of counts take for dependence. On wider tables of categories its graphs become
+// so dense that the forecast of a resample is far too low.
 constexpr double kMostResampledCategories = 150;
 
 constexpr int kSampled = 32, kBlankets = 8, kMostBlanket = 100;
@@ -68,7 +68,7 @@ double replay_bytes(const Workload& w) {
 double fixed_bytes(const Workload& w) {
   const double p = w.columns, players = w.moves > 0 ? w.seats : 0;
   return kProgram + w.table_bytes + kPairBytes * p * p + players * (p * column_bytes(w) + 12 * p * p / 8) +
-         replay_bytes(w);
+         replay_bytes(w) + w.learning_bytes;
 }
 
 double cache_need(const Workload& w) {
@@ -135,11 +135,17 @@ Workload workload_of(const Dataset& data, const LocalScore& score, const MatchOp
   for (int k = 0; k < grown; ++k) {
     w.blanket += blanket_size(score, static_cast<Node>(static_cast<long>(k) * p / grown)) / static_cast<double>(grown);
   }
-  const double budget = static_cast<double>(options.moves < 0 ? default_moves(score) : options.moves);
+  const double budget = static_cast<double>(planned_moves(score, options, opponents.size()));
   const double patience = static_cast<double>(options.patience < 0 ? default_patience(score) : options.patience);
-  w.moves = std::min(budget, patience * (1 + std::pow(p / 70.0, 2)));
-  w.seats = static_cast<double>(std::max(
-      {make_arms(options.challenger).size(), static_cast<size_t>(std::max(1, options.players)), opponents.size()}));
+  const std::vector<Arm> arms = make_arms(options.challenger);
+  w.moves = arms[0].wants ? budget : std::min(budget, patience * (1 + std::pow(p / 70.0, 2)));
+  w.seats = static_cast<double>(
+      std::max({arms.size(), static_cast<size_t>(std::max(1, options.players)), opponents.size()}));
+  if (arms[0].needs && budget > 0) {
+    const ArmNeeds needs = arms[0].needs(p, std::lround(w.moves / w.seats));
+    w.learning_seconds = w.seats * needs.seconds;
+    w.learning_bytes = w.seats * needs.bytes;
+  }
   // Resamples are searched by BOSS (match/bootstrap.h), whatever the opponents are.
   w.slow_on_dense = resamples > 0 || std::ranges::any_of(opponents, &OpponentEntry::slow_on_dense);
   w.resamples = resamples;
@@ -163,7 +169,7 @@ Forecast forecast(const Workload& w) {
   f.least = fixed_bytes(w) + kLeastCache * w.seats;
 
   const double p = w.columns;
-  const double play = kMoveSeconds * w.moves + distinct_columns(w) * p * entry_seconds(w);
+  const double play = kMoveSeconds * w.moves + distinct_columns(w) * p * entry_seconds(w) + w.learning_seconds;
   const double check = kCheckSeconds * p * p * w.rows;
   f.seconds = play + opponent_seconds(w) + check + w.resamples * resample_seconds(w);
   return f;
@@ -180,7 +186,7 @@ int affordable_resamples(const Workload& w) {
   if (w.planes > 0 && w.columns > kMostResampledCategories) return 0;
   Workload search = w;
   search.resamples = 0;
-  const double most = std::min(kResamplingSeconds, kResamplingShare * forecast(search).seconds);
+  const double most = std::clamp(forecast(search).seconds, kLeastResampling, kMostResampling);
   for (const int resamples : kUsualResamples) {
     if (resamples * resample_seconds(w) <= most) return resamples;
   }

@@ -33,11 +33,12 @@ struct Workload {
   bool slow_on_dense = false;  // an opponent is slow on dense graphs, or there are resamples, which BOSS searches
   double moves = 0;            // how many play is expected to make; 0: no play
   double seats = 1;            // players
-  double resamples = 0;        // of --bootstrap
-  double fill_seconds = 0;     // of what is done about missing cells, on one core; each resample does it again
-  double width = 1;            // columns of numbers that stand for a variable, on average (blocks.h)
-  double matrix_seconds = 0;   // to make the matrix of the score from the rows
-  size_t cache_bytes = 0;      // limit for cached columns of gains, and for what opponents keep
+  double learning_seconds = 0, learning_bytes = 0;  // of challengers that learn more than a little
+  double resamples = 0;                             // of --bootstrap
+  double fill_seconds = 0;    // of what is done about missing cells, on one core; each resample does it again
+  double width = 1;           // columns of numbers that stand for a variable, on average (blocks.h)
+  double matrix_seconds = 0;  // to make the matrix of the score from the rows
+  size_t cache_bytes = 0;     // limit for cached columns of gains, and for what opponents keep
 };
 
 struct Forecast {

@@ -13,6 +13,7 @@
 #include "agon/report/table.h"
 #include "agon/run/forecast.h"
 #include "agon/run/graph_sources.h"
+#include "agon/run/preset.h"
 #include "agon/score/block_moments.h"
 
 namespace agon {
@@ -98,6 +99,8 @@ Prepared prepare(const RunRequest& request, GivenInput given, const Watch& watch
                    ? given.data
                    : std::make_shared<const LoadedData>(request.data.load(log, DataSettings::Findings::kToLog, watch));
   refuse_too_many_columns(ready.data->table, request.memory());
+  const bool by_preset = !request.preset.empty() && !request.settings.given("score");
+  if (by_preset) request.settings.set("score", published_score(ready.data->table));
   if (given.score) {
     ready.chosen = {given.score(ready.data->table), "as the caller wrote it"};
   } else {
@@ -111,6 +114,7 @@ Prepared prepare(const RunRequest& request, GivenInput given, const Watch& watch
         .seconds = request.seconds(),
         .effort = alone ? TreatmentSearch::Effort::kQuick : TreatmentSearch::Effort::kThorough};
     ready.chosen = request.score.make(ready.data, treatment, log);  // may change columns to suit the score
+    if (by_preset) ready.chosen.reason = "by the paper's rule, as --preset asks";
     tell_missing(ready, log);
   }
   if (!ready.chosen.untreated) ready.chosen.untreated = ready.data;

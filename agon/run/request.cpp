@@ -11,6 +11,7 @@
 #include "agon/base/units.h"
 #include "agon/catalog/options.h"
 #include "agon/report/table.h"
+#include "agon/run/preset.h"
 
 namespace agon {
 namespace {
@@ -146,6 +147,7 @@ RunRequest::RunRequest(Settings& given, Kind which)
                        .common = true});
   test.emplace(given);
   if (kind == Kind::kAlone) return;
+  given.option(preset, preset_option());
   challenger.emplace(given);
   checkpoint.emplace(given);
   proof.emplace(given);
@@ -172,6 +174,7 @@ double RunRequest::memory() const {
 Plan make_plan(RunRequest& request, const GivenInput& given) {
   Plan plan;
   if (request.kind == RunRequest::Kind::kMatch) {
+    apply_preset(request.settings, request.preset);
     request.challenger->fill(plan.match);
     plan.prunes = request.prune == "cam";
     plan.algorithms = chosen_opponents(request, given.score != nullptr);
@@ -189,12 +192,13 @@ Plan make_plan(RunRequest& request, const GivenInput& given) {
   return plan;
 }
 
-std::string match_reason(const RunRequest& request, const MatchOptions& options, const LocalScore& score) {
+std::string match_reason(const RunRequest& request, const MatchOptions& options, const LocalScore& score,
+                         size_t opponent_count) {
   const std::string opponents = request.settings.given("opponent") ? "opponents as --opponent asks"
                                 : request.settings.given("start")
                                     ? "the graph of --start is the opponent, --opponent chooses others"
                                     : "opponents by default, --opponent chooses others";
-  const long moves = options.moves < 0 ? default_moves(score) : options.moves;
+  const long moves = planned_moves(score, options, opponent_count);
   const std::string budget = options.moves >= 0 ? fmt::format("at most {}, as --moves asks", counted(moves, "move"))
                                                 : fmt::format("at most {} for {}, --moves or --time-limit changes that",
                                                               counted(moves, "move"), counted(score.size(), "column"));

@@ -52,6 +52,7 @@ struct RunRequest {
   std::optional<TestSettings> test;
 
   // Of a match.
+  std::string preset;  // "": none
   std::optional<ChallengerSettings> challenger;
   std::optional<CheckpointSettings> checkpoint;
   std::optional<ProofSettings> proof;
@@ -89,6 +90,7 @@ struct Plan {
 Plan make_plan(RunRequest& request, const GivenInput& given);
 
 // Why these opponents and this much play, for the reader.
-std::string match_reason(const RunRequest& request, const MatchOptions& options, const LocalScore& score);
+std::string match_reason(const RunRequest& request, const MatchOptions& options, const LocalScore& score,
+                         size_t opponent_count);
 
 }  // namespace agon

@@ -184,7 +184,7 @@ RunRecord record_of(const RunRequest& request, const Plan& plan, const Prepared&
   }
   if (answer.match) {
     record.algorithm = "match";
-    record.reason = match_reason(request, plan.match, task.score);
+    record.reason = match_reason(request, plan.match, task.score, plan.algorithms.size());
     record.own_start = true;
     record.match = describe_match(*answer.match, data.names(), ready.knowledge, task.score.traits().row_set);
   } else {
@@ -275,6 +275,7 @@ RunResult run(RunRequest& request, GivenInput given, const RunContext& context) 
   const Prepared ready = prepare(request, std::move(given), watch, log);
   const Dataset& data = ready.data->table;
   fit_plan(plan, request.kind, ready, log);
+  if (!request.preset.empty() && plan.match.game.edge_budget == 0) plan.match.game.edge_budget = 2 * data.size();
   refuse_wide_posterior(request, data);
   if (!context.folder.empty()) make_writable_folder(context.folder);
 
@@ -319,13 +320,15 @@ RunResult run(RunRequest& request, GivenInput given, const RunContext& context) 
                         "the score is the caller's own, so nothing of it was derived again: there is no certificate");
   }
   if (answer.match && answer.match->ascent_cut) {
-    answer.story.push_back("the limit cut the last ascent: a single edit may still improve the answer");
+    answer.story.push_back(plan.match.as_visited
+                               ? "the answer is the champion as play left it: a single edit may still improve it"
+                               : "the limit cut the last ascent: a single edit may still improve the answer");
   }
   for (const std::string& sentence : answer.story) log.detail(sentence);
 
   // 7. The record; the posterior, the bootstrap and the comparison with a truth are added to it.
-  RunResult result{record_of(request, plan, ready, task, answer), ready.data, ready.chosen.untreated, nullptr, nullptr,
-                   ""};
+  RunResult result{
+      record_of(request, plan, ready, task, answer), ready.data, ready.chosen.untreated, nullptr, nullptr, ""};
   if (proved) result.proof = std::move(proved->proof);
   if (const BlockMoments* moments = ready.chosen.score->moments(); moments != nullptr && moments->em) {
     result.moments = std::make_shared<const BlockMoments>(*moments);

@@ -9,48 +9,38 @@
 #include "agon/agent/paper.h"
 #include "agon/base/error.h"
 #include "agon/graph/formats.h"
+#include "tests/advice.h"
 #include "tests/program.h"
 #include "tests/results.h"
 
 namespace agon {
 namespace {
 
+using testing::Advice;
 using testing::contains;
+using testing::experiments_table;
+using testing::Hints;
+using testing::HintsOfFiles;
 using testing::lacks;
+using testing::numbers;
 using testing::Outcome;
+using testing::Repair;
 using testing::Sandbox;
 using testing::small_table;
-
-// Numbers in three columns, enough rows for a search.
-std::string numbers(const std::string& header, const std::string& odd_row = "") {
-  Rng rng(3);
-  std::string text = header + "\n";
-  for (int row = 0; row < 60; ++row) {
-    const double x = rng.normal();
-    text += std::to_string(x) + "," + std::to_string(x + rng.normal()) + "," + std::to_string(rng.normal()) + "\n";
-    if (row == 30) text += odd_row;
-  }
-  return text;
-}
-
-struct Advice {
-  std::string name;
-  std::string table;      // t.csv
-  std::string command;    // is refused
-  std::string hint;       // is in the message, literally
-  std::string follow_up;  // works; empty: the command and the hint
-};
-
-class Hints : public ::testing::TestWithParam<Advice> {};
 
 TEST_P(Hints, CanBeFollowed) {
   const Advice& advice = GetParam();
   Sandbox box;
   box.write("t.csv", advice.table);
+  if (!advice.before.empty()) {
+    const Outcome prepared = box.agon(advice.before);
+    ASSERT_EQ(prepared.code, 0) << advice.before << "\n" << prepared.err;
+  }
   const Outcome refused = box.agon(advice.command);
   EXPECT_TRUE(refused.code == 2 || refused.code == 3) << refused.code << refused.err;
   EXPECT_PRED2(contains, refused.err, "hint: ");
   EXPECT_PRED2(contains, refused.err, advice.hint);
+  if (!advice.repaired.empty()) box.write("t.csv", advice.repaired);
   const std::string next = advice.follow_up.empty() ? advice.command + " " + advice.hint : advice.follow_up;
   const Outcome followed = box.agon(next);
   EXPECT_EQ(followed.code, 0) << next << "\n" << followed.err;
@@ -157,40 +147,36 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(HintsOfThePaper, EachWayOutIsOne) {
   Sandbox box;
   const std::string run = "discover asia --rows 200 --quiet --challenger ";
-  const Outcome slow = box.agon(run + "paper --moves 100000");
+  const Outcome slow = box.agon(run + "paper --moves 1000000");
   EXPECT_EQ(slow.code, 2) << slow.err;
   EXPECT_PRED2(contains, slow.err,
                "hint: --challenger flat plays the same game at any size; or pass a smaller --hidden or --batch, fewer "
-               "--moves, a larger --train-every, or a --time-limit");
-  for (const std::string way : {"flat --moves 500", "paper --moves 500", "paper --moves 100000 --time-limit 50ms"}) {
+               "--moves, a larger --train-every or --most-hours, or a --time-limit");
+  for (const std::string way : {"flat --moves 500", "paper --moves 500", "paper --moves 1000000 --time-limit 50ms"}) {
     const Outcome o = box.agon(run + way);
     EXPECT_EQ(o.code, 0) << way << "\n" << o.err;
   }
+  const Outcome large = box.agon("discover andes --rows 50 --opponent file --start andes --challenger paper --moves 9");
+  EXPECT_EQ(large.code, 2) << large.err;
+  EXPECT_PRED2(contains, large.err, "smaller --hidden or --batch, or a larger --most-gigabytes");
   // These would run for minutes, so they are only asked whether they may.
-  EXPECT_THROW(refuse_what_is_too_much(8, {}, 100000, false), UsageError);
-  EXPECT_NO_THROW(refuse_what_is_too_much(8, {.hidden = {64}}, 100000, false));
-  EXPECT_NO_THROW(refuse_what_is_too_much(8, {.batch = 16}, 100000, false));
-  EXPECT_NO_THROW(refuse_what_is_too_much(8, {.train_every = 4}, 100000, false));
+  EXPECT_THROW(refuse_what_is_too_much(8, {}, 1000000, false), UsageError);
+  EXPECT_NO_THROW(refuse_what_is_too_much(8, {.hidden = {64}}, 1000000, false));
+  EXPECT_NO_THROW(refuse_what_is_too_much(8, {.batch = 16}, 1000000, false));
+  EXPECT_NO_THROW(refuse_what_is_too_much(8, {.train_every = 8}, 1000000, false));
+  EXPECT_NO_THROW(refuse_what_is_too_much(8, {.most_hours = 10}, 1000000, false));
   EXPECT_THROW(refuse_what_is_too_much(200, {}, 1000, true), UsageError);
   EXPECT_NO_THROW(refuse_what_is_too_much(200, {.hidden = {64}}, 1000, true));
   EXPECT_NO_THROW(refuse_what_is_too_much(200, {.batch = 16}, 1000, true));
+  EXPECT_NO_THROW(refuse_what_is_too_much(200, {.most_gigabytes = 8}, 1000, true));
 }
 
 // Files of knowledge and graphs: the file is refused, its line is written as the hint says, and that is taken.
-struct Repair {
-  std::string name;
-  std::string command;  // reads the file f
-  std::string file;     // is refused
-  std::string hint;     // is in the message, literally
-  std::string repaired;
-};
-
-class HintsOfFiles : public ::testing::TestWithParam<Repair> {};
-
 TEST_P(HintsOfFiles, CanBeFollowed) {
   const Repair& repair = GetParam();
   Sandbox box;
   box.write("t.csv", small_table());
+  box.write("experiments.csv", experiments_table());
   box.write("f", repair.file);
   const Outcome refused = box.agon(repair.command);
   EXPECT_EQ(refused.code, 3) << refused.err;

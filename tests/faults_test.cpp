@@ -79,11 +79,14 @@ TEST(Faults, ACheckpointIsBoundToItsRunAndGoneWhenThatEnds) {
   EXPECT_TRUE(std::filesystem::is_empty(box.path("saved")));
   EXPECT_EQ(o.out.find("\"checkpoint\""), std::string::npos) << "options that change nothing are not in force";
 
-  // Stopped by its time limit, it is kept, and another command may not use it. (A million moves of the paper's
-  // challenger take minutes on any machine.)
-  const std::string longer = "discover asia --challenger paper --moves 1000000 --checkpoint saved ";
-  o = box.agon(longer + "--rows 300 --time-limit 500ms --quiet");
-  EXPECT_EQ(o.code, 0) << o.err;
+  // Stopped during play, it is kept, and another command may not use it. (A million moves of the paper's challenger take
+  // minutes on any machine.)
+  const std::string longer =
+      "discover asia --challenger paper --moves 1000000 --time-limit 10m --checkpoint saved ";
+  box.write("stop.sh", kAgon + longer + "--rows 300 >out 2>err & while kill -0 $! && ! grep -q 'play: ' err; do " +
+                           "sleep 0.05; done; kill -INT $!; wait $!");
+  const int status = std::system(("cd '" + box.path("") + "' && sh stop.sh").c_str());
+  EXPECT_EQ(WEXITSTATUS(status), 130) << box.read("err");
   EXPECT_FALSE(std::filesystem::is_empty(box.path("saved")));
   o = box.agon(longer + "--rows 300 --seed 5");
   EXPECT_EQ(o.code, 3);

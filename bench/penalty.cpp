@@ -1,5 +1,5 @@
-// What a penalty is worth: the graph of BOSS under penalty 1, penalty 2 and `--penalty auto` (penalty 1, and ln p for each
-// edge) beside the graph that made the table, over sizes, rows and densities. The figures are in
+// What a penalty is worth: the graph of BOSS under penalty 1, penalty 2 and `--penalty auto` (penalty 1, and ln p for
+// each edge) beside the graph that made the table, over sizes, rows and densities. The figures are in
 // docs/results/penalty.md.
 //
 //   ninja -C build penalty && build/penalty gaussian 100 1000 4 10

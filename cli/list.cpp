@@ -54,7 +54,9 @@ std::string datasets() {
     if (!info.note.empty()) notes += fmt::format("    {}\n", info.note);
   }
   return table.text(output_style()) +
-         "\nDegree and blanket are means over the nodes, in-degree is the largest.\nNetworks are sampled: --rows N, --data-seed S. External sets are read from --folder DIR.\n" + notes;
+         "\nDegree and blanket are means over the nodes, in-degree is the largest.\n"
+         "Networks are sampled: --rows N, --data-seed S. External sets are read from --folder DIR.\n" +
+         notes;
 }
 
 std::string opponents() {

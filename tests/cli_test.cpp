@@ -377,11 +377,36 @@ TEST(Cli, DoctorFindsTheInstallationWhole) {
   EXPECT_PRED2(lacks, o.out, "WRONG");
 }
 
+// Above 60 columns a page has the effects between near nodes, and says that others are not in it.
+TEST(Cli, APageOfManyColumnsHasTheNearestEffects) {
+  Sandbox box;
+  Rng rng(9);
+  std::string text;
+  std::vector<int> cell(80);
+  for (int row = -1; row < 2500; ++row) {
+    for (int v = 0; v < 80; ++v) {
+      cell[v] = v == 0 || rng.below(4) == 0 ? rng.below(2) : cell[v - 1];  // a chain
+      text += (v ? "," : "") + (row < 0 ? "v" + std::to_string(v) : std::to_string(cell[v]));
+    }
+    text += "\n";
+  }
+  box.write("t.csv", text);
+  box.write("chain.csv", "v9,v8,required\n");
+  ASSERT_EQ(box.agon("run ges t.csv --knowledge chain.csv --out r").code, 0);
+  const std::string page = box.read("r/report.html");
+  const size_t begin = page.find("id=\"effects\"");
+  ASSERT_NE(begin, std::string::npos);
+  const std::string effects = page.substr(begin, page.find("</script>", begin) - begin);
+  EXPECT_PRED2(contains, effects, "\"complete\":false");
+  EXPECT_PRED2(contains, effects, "\"of\":\"v9\",\"on\":\"v8\"");
+  EXPECT_PRED2(lacks, effects, "\"of\":\"v9\",\"on\":\"v60\"");
+}
+
 TEST(Cli, ReportIsWrittenAndCanBeWrittenAgain) {
   Sandbox box;
   const Outcome o = box.agon("discover asia --rows 500 --moves 500 --out r");
   ASSERT_EQ(o.code, 0) << o.err;
-  EXPECT_PRED2(contains, o.err, "wrote r/report.html");
+  EXPECT_PRED2(contains, o.err, "wrote r/result.json, report.html, ");
   const std::string page = box.read("r/report.html");
   EXPECT_PRED2(contains, page, "<!DOCTYPE html>");
   EXPECT_EQ(box.agon("report r asia --rows 500 -o again.html").out, "again.html\n");

@@ -19,7 +19,7 @@ using testing::Outcome;
 using testing::Sandbox;
 using testing::with_columns;
 
-const char kKnown[] =
+const char kKnowledge[] =
     "/knowledge\n"
     "addtemporal\n"
     "0 asia smoke\n"
@@ -48,7 +48,7 @@ std::vector<std::string> runs(const std::string& rest) {
 
 TEST(CliKnowledge, EveryAlgorithmKeepsIt) {
   Sandbox box;
-  box.write("known.txt", kKnown);
+  box.write("known.txt", kKnowledge);
   box.write("must.csv", "from,to\ntub,xray\n");
   box.write("not.csv", "from,to\nlung,either\nbronc,dysp\n");
   for (const std::string& run :
@@ -82,7 +82,7 @@ TEST(CliKnowledge, EveryAlgorithmKeepsIt) {
 
 TEST(CliKnowledge, FilesThatCannotBeKeptAreRefusedBeforeTheSearch) {
   Sandbox box;
-  box.write("known.txt", kKnown);
+  box.write("known.txt", kKnowledge);
   box.write("typo.txt", "requiredirect\nsmok lung\n");
   box.write("against.csv", "from,to\nxray,tub\n");
   box.write("both.csv", "from,to,type\ntub,either,required\ntub,either,forbidden\n");
@@ -116,7 +116,7 @@ TEST(CliKnowledge, FilesThatCannotBeKeptAreRefusedBeforeTheSearch) {
 
 TEST(CliKnowledge, RequiredEdgesMayWin) {
   Sandbox box;
-  box.write("known.txt", kKnown);
+  box.write("known.txt", kKnowledge);
   box.write("against.csv", "from,to\nxray,tub\n");
   for (const char* word : {"required", "whitelist"}) {
     const Outcome o = box.agon(
@@ -184,7 +184,7 @@ TEST(CliKnowledge, OrderOfColumnsChangesNothing) {
   Sandbox box;
   ASSERT_EQ(box.agon("sample asia -n 400 --seed 3 -o t.csv").code, 0);
   box.write("s.csv", with_columns(box.read("t.csv"), {7, 2, 5, 0, 1, 6, 4, 3}));
-  box.write("known.txt", kKnown);
+  box.write("known.txt", kKnowledge);
   for (const char* rest : {"", " --score bdeu --knowledge known.txt"}) {
     for (const char* algorithm : {"ges", "boss"}) {
       const Outcome a = box.agon(std::string("run ") + algorithm + " t.csv --json" + rest);
@@ -224,7 +224,7 @@ TEST(CliStart, TheGraphGivenIsImprovedOrKept) {
 
 TEST(CliStart, AGraphThatBreaksTheKnowledgeIsChangedAndThatIsSaid) {
   Sandbox box;
-  box.write("known.txt", kKnown);
+  box.write("known.txt", kKnowledge);
   box.write("mine.csv", "from,to\nxray,smoke\nsmoke,lung\n");
   const Outcome o = box.agon("run file asia --rows 500 --start mine.csv --knowledge known.txt --json");
   ASSERT_EQ(o.code, 0) << o.err;

@@ -244,7 +244,7 @@ std::string playthrough(const std::string& challenger) {
   return "";
 }
 
-std::string read_file(const fs::path& path) {
+std::string content_of(const fs::path& path) {
   std::ostringstream text;
   text << std::ifstream(path, std::ios::binary).rdbuf();
   return text.str();
@@ -260,7 +260,7 @@ TEST(Playthroughs, AreHowEveryChallengerPlays) {
       std::ofstream(path, std::ios::binary) << now;
       continue;
     }
-    std::istringstream expected(read_file(path)), plays(now);
+    std::istringstream expected(content_of(path)), plays(now);
     std::string want, got;
     for (int line = 1; bool(std::getline(expected, want)) | bool(std::getline(plays, got)); ++line) {
       ASSERT_EQ(want, got) << path.string() << ":" << line << "\nif the change is meant, tools/regen writes it anew";

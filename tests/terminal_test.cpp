@@ -61,7 +61,7 @@ size_t letters(const std::string& line) {
 
 TEST(Terminal, LinesFitAndColoursAreUsed) {
   for (const unsigned short columns : {60, 100}) {
-    const std::string text = on_terminal("discover asia --truth asia --moves 1000 --quiet", columns);
+    const std::string text = on_terminal("discover asia --truth asia --moves 1000 --bootstrap 0 --quiet", columns);
     EXPECT_PRED2(contains, text, "\033[32mfixed\033[0m");
     bool seen = false;
     for (const std::string& line : screen(text)) {

@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 using testing::Sandbox;
 
 // The commands of a transcript again, with what they print now.
-std::string replayed(const std::string& transcript) {
+std::string transcript_of(const std::string& transcript) {
   Sandbox box;
   std::istringstream lines(transcript);
   std::string out;
@@ -39,7 +39,7 @@ class Transcripts : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(Transcripts, AreWhatTheProgramSays) {
   const std::string path = "tests/transcripts/" + GetParam() + ".txt";
-  const std::string written = testing::read_source(path), now = replayed(written);
+  const std::string written = testing::read_source(path), now = transcript_of(written);
   ASSERT_NE(now, "") << "no command in " << path;
   if (std::getenv("AGON_REGEN") != nullptr) {
     std::ofstream(fs::path(AGON_SOURCE_DIR) / path, std::ios::binary) << now;

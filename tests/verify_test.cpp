@@ -178,7 +178,8 @@ TEST_F(TamperedResult, IsCaught) {
   expect_caught([](json& r) { r["history"].back()["score"] = -1; }, "history");
 }
 
-// Experiments: every way to read them, given and chosen, holds against the table; another table or other options do not.
+// Experiments: every way to read them, given and chosen, holds against the table; another table or other options do
+// not.
 TEST(Verify, ReadsExperimentsAsTheRunDid) {
   Sandbox box;
   std::string table = "x,y,z,set,day\n";

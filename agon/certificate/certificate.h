@@ -47,11 +47,11 @@ struct TableCheck {
 struct Optimum {
   enum class Status { kNotAttempted, kProven, kGap };
   Status status = Status::kNotAttempted;
-  double upper_bound = 0;  // of their scores
-  double gap = 0;          // upper_bound less the champion's score
-  double epsilon = 0;      // nats within which a bound counts as reached
-  double rounding = 0;     // nats that floating-point scores may be off in all; 0: they are counts, and exact
-  int max_parents = 0;     // 0: no limit
+  double upper_bound = 0;        // of their scores
+  double gap = 0;                // upper_bound less the champion's score
+  double epsilon = 0;            // nats within which a bound counts as reached
+  double rounding = 0;           // nats that floating-point scores may be off in all; 0: they are counts, and exact
+  int max_parents = 0;           // 0: no limit
   bool larger_families = false;  // some nodes of the champion have more; their own sets were allowed beside the others
   long families = 0, cuts = 0, leaves = 0;  // of the proof
   double seconds = 0;

@@ -12,14 +12,12 @@
 namespace agon {
 namespace {
 
-using plain::BlockColumns;
-using plain::EmFit;
 using plain::EmMoments;
 using plain::PlainEm;
 using testing::random_mixed;
 
 // EM as a textbook prints it: row after row, with inverses.
-EmMoments by_rows(const BlockColumns& columns, double floor, int steps) {
+EmMoments by_rows(const plain::BlockColumns& columns, double floor, int steps) {
   const Dataset& data = columns.data();
   const int q = columns.columns();
   Eigen::VectorXd mean = Eigen::VectorXd::Zero(q);
@@ -61,10 +59,10 @@ double largest_difference(const EmMoments& a, const EmMoments& b) {
 RC_GTEST_PROP(PlainEm, IsTheTextbookForm, ()) {
   Rng rng(*rc::gen::arbitrary<uint64_t>());
   const Dataset data = random_mixed({.rows = 30, .gaps = 0.3, .weights = *rc::gen::arbitrary<bool>()}, rng);
-  const BlockColumns columns(data, {});
+  const plain::BlockColumns columns(data, {});
   const double floor = *rc::gen::element(1e-6, 0.1);
   const int steps = *rc::gen::inRange(1, 6);
-  const EmFit fit = PlainEm(columns, floor).fit(steps);
+  const plain::EmFit fit = PlainEm(columns, floor).fit(steps);
   EXPECT_EQ(fit.steps, steps);
   EXPECT_LT(largest_difference(fit.moments, by_rows(columns, floor, steps)), 1e-10);
 }
@@ -79,22 +77,22 @@ RC_GTEST_PROP(PlainEm, TheLikelihoodNeverFalls, ()) {
   for (size_t row = 0; row < 60; row += 7) copy.missing.insert(row);
   columns.push_back(std::move(copy));
   const Dataset data = make_dataset(std::move(columns), "t");
-  const BlockColumns blocks(data, {});
-  const EmFit fit = PlainEm(blocks, *rc::gen::element(1e-6, 1e-3, 0.1, 1.0)).fit(60);
+  const plain::BlockColumns blocks(data, {});
+  const plain::EmFit fit = PlainEm(blocks, *rc::gen::element(1e-6, 1e-3, 0.1, 1.0)).fit(60);
   EXPECT_FALSE(fit.likelihood_fell);
 }
 
 TEST(PlainEm, StopsWhenNothingMoves) {
   Rng rng(4);
   const Dataset data = random_mixed({.rows = 300, .gaps = 0.1}, rng);
-  const BlockColumns columns(data, {});
+  const plain::BlockColumns columns(data, {});
   const PlainEm em(columns, 1e-6);
-  const EmFit fit = em.fit(-1);
+  const plain::EmFit fit = em.fit(-1);
   EXPECT_TRUE(fit.converged);
   EXPECT_LE(fit.movement, 1e-6);
   EXPECT_FALSE(fit.likelihood_fell);
   EXPECT_LT(fit.steps, PlainEm::kMostSteps);
-  const EmFit before = em.fit(fit.steps - 1);
+  const plain::EmFit before = em.fit(fit.steps - 1);
   EXPECT_GT(before.movement, 1e-6);
   EXPECT_EQ(largest_difference(em.fit(fit.steps).moments, fit.moments), 0);
 }
@@ -102,8 +100,8 @@ TEST(PlainEm, StopsWhenNothingMoves) {
 TEST(PlainEm, TheNumberOfThreadsDoesNotMatter) {
   Rng rng(5);
   const Dataset data = random_mixed({.rows = 300, .gaps = 0.2, .weights = true}, rng);
-  const BlockColumns columns(data, {});
-  const EmFit one = PlainEm(columns, 1e-6, 1).fit(5), three = PlainEm(columns, 1e-6, 3).fit(5);
+  const plain::BlockColumns columns(data, {});
+  const plain::EmFit one = PlainEm(columns, 1e-6, 1).fit(5), three = PlainEm(columns, 1e-6, 3).fit(5);
   EXPECT_EQ(one.moments.covariance, three.moments.covariance);
   EXPECT_EQ(one.moments.mean, three.moments.mean);
   EXPECT_EQ(one.objective, three.objective);
@@ -125,7 +123,7 @@ TEST(PlainEm, AnEmptyRowChangesNothing) {
     column.missing.insert(50);
   }
   const Dataset with = make_dataset(columns, "t");
-  const BlockColumns a(without, {}), b(with, {});
+  const plain::BlockColumns a(without, {}), b(with, {});
   EXPECT_LT(largest_difference(PlainEm(a, 1e-6).fit(300).moments, PlainEm(b, 1e-6).fit(300).moments), 1e-10);
 }
 
@@ -133,7 +131,7 @@ TEST(PlainEm, TellsAFixedPointFromAMatrixThatIsNone) {
   Rng rng(7);
   const Dataset data = random_mixed({.rows = 200, .gaps = 0.2}, rng);
   const plain::MixedOptions options;
-  const BlockColumns columns(data, options);
+  const plain::BlockColumns columns(data, options);
   EmMoments moments = PlainEm(columns, options.floor).fit(200).moments;
   const plain::MixedScorer scorer(data, options);
   const plain::EmCheck good = scorer.check(moments);

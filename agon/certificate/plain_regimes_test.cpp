@@ -17,7 +17,7 @@
 namespace agon::plain {
 namespace {
 
-bool near(double actual, double expected) {
+bool near_regime(double actual, double expected) {
   return actual == expected || std::abs(actual - expected) <= 1e-9 * (1 + std::abs(expected));
 }
 
@@ -43,7 +43,7 @@ TEST(PlainRegimes, RowsAreThoseOfTheSearch) {
         RC_ASSERT(rows.group_of(row) == sets.sets[sets.of[v]].group[data.regime_of(row)]);
         weight += rows.group_of(row) < 0 ? 0 : data.weight(row);
       }
-      RC_ASSERT(near(rows.weight, weight));
+      RC_ASSERT(near_regime(rows.weight, weight));
     }
   }));
 }
@@ -62,7 +62,7 @@ TEST(PlainRegimes, CategoriesScoreAsInTheSearch) {
       RC_ASSERT_THROWS_AS(score->local(family.child, family.parents), ScoreUndefined);
       return;
     }
-    RC_ASSERT(near(local.score, score->local(family.child, family.parents)));
+    RC_ASSERT(near_regime(local.score, score->local(family.child, family.parents)));
     std::vector<double> gains(data.size());
     const double now = score->addition_gains(family.child, family.parents, gains);
     std::vector<Node> candidates;
@@ -71,7 +71,7 @@ TEST(PlainRegimes, CategoriesScoreAsInTheSearch) {
     }
     const std::vector<Value> additions = plain->additions(family.child, family.parents, candidates);
     for (size_t k = 0; k < candidates.size(); ++k) {
-      RC_ASSERT(near(additions[k].score, now + gains[candidates[k]]));
+      RC_ASSERT(near_regime(additions[k].score, now + gains[candidates[k]]));
     }
   }));
 }
@@ -86,7 +86,7 @@ TEST(PlainRegimes, AResampleOfAllRowsIsTheTable) {
     const testing::Family family = testing::random_family(data.size(), 4, rng);
     const auto resampler = plain->resampler({{family.child, family.parents}});
     const std::vector<uint32_t> once(data.rows(), 1);
-    RC_ASSERT(near(resampler->scores(once)[0], plain->local(family.child, family.parents).score));
+    RC_ASSERT(near_regime(resampler->scores(once)[0], plain->local(family.child, family.parents).score));
   }));
 }
 

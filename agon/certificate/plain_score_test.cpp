@@ -23,7 +23,7 @@ std::vector<Node> with(std::vector<Node> parents, Node v) {
 }
 
 // Two computations of one number, as close as sums of rounded terms can be.
-::testing::AssertionResult near(double plain, double fast) {
+::testing::AssertionResult near_plain(double plain, double fast) {
   if (plain == fast || std::abs(plain - fast) <= 1e-9 * (1 + std::abs(fast))) return ::testing::AssertionSuccess();
   return ::testing::AssertionFailure() << plain << " and " << fast << " differ by " << plain - fast;
 }
@@ -38,7 +38,7 @@ void expect_same_scores(const Dataset& data, const std::string& name, const Scor
   const auto plain = testing::plain_scorer(name, data, options.penalty, options.ess);
   for (int trial = 0; trial < 5; ++trial) {
     const Dag dag = testing::random_dag(data.size(), 0.4, rng);
-    EXPECT_TRUE(near(plain::total(*plain, dag).score, total(*fast, dag))) << name;
+    EXPECT_TRUE(near_plain(plain::total(*plain, dag).score, total(*fast, dag))) << name;
     for (Node v = 0; v < data.size(); ++v) {
       EXPECT_EQ(plain->is_constant(v), fast->traits().constant[v]);
       const std::vector<Node> parents = dag.parent_list(v);
@@ -49,8 +49,8 @@ void expect_same_scores(const Dataset& data, const std::string& name, const Scor
       const std::vector<plain::Value> added = plain->additions(v, parents, candidates);
       for (size_t k = 0; k < candidates.size(); ++k) {
         const double fast_local = fast->local(v, with(parents, candidates[k]));
-        EXPECT_TRUE(near(added[k].score, fast_local)) << name;
-        EXPECT_TRUE(near(plain->local(v, with(parents, candidates[k])).score, fast_local)) << name;
+        EXPECT_TRUE(near_plain(added[k].score, fast_local)) << name;
+        EXPECT_TRUE(near_plain(plain->local(v, with(parents, candidates[k])).score, fast_local)) << name;
       }
     }
   }
@@ -105,10 +105,10 @@ TEST(PlainScore, CountsStandForRepeatedRows) {
     EXPECT_EQ(counted->rows(), expanded->rows());
     for (int trial = 0; trial < 20; ++trial) {
       const Dag dag = testing::random_dag(5, 0.4, rng);
-      EXPECT_TRUE(near(plain::total(*counted, dag).score, plain::total(*expanded, dag).score));
+      EXPECT_TRUE(near_plain(plain::total(*counted, dag).score, plain::total(*expanded, dag).score));
     }
     const std::vector<Dag> graphs = {testing::random_dag(5, 0.4, rng), testing::random_dag(5, 0.4, rng)};
-    EXPECT_TRUE(near(counted->row_constant(graphs, 1), expanded->row_constant(graphs, 1)));
+    EXPECT_TRUE(near_plain(counted->row_constant(graphs, 1), expanded->row_constant(graphs, 1)));
   }
 }
 
@@ -128,7 +128,7 @@ TEST(PlainScore, SeesPairsNeverSeenTogetherAsTheSearchDoes) {
     if (score == plain::kUndefined) {
       EXPECT_THROW(fast.local(family.child, family.parents), ScoreUndefined);
     } else {
-      EXPECT_TRUE(near(score, fast.local(family.child, family.parents)));
+      EXPECT_TRUE(near_plain(score, fast.local(family.child, family.parents)));
     }
   }
   EXPECT_GT(undefined, 10);
@@ -160,7 +160,8 @@ TEST(PlainScore, AgreesWithTheSearchWithMoreColumnsThanRows) {
   const auto plain = plain::gaussian_bic(data, 1);
   for (int trial = 0; trial < 50; ++trial) {
     const testing::Family family = testing::random_family(40, 5, rng);
-    EXPECT_TRUE(near(plain->local(family.child, family.parents).score, fast->local(family.child, family.parents)));
+    EXPECT_TRUE(
+        near_plain(plain->local(family.child, family.parents).score, fast->local(family.child, family.parents)));
   }
 }
 
@@ -183,7 +184,7 @@ TEST(PlainScore, SeesDeterminedColumnsAsTheSearchDoes) {
       EXPECT_THROW(fast->local(family.child, family.parents), ScoreUndefined);
       continue;
     }
-    EXPECT_TRUE(near(value.score, fast->local(family.child, family.parents)));
+    EXPECT_TRUE(near_plain(value.score, fast->local(family.child, family.parents)));
     std::vector<double> gains(data.size());
     const double now = fast->addition_gains(family.child, family.parents, gains);
     if (static_cast<int>(family.parents.size()) >= fast->traits().max_parents) continue;
@@ -192,7 +193,7 @@ TEST(PlainScore, SeesDeterminedColumnsAsTheSearchDoes) {
       if (added[k].score == plain::kUndefined) {
         EXPECT_EQ(gains[candidates[k]], kNoGain);
       } else {
-        EXPECT_TRUE(near(added[k].score, now + gains[candidates[k]]));
+        EXPECT_TRUE(near_plain(added[k].score, now + gains[candidates[k]]));
       }
     }
   }
@@ -217,8 +218,8 @@ TEST(PlainScore, ConstantColumnsOfEitherKindScoreAsInTheSearch) {
     Dag dag(4);
     dag.add_edge(data->index_of("flat"), data->index_of(data == &words ? "a" : "x"));
     dag.add_edge(data->index_of(data == &words ? "b" : "y"), data->index_of("one"));
-    EXPECT_TRUE(near(plain::total(*plain, Dag(4)).score, total(*fast, Dag(4)))) << name;
-    EXPECT_TRUE(near(plain::total(*plain, dag).score, total(*fast, dag))) << name;
+    EXPECT_TRUE(near_plain(plain::total(*plain, Dag(4)).score, total(*fast, Dag(4)))) << name;
+    EXPECT_TRUE(near_plain(plain::total(*plain, dag).score, total(*fast, dag))) << name;
     EXPECT_TRUE(plain->is_constant(data->index_of("flat")));
     EXPECT_TRUE(plain->is_constant(data->index_of("one")));
   }
@@ -239,7 +240,7 @@ TEST(PlainScore, RowLikelihoodsSumToTheLikelihoodTerm) {
     const testing::Family family = testing::random_family(5, 3, rng);
     double sum = 0;
     for (double term : free.row_log_likelihood(family.child, family.parents)) sum += term;
-    EXPECT_TRUE(near(sum, free.local(family.child, family.parents).score));
+    EXPECT_TRUE(near_plain(sum, free.local(family.child, family.parents).score));
   }
 }
 
@@ -255,7 +256,7 @@ TEST(PlainScore, GaussianRowLikelihoodsSumToTheLikelihoodTerm) {
     for (Node v = 0; v < 6; ++v) x.push_back(free.standardised(v, row));
     sum += model.log_likelihood(x);
   }
-  EXPECT_TRUE(near(sum, plain::total(free, dag).score));
+  EXPECT_TRUE(near_plain(sum, plain::total(free, dag).score));
 }
 
 TEST(PlainScore, GradientIsThatOfCentralDifferences) {
@@ -332,7 +333,8 @@ TEST(PlainScore, ResamplingIsScoringTheDrawnTable) {
     std::vector<plain::Family> families = {{0, {}}, {1, {0}}, {2, {0, 1, 3}}, {3, {1, 2}}};
     const std::vector<double> scores = whole->resampler(families)->scores(weights);
     for (size_t f = 0; f < families.size(); ++f) {
-      EXPECT_TRUE(near(scores[f], fresh->local(families[f].child, families[f].parents).score)) << name << " " << f;
+      EXPECT_TRUE(near_plain(scores[f], fresh->local(families[f].child, families[f].parents).score))
+          << name << " " << f;
     }
   }
 }
@@ -353,7 +355,7 @@ TEST(PlainScore, ResamplesOfFewDistinctRowsAreScored) {
     }
     const Dataset table = make_dataset(std::move(columns), "drawn");
     const double expected = plain::gaussian_bic(table, 1)->local(2, families[0].parents).score;
-    EXPECT_TRUE(near(scorer->resampler(families)->scores(weights)[0], expected)) << distinct;
+    EXPECT_TRUE(near_plain(scorer->resampler(families)->scores(weights)[0], expected)) << distinct;
   }
 }
 

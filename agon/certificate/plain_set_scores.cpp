@@ -46,8 +46,8 @@ class DiscreteSets final : public SetScores {
   int64_t price_above(Node child, int parents, double configurations) const override {
     return units_above(nats(child, parents, configurations) + 0.5L * rounding());
   }
-  // The price of one more parent under qnml falls again when there are many configurations, so that a parent that does not
-  // pay now may pay in the company of others.
+  // The price of one more parent under qnml falls again when there are many configurations, so that a parent that does
+  // not pay now may pay in the company of others.
   bool has_entropies() const override { return !by_regret_; }
   double levels(Node v) const override { return levels_[v]; }
   double work_per_set() const override { return 1.5 * static_cast<double>(n_) + 100; }

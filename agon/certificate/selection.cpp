@@ -62,7 +62,8 @@ double sum_of(const std::vector<int>& families, const std::vector<double>& score
   return sum;
 }
 
-// How often each of some rows is drawn, in as many draws as they count. A row with a weight is drawn in proportion to it.
+// How often each of some rows is drawn, in as many draws as they count. A row with a weight is drawn in proportion to
+// it.
 void draw(const plain::Scorer& scorer, const std::vector<size_t>& rows, Rng& rng, std::vector<uint32_t>& times) {
   if (scorer.weights().empty()) {
     for (size_t k = 0; k < rows.size(); ++k) ++times[rows[rng.below(static_cast<int>(rows.size()))]];

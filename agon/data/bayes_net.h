@@ -6,7 +6,7 @@
 //   BayesNet net = embedded_network("asia");
 //   net.size(); net.edge_count(); net.parameter_count();              // 8, 8, 18
 //   Dataset d = sample(net, 10000, Rng(0), "asia");
-//   sample(under_experiment(net, {setting_of(net, "smoke=yes")}), 500, Rng(1), "asia");   // rows in which everyone smokes
+//   sample(under_experiment(net, {setting_of(net, "smoke=yes")}), 500, Rng(1), "asia");  // everyone smokes
 //
 // A table is one flat list: for each configuration of the parents, the probabilities of the node's levels.
 //

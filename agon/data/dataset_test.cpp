@@ -16,7 +16,7 @@ namespace {
 
 using Labels = std::vector<std::string>;
 
-std::string refusal(std::vector<Column> columns, RowInfo info = {}) {
+std::string refusal_of_columns(std::vector<Column> columns, RowInfo info = {}) {
   try {
     make_dataset(std::move(columns), "t", std::move(info));
   } catch (const InputError& error) {
@@ -86,21 +86,22 @@ TEST(Dataset, ChecksumSeesEveryCellNameAndRowOrder) {
 
 TEST(Dataset, GateRefusesWhatIsEmpty) {
   const std::string how = "\n  hint: a table needs a column and a row";
-  EXPECT_EQ(refusal({}), "t: the table has no columns" + how);
-  EXPECT_EQ(refusal({continuous_column("a", {})}), "t: the table has 1 column and no rows" + how);
-  EXPECT_EQ(refusal({categorical_column("a", {}), continuous_column("b", {})}),
+  EXPECT_EQ(refusal_of_columns({}), "t: the table has no columns" + how);
+  EXPECT_EQ(refusal_of_columns({continuous_column("a", {})}), "t: the table has 1 column and no rows" + how);
+  EXPECT_EQ(refusal_of_columns({categorical_column("a", {}), continuous_column("b", {})}),
             "t: the table has 2 columns and no rows" + how);
 }
 
 TEST(Dataset, GateRefusesWhatCannotBeUsed) {
-  EXPECT_EQ(refusal({continuous_column("a", {1}), continuous_column("b", {1}), continuous_column("a", {2})}),
+  EXPECT_EQ(refusal_of_columns({continuous_column("a", {1}), continuous_column("b", {1}), continuous_column("a", {2})}),
             "t: columns 1 and 3 are both named \"a\"\n  hint: give each column a name of its own");
-  EXPECT_EQ(refusal({continuous_column("a", {1}), continuous_column(" \t", {1})}).substr(0, 25),
+  EXPECT_EQ(refusal_of_columns({continuous_column("a", {1}), continuous_column(" \t", {1})}).substr(0, 25),
             "t: column 2 has no name\n ");
-  EXPECT_EQ(refusal({continuous_column("a", {1, 2}), continuous_column("b", {1})}),
+  EXPECT_EQ(refusal_of_columns({continuous_column("a", {1, 2}), continuous_column("b", {1})}),
             "t: column \"b\" has 1 rows, column \"a\" has 2");
-  EXPECT_EQ(refusal({continuous_column("a", {1, INFINITY})}), "t: column \"a\": row 2 is not a finite number");
-  EXPECT_EQ(refusal({continuous_column("a", {NAN})}), "t: column \"a\": row 1 is not a finite number");
+  EXPECT_EQ(refusal_of_columns({continuous_column("a", {1, INFINITY})}),
+            "t: column \"a\": row 2 is not a finite number");
+  EXPECT_EQ(refusal_of_columns({continuous_column("a", {NAN})}), "t: column \"a\": row 1 is not a finite number");
 }
 
 TEST(Dataset, Constants) {
@@ -149,9 +150,9 @@ TEST(Dataset, WhatAMissingCellHeldIsForgotten) {
   EXPECT_FALSE(a.is_constant());
   EXPECT_TRUE(d.has_missing());
   EXPECT_TRUE(d.check_invariants());
-  EXPECT_EQ(refusal({with_gaps(continuous_column("n", {NAN, NAN}), {0})}),
+  EXPECT_EQ(refusal_of_columns({with_gaps(continuous_column("n", {NAN, NAN}), {0})}),
             "t: column \"n\": row 2 is not a finite number");
-  EXPECT_EQ(refusal({with_gaps(continuous_column("n", {1, 2}), {2})}),
+  EXPECT_EQ(refusal_of_columns({with_gaps(continuous_column("n", {1, 2}), {2})}),
             "t: column \"n\": cell 3 is missing, and there are 2 rows");
 
   const Dataset nothing = make_dataset(
@@ -196,25 +197,28 @@ TEST(Dataset, RegimesStandByNameAndEachHasARow) {
 TEST(Dataset, GateRefusesRowsThatDoNotFit) {
   const std::vector<Column> columns = {continuous_column("smoke", {1, 2}), continuous_column("y", {1, 0})};
   const std::string how = "\n  hint: a weight says how often the row counts: a number above 0";
-  EXPECT_EQ(refusal(columns, {.weights = {1}}), "t: there are 1 weights for 2 rows");
-  EXPECT_EQ(refusal(columns, {.weights = {1, 0}}), "t: row 2 has the weight 0" + how);
-  EXPECT_EQ(refusal(columns, {.weights = {-1, 1}}), "t: row 1 has the weight -1" + how);
-  EXPECT_EQ(refusal(columns, {.weights = {1, NAN}}), "t: row 2 has the weight nan" + how);
-  EXPECT_EQ(refusal(columns, {.weights = {INFINITY, 1}}), "t: row 1 has the weight inf" + how);
+  EXPECT_EQ(refusal_of_columns(columns, {.weights = {1}}), "t: there are 1 weights for 2 rows");
+  EXPECT_EQ(refusal_of_columns(columns, {.weights = {1, 0}}), "t: row 2 has the weight 0" + how);
+  EXPECT_EQ(refusal_of_columns(columns, {.weights = {-1, 1}}), "t: row 1 has the weight -1" + how);
+  EXPECT_EQ(refusal_of_columns(columns, {.weights = {1, NAN}}), "t: row 2 has the weight nan" + how);
+  EXPECT_EQ(refusal_of_columns(columns, {.weights = {INFINITY, 1}}), "t: row 1 has the weight inf" + how);
   const Regime quiet{.name = "quiet"};
-  EXPECT_EQ(refusal(columns, {.regimes = {quiet}, .regime = codes_of({0})}),
+  EXPECT_EQ(refusal_of_columns(columns, {.regimes = {quiet}, .regime = codes_of({0})}),
             "t: experiments are given for 1 rows of 2");
-  EXPECT_EQ(refusal(columns, {.regimes = {quiet}, .regime = codes_of({0, 1})}),
+  EXPECT_EQ(refusal_of_columns(columns, {.regimes = {quiet}, .regime = codes_of({0, 1})}),
             "t: row 2 belongs to experiment 2, and there are 1");
-  EXPECT_EQ(refusal(columns, {.regime = codes_of({0, 0})}), "t: row 1 belongs to experiment 1, and there are 0");
-  EXPECT_EQ(refusal(columns, {.regimes = {quiet, quiet}, .regime = codes_of({0, 1})}),
+  EXPECT_EQ(refusal_of_columns(columns, {.regime = codes_of({0, 0})}),
+            "t: row 1 belongs to experiment 1, and there are 0");
+  EXPECT_EQ(refusal_of_columns(columns, {.regimes = {quiet, quiet}, .regime = codes_of({0, 1})}),
             "t: two experiments are named \"quiet\"");
-  EXPECT_EQ(refusal(columns, {.regimes = {{.name = " "}}, .regime = codes_of({0, 0})}), "t: an experiment has no name");
-  EXPECT_EQ(refusal(columns, {.regimes = {quiet, {.name = "drug", .targets = {"smok"}}}, .regime = codes_of({0, 1})}),
+  EXPECT_EQ(refusal_of_columns(columns, {.regimes = {{.name = " "}}, .regime = codes_of({0, 0})}),
+            "t: an experiment has no name");
+  EXPECT_EQ(refusal_of_columns(columns,
+                               {.regimes = {quiet, {.name = "drug", .targets = {"smok"}}}, .regime = codes_of({0, 1})}),
             "t: the experiment \"drug\" sets \"smok\", and there is no such column\n  hint: did you mean smoke?");
   RowInfo always{.regimes = {{.name = "a", .targets = {"y"}}, {.name = "b", .targets = {"smoke", "y"}}},
                  .regime = codes_of({0, 1})};
-  EXPECT_EQ(refusal(columns, always),
+  EXPECT_EQ(refusal_of_columns(columns, always),
             "t: every row comes from an experiment that sets \"y\", so no row can tell its causes\n"
             "  hint: leave the column out, or add rows in which it was not set");
   always.regimes[0].intervention = Intervention::kSoft;
@@ -271,13 +275,13 @@ PlainTable without_empty_words(PlainTable table) {
 }
 
 // Few columns, values and rows, so that equal tables turn up; each part is absent half of the time.
-struct RandomTable {
+struct RandomDataset {
   std::vector<Column> columns;
   RowInfo info;
 };
 
-RandomTable random_table(Rng& rng, int rows) {
-  RandomTable out;
+RandomDataset random_table(Rng& rng, int rows) {
+  RandomDataset out;
   const bool gaps = rng.below(2) == 0;
   for (const char* name : {"a", "b", "c"}) {
     std::vector<int> codes;
@@ -307,7 +311,7 @@ RandomTable random_table(Rng& rng, int rows) {
 }
 
 // The same table with its columns and its regimes in another order.
-RandomTable rearranged(RandomTable table, Rng& rng) {
+RandomDataset rearranged(RandomDataset table, Rng& rng) {
   rng.shuffle(table.columns);
   std::vector<uint32_t> order(table.info.regimes.size());
   for (uint32_t k = 0; k < order.size(); ++k) order[k] = k;
@@ -323,8 +327,8 @@ RandomTable rearranged(RandomTable table, Rng& rng) {
 
 RC_GTEST_PROP(DatasetProperty, OrderOfColumnsAndRegimesDoesNotMatter, (uint64_t seed)) {
   Rng rng(seed);
-  const RandomTable table = random_table(rng, 1 + rng.below(70));
-  const RandomTable turned = rearranged(table, rng);
+  const RandomDataset table = random_table(rng, 1 + rng.below(70));
+  const RandomDataset turned = rearranged(table, rng);
   const Dataset a = make_dataset(table.columns, "t", table.info), b = make_dataset(turned.columns, "t", turned.info);
   RC_ASSERT(a.check_invariants() && b.check_invariants());
   RC_ASSERT(written_down(a) == written_down(b));
@@ -335,7 +339,7 @@ RC_GTEST_PROP(DatasetProperty, OrderOfColumnsAndRegimesDoesNotMatter, (uint64_t 
 RC_GTEST_PROP(DatasetProperty, RowsTakeAllTheyHaveAlong, (uint64_t seed)) {
   Rng rng(seed);
   const int rows = 1 + rng.below(70);
-  const RandomTable table = random_table(rng, rows);
+  const RandomDataset table = random_table(rng, rows);
   const Dataset data = make_dataset(table.columns, "t", table.info);
   std::vector<size_t> chosen = {0};
   for (int k = rng.below(2 * rows); k > 0; --k) chosen.push_back(static_cast<size_t>(rng.below(rows)));
@@ -353,7 +357,7 @@ RC_GTEST_PROP(DatasetProperty, RowsTakeAllTheyHaveAlong, (uint64_t seed)) {
 RC_GTEST_PROP(DatasetProperty, ChecksumsAreEqualWhereTablesAre, (uint64_t seed)) {
   Rng rng(seed);
   const int rows = 1 + rng.below(2);
-  const RandomTable one = random_table(rng, rows), two = random_table(rng, rows);
+  const RandomDataset one = random_table(rng, rows), two = random_table(rng, rows);
   const Dataset a = make_dataset(one.columns, "t", one.info), b = make_dataset(two.columns, "t", two.info);
   RC_ASSERT((a.checksum() == b.checksum()) == (written_down(a) == written_down(b)));
 }

@@ -18,7 +18,7 @@ DecimalMark found(std::string_view text, char delimiter = ';', const DecimalOpti
   return detect_decimal_mark(text, true, {.delimiter = delimiter}, options);
 }
 
-std::string refusal(std::string_view text, const CsvOptions& options = {}) {
+std::string refusal_of_decimals(std::string_view text, const CsvOptions& options = {}) {
   try {
     read_csv_text(text, "t.csv", options);
   } catch (const InputError& error) {
@@ -121,17 +121,18 @@ TEST(CsvDecimal, GivenItDecides) {
   EXPECT_EQ(values(read("x,y\n\"1,5\",a\n\"2,5\",b\n", ',')), (std::vector<double>{1.5, 2.5}));
   EXPECT_EQ(values(read("x\n1,5\n2,5\n", ',')), (std::vector<double>{1.5, 2.5}));  // one column, no delimiter
   EXPECT_EQ(values(read("x;y\n1,234;5\n567;6\n", ',')), (std::vector<double>{1.234, 567}));
-  EXPECT_EQ(refusal("x,y\n1.5,a\n2.5,b\n", {.decimal = ','}).substr(0, 35), "t.csv:2: column \"x\": found \"1.5\", e");
-  EXPECT_EQ(refusal("x;y\n1,5;a\n", {.decimal = '.'}),
+  EXPECT_EQ(refusal_of_decimals("x,y\n1.5,a\n2.5,b\n", {.decimal = ','}).substr(0, 35),
+            "t.csv:2: column \"x\": found \"1.5\", e");
+  EXPECT_EQ(refusal_of_decimals("x;y\n1,5;a\n", {.decimal = '.'}),
             "t.csv:2: column \"x\": found \"1,5\", expected a number with a decimal point and no commas\n"
             "  hint: if the comma is its decimal mark, pass --decimal comma; if these are labels, pass --discrete x");
-  EXPECT_EQ(refusal("x;y\n1.5;a\n", {.decimal = ','}),
+  EXPECT_EQ(refusal_of_decimals("x;y\n1.5;a\n", {.decimal = ','}),
             "t.csv:2: column \"x\": found \"1.5\", expected a number with a decimal comma and no points\n"
             "  hint: if the point is its decimal mark, pass --decimal point; if these are labels, pass --discrete x");
-  EXPECT_EQ(refusal("x;y\n1.234,5;a\n", {.decimal = ','}),
+  EXPECT_EQ(refusal_of_decimals("x;y\n1.234,5;a\n", {.decimal = ','}),
             "t.csv:2: column \"x\": found \"1.234,5\", expected a number with a decimal comma and no points\n"
             "  hint: write numbers without separators of thousands; if these are labels, pass --discrete x");
-  EXPECT_EQ(refusal("x;y\n1,5;a\n", {.decimal = '.', .continuous = {"x"}}),
+  EXPECT_EQ(refusal_of_decimals("x;y\n1,5;a\n", {.decimal = '.', .continuous = {"x"}}),
             "t.csv:2: column \"x\": found \"1,5\", expected a number with a decimal point and no commas\n"
             "  hint: if the comma is its decimal mark, pass --decimal comma; if \"x\" holds labels, do not name it in "
             "--continuous");

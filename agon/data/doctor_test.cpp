@@ -35,7 +35,7 @@ std::vector<int> below(Rng& rng, size_t n, int bound) {
 }
 
 template <class Fn>
-std::vector<double> mapped(const std::vector<double>& a, const std::vector<double>& b, Fn fn) {
+std::vector<double> mapped_pairs(const std::vector<double>& a, const std::vector<double>& b, Fn fn) {
   std::vector<double> out;
   for (size_t i = 0; i < a.size(); ++i) out.push_back(fn(a[i], b[i]));
   return out;
@@ -83,12 +83,12 @@ TEST(Doctor, NamesCopiesAlsoUnderOtherLabels) {
 TEST(Doctor, NamesAffineCopiesOfNumbers) {
   Rng rng(4);
   const std::vector<double> c = normals(rng, 300), noise = normals(rng, 300);
-  const Dataset d =
-      make_dataset({continuous_column("celsius", c),
-                    continuous_column("fahrenheit", mapped(c, c, [](double x, double) { return 32 + 1.8 * x; })),
-                    continuous_column("mirror", mapped(c, c, [](double x, double) { return -x; })),
-                    continuous_column("close", mapped(c, noise, [](double x, double e) { return x + 1e-2 * e; }))},
-                   "t");
+  const Dataset d = make_dataset(
+      {continuous_column("celsius", c),
+       continuous_column("fahrenheit", mapped_pairs(c, c, [](double x, double) { return 32 + 1.8 * x; })),
+       continuous_column("mirror", mapped_pairs(c, c, [](double x, double) { return -x; })),
+       continuous_column("close", mapped_pairs(c, noise, [](double x, double e) { return x + 1e-2 * e; }))},
+      "t");
   const auto found = of_kind(d, "duplicate");
   ASSERT_EQ(found.size(), 2u);
   EXPECT_EQ(found[0].message, "\"fahrenheit\" is a rescaled copy: \"fahrenheit\" = 1.8 \"celsius\" + 32.");
@@ -99,7 +99,7 @@ TEST(Doctor, WritesTheEquationOfALinearDependence) {
   Rng rng(5);
   const std::vector<double> a = normals(rng, 300), b = normals(rng, 300);
   const Dataset d =
-      make_dataset({continuous_column("total", mapped(a, b, [](double x, double y) { return x + y; })),
+      make_dataset({continuous_column("total", mapped_pairs(a, b, [](double x, double y) { return x + y; })),
                     continuous_column("a", a), continuous_column("b", b), continuous_column("free", normals(rng, 300))},
                    "t");
   const auto found = of_kind(d, "linear-dependence");
@@ -211,7 +211,7 @@ TEST(Doctor, NamesNumbersThatLookLikeCategories) {
 
 // ------------------------------------------------------------------------------------ gaps, weights, odd tables
 
-Column with_gaps(Column column, const std::vector<size_t>& rows) {
+Column column_with_gaps(Column column, const std::vector<size_t>& rows) {
   for (const size_t row : rows) column.missing.insert(row);
   return column;
 }
@@ -224,9 +224,9 @@ TEST(Doctor, CountsMissingCellsAndNamesColumnsThatAreMostlyEmpty) {
     all.push_back(row);
   }
   few = {3, 50};
-  const Dataset d = make_dataset({with_gaps(continuous_column("a", normals(rng, 100)), most),
-                                  with_gaps(categorical_column("b", below(rng, 100, 2)), few),
-                                  with_gaps(continuous_column("none", normals(rng, 100)), all)},
+  const Dataset d = make_dataset({column_with_gaps(continuous_column("a", normals(rng, 100)), most),
+                                  column_with_gaps(categorical_column("b", below(rng, 100, 2)), few),
+                                  column_with_gaps(continuous_column("none", normals(rng, 100)), all)},
                                  "t");
   const auto missing = of_kind(d, "missing");
   ASSERT_EQ(missing.size(), 1u);
@@ -244,8 +244,8 @@ TEST(Doctor, CountsMissingCellsAndNamesColumnsThatAreMostlyEmpty) {
 
 TEST(Doctor, NamesRowsWithoutACell) {
   Rng rng(12);
-  const Dataset d = make_dataset({with_gaps(continuous_column("a", normals(rng, 60)), {7}),
-                                  with_gaps(categorical_column("b", below(rng, 60, 2)), {7, 8})},
+  const Dataset d = make_dataset({column_with_gaps(continuous_column("a", normals(rng, 60)), {7}),
+                                  column_with_gaps(categorical_column("b", below(rng, 60, 2)), {7, 8})},
                                  "t");
   const auto found = of_kind(d, "empty-rows");
   ASSERT_EQ(found.size(), 1u);
@@ -264,15 +264,15 @@ TEST(Doctor, NamesColumnsWhoseGapsAnotherTells) {
     if ((death[row] == 0) != (row % 100 == 0)) nearly.push_back(row);
     if (rng.below(4) == 0) at_random.push_back(row);
   }
-  const Dataset d =
-      make_dataset({categorical_column("death", death), continuous_column("age", age),
-                    with_gaps(continuous_column("yrdth", normals(rng, n)), living),
-                    with_gaps(categorical_column("cause", below(rng, n, 3)), living),
-                    with_gaps(continuous_column("income", normals(rng, n)), young),
-                    with_gaps(continuous_column("nearly", normals(rng, n)), nearly),
-                    with_gaps(continuous_column("random", normals(rng, n)), at_random),
-                    with_gaps(continuous_column("once", normals(rng, n)), {living[0]})},  // one gap: told by chance
-                   "t");
+  const Dataset d = make_dataset(
+      {categorical_column("death", death), continuous_column("age", age),
+       column_with_gaps(continuous_column("yrdth", normals(rng, n)), living),
+       column_with_gaps(categorical_column("cause", below(rng, n, 3)), living),
+       column_with_gaps(continuous_column("income", normals(rng, n)), young),
+       column_with_gaps(continuous_column("nearly", normals(rng, n)), nearly),
+       column_with_gaps(continuous_column("random", normals(rng, n)), at_random),
+       column_with_gaps(continuous_column("once", normals(rng, n)), {living[0]})},  // one gap: told by chance
+      "t");
   const auto found = of_kind(d, "missing-told");
   ASSERT_EQ(found.size(), 3u);
   EXPECT_EQ(found[0].columns, (Names{"cause", "death", "yrdth"}));
@@ -293,9 +293,9 @@ TEST(Doctor, GapsAtRandomAreToldByNothing) {
         if (rng.below(100) < 5 * k) gaps.push_back(row);
       }
       const std::string name = fmt::format("v{}", k);
-      columns.push_back(with_gaps(k % 2 == 0 ? continuous_column(name, normals(rng, 120))
-                                             : categorical_column(name, below(rng, 120, 2 + 3 * k)),
-                                  gaps));
+      columns.push_back(column_with_gaps(k % 2 == 0 ? continuous_column(name, normals(rng, 120))
+                                                    : categorical_column(name, below(rng, 120, 2 + 3 * k)),
+                                         gaps));
     }
     EXPECT_TRUE(of_kind(make_dataset(std::move(columns), "t"), "missing-told").empty()) << seed;
   }
@@ -310,10 +310,11 @@ TEST(Doctor, RelationsAreSearchedInTheRowsThatAreSeen) {
     if (row % 15 != 1) most.push_back(row);
   }
   const Dataset d = make_dataset(
-      {with_gaps(continuous_column("total", mapped(a, b, [](double x, double y) { return x + y; })), gaps),
-       continuous_column("a", a), continuous_column("b", b), with_gaps(continuous_column("copy", a), gaps),
-       with_gaps(continuous_column("double", mapped(a, a, [](double x, double) { return 2 * x + 1; })), gaps),
-       with_gaps(continuous_column("sparse", normals(rng, 300)), most)},
+      {column_with_gaps(continuous_column("total", mapped_pairs(a, b, [](double x, double y) { return x + y; })), gaps),
+       continuous_column("a", a), continuous_column("b", b), column_with_gaps(continuous_column("copy", a), gaps),
+       column_with_gaps(continuous_column("double", mapped_pairs(a, a, [](double x, double) { return 2 * x + 1; })),
+                        gaps),
+       column_with_gaps(continuous_column("sparse", normals(rng, 300)), most)},
       "t");
   const auto copies = of_kind(d, "duplicate");  // with gaps where the other has none it is no copy to drop
   ASSERT_EQ(copies.size(), 1u);

@@ -10,10 +10,10 @@
 namespace agon {
 namespace {
 
-class Dream4Test : public testing::Test {
+class Dream4Test : public ::testing::Test {
  protected:
   void SetUp() override {
-    folder_ = testing::TempDir() + "/dream4_" + testing::UnitTest::GetInstance()->current_test_info()->name();
+    folder_ = ::testing::TempDir() + "/dream4_" + ::testing::UnitTest::GetInstance()->current_test_info()->name();
     std::filesystem::remove_all(folder_);
     std::filesystem::create_directories(folder_);
   }

@@ -1,9 +1,9 @@
 // agon/data/row_sets.h
 //
-// In a table of experiments not every row tells about every variable. Where an experiment set a variable, its causes had
-// no part in its value (a perfect intervention); where it moved it, or where it was measured in another batch, it may
-// have another mean. The *row set* of a variable is what its family is scored on: the rows in which it was not set, cut
-// into groups that share a mean.
+// In a table of experiments not every row tells about every variable. Where an experiment set a variable, its causes
+// had no part in its value (a perfect intervention); where it moved it, or where it was measured in another batch, it
+// may have another mean. The *row set* of a variable is what its family is scored on: the rows in which it was not set,
+// cut into groups that share a mean.
 //
 //   const RowSets sets = row_sets(data);
 //   sets.of[2];                                // the set of variable 2; `of` is empty without regimes

@@ -155,8 +155,8 @@ void check_satisfied(const Dag& dag, const Knowledge& knowledge, const std::vect
 Dag repair(const Dag& dag, const Knowledge& knowledge);
 
 // The MPDAG: the CPDAG of `dag`'s class with every edge directed on which all members that satisfy the knowledge agree
-// (Meek 1995, UAI, "Causal inference and causal explanation with background knowledge"). `dag` must satisfy it. With row
-// sets, the class is the interventional one.
+// (Meek 1995, UAI, "Causal inference and causal explanation with background knowledge"). `dag` must satisfy it. With
+// row sets, the class is the interventional one.
 Pdag mpdag_of(const Dag& dag, const Knowledge& knowledge, const std::vector<int>& row_set = {});
 
 }  // namespace agon

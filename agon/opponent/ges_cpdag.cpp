@@ -47,7 +47,8 @@ std::vector<Node> in_both(NodeView a, NodeView b) {
 
 }  // namespace
 
-// The given CPDAG is reduced to its skeleton, v-structures and cut edges and closed again, so that its edges have ranks.
+// The given CPDAG is reduced to its skeleton, v-structures and cut edges and closed again, so that its edges have
+// ranks.
 GesCpdag::GesCpdag(const Cpdag& cpdag, std::vector<int> row_set)
     : pdag_(cpdag.size()), row_set_(std::move(row_set)), out_(cpdag.size()), in_(cpdag.size()), ranks_(cpdag.size()) {
   for (Node a = 0; a < cpdag.size(); ++a) {
@@ -149,8 +150,8 @@ bool GesCpdag::rule_3(Node from, Node to) const {
   });
 }
 
-// Is from -> to shown by a v-structure or an experiment, or forced by a rule from edges of smaller rank? The edge itself may be directed
-// this way or undirected.
+// Is from -> to shown by a v-structure or an experiment, or forced by a rule from edges of smaller rank? The edge
+// itself may be directed this way or undirected.
 bool GesCpdag::is_supported(Node from, Node to, int64_t below) const {
   if (pdag_.has_directed(from, to) && (is_cut(from, to) || shows_v_structure(from, to))) return true;
   const auto counts = [&](Node a, Node b) { return below == kAnyRank || rank(a, b) < below; };

@@ -161,8 +161,8 @@ TEST(GesOnExperiments, IsSoundByTheScoreOfExperiments) {
 
 // What the Python package gies finds by the same scores.
 //   tool     gies 0.0.3 from PyPI, numpy 2.4.6
-//   call     gies.fit(score, np.zeros((6, 6)), ["forward", "backward", "turning"], iterate=True), where score.interv are
-//            the targets and score.local_score looks up the 192 values of RowSetBic::local
+//   call     gies.fit(score, np.zeros((6, 6)), ["forward", "backward", "turning"], iterate=True), where score.interv
+//            are the targets and score.local_score looks up the 192 values of RowSetBic::local
 //   golden   the adjacency matrix by rows; 1 both ways is an undirected edge
 // A mismatch means that an operator or a completion is wrong, unless random_problem() has changed.
 TEST(GesOnExperiments, EqualsGies) {

@@ -54,13 +54,17 @@ class ClusterSearch {
   }
 
  private:
+  // The length of an arc. Weights of a node that sum to a little more than 1 must not make it negative: a way could then
+  // run in circles.
+  double arc_length(Node a, Node b) const { return std::max(0.0, 1 - arcs_[a][b]); }
+
   // a -> b and the shortest way back, as a set; empty if there is none of total length below 1.
   NodeBits shortest_cycle(Node a, Node b) const {
     const int p = point_.nodes;
     std::vector<double> length(p, 1e9);
     std::vector<Node> from(p, -1);
     std::vector<char> done(p, 0);
-    length[b] = 1 - arcs_[a][b];
+    length[b] = arc_length(a, b);
     for (;;) {
       Node v = -1;
       for (Node u = 0; u < p; ++u) {
@@ -70,7 +74,7 @@ class ClusterSearch {
       if (v == a) break;
       done[v] = 1;
       for (Node u = 0; u < p; ++u) {
-        const double way = length[v] + 1 - arcs_[v][u];
+        const double way = length[v] + arc_length(v, u);
         if (arcs_[v][u] > 1e-6 && way < length[u] - 1e-12) {
           length[u] = way;
           from[u] = v;

@@ -62,7 +62,7 @@ const Clp& clp() {
   return library;
 }
 
-constexpr double kInfinity = 1e30;  // beyond 1e27 Clp takes a number for infinite
+constexpr double kUnbounded = 1e30;  // beyond 1e27 Clp takes a number for infinite
 
 // Entries one after the other, as Clp takes them.
 struct Packed {
@@ -88,7 +88,7 @@ class ClpProgram final : public LinearProgram {
     Packed packed;
     std::vector<double> lower, upper;
     for (const Row& row : rows) {
-      lower.push_back(row.equal ? row.right : -kInfinity);
+      lower.push_back(row.equal ? row.right : -kUnbounded);
       upper.push_back(row.right);
       packed.add(row.entries);
     }
@@ -100,7 +100,7 @@ class ClpProgram final : public LinearProgram {
   void add_columns(const std::vector<Column>& columns) override {
     if (columns.empty()) return;
     Packed packed;
-    std::vector<double> lower(columns.size(), 0), upper(columns.size(), kInfinity), cost;
+    std::vector<double> lower(columns.size(), 0), upper(columns.size(), kUnbounded), cost;
     for (const Column& column : columns) {
       cost.push_back(-column.gain);
       packed.add(column.entries);

@@ -8,6 +8,7 @@
 #include "agon/base/hash.h"
 #include "agon/certificate/plain_bound.h"
 #include "agon/data/embedded.h"
+#include "agon/referee/clusters.h"
 #include "agon/referee/linear_program.h"
 #include "agon/referee/test_problems.h"
 
@@ -177,6 +178,19 @@ TEST(Bound, OfATwoCycle) {
   EXPECT_EQ(space.of[1].size(), 2u);
   decide(space, 0, 1, true);
   EXPECT_TRUE(space.has_empty());  // that parent would close a cycle
+}
+
+// The weights of a linear program sum to 1 up to rounding. Where 0 and 1 want each other by a little more than that, the way
+// from 2 over them and back went round for ever.
+TEST(Clusters, EndWhereWeightsSumToALittleMoreThanOne) {
+  const auto set = [](std::vector<Node> nodes) { return bits_of(nodes); };
+  const double more = 1e-7;
+  const RelaxedPoint point = {
+      3, {{0, set({1}), 0.5 + more}, {0, set({1, 2}), 0.5}, {1, set({0}), 1 + more}, {2, {}, 0.1}, {2, set({1}), 0.9}}};
+  const std::vector<ProofCut> cuts = violated_clusters(point, 10);
+  ASSERT_FALSE(cuts.empty());
+  EXPECT_EQ(cuts[0].cluster, 1);
+  EXPECT_EQ(cuts[0].nodes, (std::vector<Node>{0, 1}));
 }
 
 TEST(Proof, SaysWhereAFileIsDamaged) {

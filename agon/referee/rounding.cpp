@@ -5,7 +5,7 @@
 namespace agon {
 namespace {
 
-constexpr int64_t kNone = INT64_MIN / 1024;  // a node without a family; few enough of them do not overflow
+constexpr int64_t kNoFamily = INT64_MIN / 1024;  // a node without a family; few enough of them do not overflow
 
 // Lists are sorted by score, so the first family that fits is the best.
 const BoundedFamily* best_family(const std::vector<BoundedFamily>& list, NodeBits before) {
@@ -14,7 +14,7 @@ const BoundedFamily* best_family(const std::vector<BoundedFamily>& list, NodeBit
 }
 int64_t score_of(const std::vector<BoundedFamily>& list, NodeBits before) {
   const BoundedFamily* family = best_family(list, before);
-  return family == nullptr ? kNone : family->score;
+  return family == nullptr ? kNoFamily : family->score;
 }
 
 }  // namespace

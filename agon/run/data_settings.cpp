@@ -102,6 +102,14 @@ void warn_of_targets(const Dataset& data, std::vector<std::string>& warnings) {
 DataSettings::DataSettings(Settings& settings, Settings::Need need) : settings_(settings) {
   settings.positional("DATA", source_, "file (CSV, TSV; - is standard input) or name of an embedded data set", need,
                       "--dataset");
+  declare_source(settings);
+  declare_format(settings);
+  declare_rows(settings);
+  declare_columns(settings);
+}
+
+// Where the table comes from.
+void DataSettings::declare_source(Settings& settings) {
   using enum OptionGroup;
   settings.option(rows_, {.name = "rows",
                           .value = "N",
@@ -124,6 +132,11 @@ DataSettings::DataSettings(Settings& settings, Settings::Need need) : settings_(
       spearman_,
       {.name = "spearman", .group = kData, .help = "DATA is a matrix of Spearman's rank correlations; needs --rows N"});
   settings.option(folder_, folder_option());
+}
+
+// How its file is written.
+void DataSettings::declare_format(Settings& settings) {
+  using enum OptionGroup;
   settings.option(
       no_header_,
       {.name = "no-header", .group = kData, .help = "the file has no line of names; columns are called V1, V2, ..."});
@@ -153,6 +166,11 @@ DataSettings::DataSettings(Settings& settings, Settings::Need need) : settings_(
                         .help = "a spelling of a missing cell beside the usual ones (empty, NA, NaN, ?, NULL, ...); "
                                 "repeatable, commas separate",
                         .aliases = {"missing-marker"}});
+}
+
+// What its rows are: how often they occurred, what was done in them, and what about their gaps.
+void DataSettings::declare_rows(Settings& settings) {
+  using enum OptionGroup;
   settings.option(missing_, {.name = "missing",
                              .value = "POLICY",
                              .group = kData,
@@ -200,6 +218,11 @@ DataSettings::DataSettings(Settings& settings, Settings::Need need) : settings_(
                                   .help = "what experiments did to their targets: set them, so that their causes did "
                                           "not act there, or moved them",
                                   .choices = {"perfect", "soft"}});
+}
+
+// Which columns are variables, and of which kind.
+void DataSettings::declare_columns(Settings& settings) {
+  using enum OptionGroup;
   settings.option(discrete_, {.name = "discrete",
                               .value = "NAMES",
                               .group = kData,

@@ -43,6 +43,10 @@ class DataSettings {
   LoadedData load(Journal& log, Findings findings = Findings::kToLog, const Watch& watch = {}) const;
 
  private:
+  void declare_source(Settings& settings);
+  void declare_format(Settings& settings);
+  void declare_rows(Settings& settings);
+  void declare_columns(Settings& settings);
   void refuse(const std::vector<std::string>& options, const std::string& reason, const std::string& hint) const;
   LoadedData load_embedded() const;
   LoadedData load_external_table() const;

@@ -15,7 +15,7 @@ namespace {
 
 using Clock = Watch::Clock;
 
-constexpr double kLeastSeconds = 2, kMostSeconds = 15;
+constexpr double kLeastSeconds = 1, kMostSeconds = 15;
 constexpr std::chrono::seconds kLongest{30};  // by the clock, unless --prove is given
 
 double elapsed_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }

@@ -222,14 +222,14 @@ bool verifies(const RunRecord& record, const Dataset& data) {
   return all_hold(verify_file(write_record(record), record, data, {}, "result.json"));
 }
 
-// Three levels that follow a number, and a number of noise.
-Dataset with_numbers() {
+// Three levels that follow a number, and a number of noise, to which that number may add.
+Dataset with_numbers(double slope = 0) {
   Rng rng(21);
   std::vector<double> cause, noise;
   std::vector<int> effect;
   for (int row = 0; row < 600; ++row) {
     cause.push_back(rng.normal());
-    noise.push_back(rng.normal());
+    noise.push_back(slope * cause.back() + rng.normal());
     effect.push_back(cause.back() < -0.4 ? 0 : cause.back() < 0.5 ? 1 : 2);
     if (rng.uniform() < 0.1) effect.back() = rng.below(3);
   }
@@ -254,7 +254,7 @@ TEST(Discover, CutsNumbersIntoBins) {
 
 // Where the score is left open, an edge among numbers costs ln p more; a penalty, or a score by name, takes that away.
 TEST(Discover, ChargesEdgesWhereItChoosesTheScore) {
-  const Dataset mixed = with_numbers();
+  const Dataset mixed = with_numbers(0.5);  // with one edge between two numbers; others pay by their parameters
   const OptionList few = {{"moves", int64_t{200}}, {"bootstrap", int64_t{0}}};
   const RunRecord chosen = discover(few, {.data = loaded(mixed)});
   EXPECT_NEAR(chosen.score.edge_price, std::log(3.0), 1e-12);

@@ -38,8 +38,8 @@ WrittenFiles::WrittenFiles(std::string folder, const std::string& prefix, Journa
 std::string WrittenFiles::write(const std::string& name, std::string_view text, const std::string& remark) {
   const std::string to = path(name);
   write_file_atomically(to, text);
+  told_ += (written_.empty() ? "wrote " + to : ", " + prefix_ + name) + remark;
   written_.emplace_back(prefix_ + name, content_hash(text));
-  log_.note("wrote " + to + remark);
   return to;
 }
 
@@ -57,6 +57,7 @@ std::vector<WrittenFiles::Entry> WrittenFiles::listed_before() const {
 }
 
 void WrittenFiles::finish() {
+  if (!told_.empty()) log_.note(told_);
   for (const Entry& before : listed_before()) {
     const bool again =
         std::any_of(written_.begin(), written_.end(), [&](const Entry& now) { return now.first == before.first; });

@@ -29,7 +29,7 @@ class WrittenFiles {
   std::string path(const std::string& name) const { return folder_ + "/" + prefix_ + name; }
   // Throws InputError when it cannot be written; see atomic_file.h. Returns the path. `remark` is for the log.
   std::string write(const std::string& name, std::string_view text, const std::string& remark = "");
-  void finish();
+  void finish();  // and says in one line what was written
 
  private:
   using Entry = std::pair<std::string, std::string>;  // name with its prefix, hash of the bytes
@@ -39,6 +39,7 @@ class WrittenFiles {
   std::string folder_, prefix_;  // "P_" or ""
   Journal& log_;
   std::vector<Entry> written_;
+  std::string told_;  // the line for the log
 };
 
 }  // namespace agon

@@ -24,8 +24,8 @@
 
 namespace agon {
 
-// The floor of complete tables of numbers, where copula-bic and gaussian-bic have none without experiments: so thin that
-// it changes no digit of a total that anybody reads, and no family is undefined.
+// The floor of complete tables of numbers, where copula-bic and gaussian-bic have none without experiments: so thin
+// that it changes no digit of a total that anybody reads, and no family is undefined.
 constexpr double kThinFloor = 1e-10;
 
 class ExperimentBic final : public LocalScore {

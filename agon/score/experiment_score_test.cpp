@@ -25,8 +25,8 @@ RowInfo in_order(std::vector<Regime> regimes, const std::vector<int>& rows) {
 
 ExperimentBic raw_score(const Dataset& data) { return ExperimentBic(data, {.raw = true}, "mixed-bic", {.floor = 0}); }
 
-// x was set in the last four rows. In the first four x has mean 0, variance 1/2, y mean 0, variance 3/2, covariance 3/4;
-// over all rows y has mean 0 and variance 12/8, x variance 12/8, and their covariance is 10/8.
+// x was set in the last four rows. In the first four x has mean 0, variance 1/2, y mean 0, variance 3/2, covariance
+// 3/4; over all rows y has mean 0 and variance 12/8, x variance 12/8, and their covariance is 10/8.
 //   s(x)     = -4/2 (ln(2 pi 1/2) + 1) - 1/2 ln 8 * 2              = -6.368901313
 //   s(y)     = -8/2 (ln(2 pi 12/8) + 1) - 1/2 ln 8 * 2             = -15.052810240
 //   s(y | x) = s(y) - 8/2 ln(1 - 100/144) - 1/2 ln 8               = -11.350036348
@@ -81,7 +81,7 @@ TEST(ExperimentBic, AVariableMayVaryOnlyWhereItWasSet) {
   EXPECT_TRUE(std::isfinite(score.local(d, {})));
 }
 
-struct Table {
+struct ExperimentTable {
   Dataset data;
   ScoreOptions options;
 };
@@ -103,7 +103,7 @@ Dataset with_experiments(const Dataset& data, Rng& rng) {
   return make_dataset(std::move(columns), "random", std::move(info));
 }
 
-Table random_table(Rng& rng) {
+ExperimentTable random_experiment(Rng& rng) {
   testing::MixedShape shape{.variables = 2 + rng.below(5), .rows = 80 + rng.below(120), .weights = rng.below(2) == 0};
   if (rng.below(3) == 0) shape.gaps = 0.1;
   return {testing::random_mixed(shape, rng),
@@ -113,7 +113,7 @@ Table random_table(Rng& rng) {
 TEST(ExperimentBic, BatchCallsEqualTheirPlainTwins) {
   EXPECT_TRUE(rc::check([](uint64_t seed) {
     Rng rng(seed);
-    const Table table = random_table(rng);
+    const ExperimentTable table = random_experiment(rng);
     const Dataset data = with_experiments(table.data, rng);
     RC_PRE(data.has_regimes());
     const ExperimentBic score(data, table.options);
@@ -137,7 +137,7 @@ TEST(ExperimentBic, BatchCallsEqualTheirPlainTwins) {
 TEST(ExperimentBic, IsEqualOnAnInterventionalClass) {
   EXPECT_TRUE(rc::check([](uint64_t seed) {
     Rng rng(seed);
-    const Table table = random_table(rng);
+    const ExperimentTable table = random_experiment(rng);
     const Dataset data = with_experiments(table.data, rng);
     RC_PRE(data.has_regimes());
     const ExperimentBic score(data, table.options);
@@ -176,7 +176,7 @@ TEST(ExperimentBic, DoesNotDependOnHowRowsAreSummed) {
 TEST(ExperimentBic, OneBatchWithoutTargetsIsAnOrdinaryTable) {
   EXPECT_TRUE(rc::check([](uint64_t seed) {
     Rng rng(seed);
-    const Table table = random_table(rng);
+    const ExperimentTable table = random_experiment(rng);
     RowInfo info = table.data.row_info();
     info.regimes = {{.name = "first", .batch = "x"}, {.name = "second", .batch = "x"}};
     for (size_t row = 0; row < table.data.rows(); ++row) info.regime.push_back(row % 2);

@@ -31,7 +31,7 @@ double residual_variance(const Dataset& data, const Family& family) {
   return (y - design * svd.solve(y)).squaredNorm() / static_cast<double>(n);
 }
 
-double bic_by_definition(const Dataset& data, const Family& family, double penalty) {
+double gaussian_bic_by_definition(const Dataset& data, const Family& family, double penalty) {
   const double n = static_cast<double>(data.rows());
   return -n / 2 * (std::log(2 * std::numbers::pi * residual_variance(data, family)) + 1) -
          penalty * 0.5 * std::log(n) * (static_cast<double>(family.parents.size()) + 2);
@@ -81,7 +81,7 @@ TEST(GaussianBic, EqualsItsDefinitionAndItsPlainTwins) {
       RC_ASSERT(residual_variance(data, family) < 1e-8);
       return;
     }
-    RC_ASSERT(std::abs(now - bic_by_definition(data, family, 2)) < 1e-7 * (1 + std::abs(now)));
+    RC_ASSERT(std::abs(now - gaussian_bic_by_definition(data, family, 2)) < 1e-7 * (1 + std::abs(now)));
 
     std::vector<double> fast(data.size()), plain(data.size());
     RC_ASSERT(std::abs(score.addition_gains(family.child, family.parents, fast) - now) < 1e-9 * (1 + std::abs(now)));

@@ -36,7 +36,7 @@ class ScoreUndefined : public std::runtime_error {
 };
 
 struct ScoreOptions {
-  double penalty = 1;         // multiplies the 1/2 ln n of the BIC scores, >= 0. 1: the textbook BIC; Tetrad and XGES: 2
+  double penalty = 1;         // multiplies the 1/2 ln n of the BIC scores, >= 0. 1: the textbook's; Tetrad and XGES: 2
   bool priced_edges = false;  // the BIC scores charge each parent ln p too: the extended BIC (edge_price.h)
   double ess = 10;            // equivalent sample size of bdeu and bds, > 0
   int max_parents = 0;        // most parents a search may give a node; 0: the score's default (docs/method.md)

@@ -17,11 +17,11 @@ namespace {
 
 using testing::Family;
 
-bool near(double actual, double expected) {
+bool weighted_near(double actual, double expected) {
   return actual == expected || std::abs(actual - expected) <= 1e-9 * (1 + std::abs(expected));
 }
 
-double levels(const Dataset& data, Node v) {
+double weighted_levels(const Dataset& data, Node v) {
   return data.column(v).is_isolated() ? 1 : static_cast<double>(data.column(v).levels.size());
 }
 
@@ -56,7 +56,7 @@ double parameters_by_definition(const Dataset& data, const Family& family) {
     }
     double product = 1, omega = 1;
     for (size_t i = 0; i < members.size(); ++i) {
-      product *= levels(data, members[i]) - 1;
+      product *= weighted_levels(data, members[i]) - 1;
       for (size_t k = 0; k < i; ++k) omega = std::max(omega, 1 / seen_share(data, members[i], members[k]));
     }
     sum += product * omega;
@@ -64,7 +64,7 @@ double parameters_by_definition(const Dataset& data, const Family& family) {
   return sum;
 }
 
-double bic_by_definition(const Dataset& data, const Family& family, double penalty) {
+double weighted_bic_by_definition(const Dataset& data, const Family& family, double penalty) {
   double likelihood = 0;
   for (const auto& [configuration, cells] : weights_by_definition(data, family)) {
     double all = 0;
@@ -74,10 +74,10 @@ double bic_by_definition(const Dataset& data, const Family& family, double penal
   return likelihood - penalty * 0.5 * std::log(data.total_weight()) * parameters_by_definition(data, family);
 }
 
-double bdeu_by_definition(const Dataset& data, const Family& family, double ess) {
+double weighted_bdeu_by_definition(const Dataset& data, const Family& family, double ess) {
   double a = ess;
-  for (Node q : family.parents) a /= levels(data, q);
-  const double r = levels(data, family.child);
+  for (Node q : family.parents) a /= weighted_levels(data, q);
+  const double r = weighted_levels(data, family.child);
   double sum = 0;
   for (const auto& [configuration, cells] : weights_by_definition(data, family)) {
     double all = 0;
@@ -111,18 +111,18 @@ TEST(WeightedDiscrete, EqualsItsDefinition) {
     const Dataset data = testing::random_weighted(random_shape(rng), rng.below(2) * 0.3, rng);
     const Family family = testing::random_family(data.size(), 4, rng);
     const ScoreOptions options = {.penalty = rng.uniform(0.5, 2), .ess = rng.uniform(0.5, 20)};
-    const double defined = bic_by_definition(data, family, options.penalty);
+    const double defined = weighted_bic_by_definition(data, family, options.penalty);
     if (std::isinf(defined)) {  // two of the family were never seen in one row
       RC_ASSERT_THROWS_AS(weighted(true, data, options)->local(family.child, family.parents), ScoreUndefined);
     } else {
-      RC_ASSERT(near(weighted(true, data, options)->local(family.child, family.parents), defined));
+      RC_ASSERT(weighted_near(weighted(true, data, options)->local(family.child, family.parents), defined));
     }
-    RC_ASSERT(near(weighted(false, data, options)->local(family.child, family.parents),
-                   bdeu_by_definition(data, family, options.ess)));
+    RC_ASSERT(weighted_near(weighted(false, data, options)->local(family.child, family.parents),
+                            weighted_bdeu_by_definition(data, family, options.ess)));
   }));
 }
 
-void expect_same_gains(const std::vector<double>& fast, const std::vector<double>& plain, double scale) {
+void expect_same_weighted_gains(const std::vector<double>& fast, const std::vector<double>& plain, double scale) {
   for (size_t v = 0; v < fast.size(); ++v) {
     RC_ASSERT(fast[v] == plain[v] || std::abs(fast[v] - plain[v]) <= 1e-9 * (1 + std::abs(scale)));
   }
@@ -140,9 +140,9 @@ TEST(WeightedDiscrete, BatchGainsArePlainGains) {
     plain_addition_gains(*score, family.child, family.parents, additions);
     plain_removal_gains(*score, family.child, family.parents, removals);
     RC_ASSERT(score->addition_gains(family.child, family.parents, fast) == now);
-    expect_same_gains(fast, additions, now);
+    expect_same_weighted_gains(fast, additions, now);
     RC_ASSERT(score->removal_gains(family.child, family.parents, fewer) == now);
-    expect_same_gains(fewer, removals, now);
+    expect_same_weighted_gains(fewer, removals, now);
     std::vector<double> both = fast, both_fewer = fewer;
     RC_ASSERT(score->column_gains(family.child, family.parents, both, both_fewer) == now);
     RC_ASSERT(both == fast && both_fewer == fewer);
@@ -157,9 +157,10 @@ TEST(WeightedDiscrete, CountsStandForRepeatedRows) {
     RC_PRE(table.counted.has_weights());
     const ScoreOptions options = {.penalty = rng.uniform(0.5, 2), .ess = rng.uniform(0.5, 20)};
     const Dag dag = testing::random_dag(table.counted.size(), 0.4, rng);
-    RC_ASSERT(near(total(WeightedDiscreteBic(table.counted, options), dag),
-                   total(DiscreteBic(table.expanded, options), dag)));
-    RC_ASSERT(near(total(WeightedBdeu(table.counted, options), dag), total(Bdeu(table.expanded, options), dag)));
+    RC_ASSERT(weighted_near(total(WeightedDiscreteBic(table.counted, options), dag),
+                            total(DiscreteBic(table.expanded, options), dag)));
+    RC_ASSERT(
+        weighted_near(total(WeightedBdeu(table.counted, options), dag), total(Bdeu(table.expanded, options), dag)));
   }));
 }
 
@@ -186,7 +187,7 @@ TEST(WeightedDiscrete, EquivalentDagsScoreTheSame) {
         }
         ASSERT_EQ(cpdag_of(other), cpdag_of(dag));
         compared += !(other == dag);
-        EXPECT_TRUE(near(total(*score, other), expected)) << total(*score, other) << " and " << expected;
+        EXPECT_TRUE(weighted_near(total(*score, other), expected)) << total(*score, other) << " and " << expected;
       }
     }
   }
@@ -207,7 +208,7 @@ TEST(WeightedDiscrete, OrderOfRowsAndColumnsAndNamesOfLevelsDoNotMatter) {
       rng.shuffle(column.levels);
       for (std::string& label : column.levels) label = "level " + label;
     }
-    RC_ASSERT(near(total(*weighted(bic, make_dataset(columns, "t", data.row_info())), dag), score));
+    RC_ASSERT(weighted_near(total(*weighted(bic, make_dataset(columns, "t", data.row_info())), dag), score));
   }));
 }
 
@@ -222,7 +223,7 @@ TEST(WeightedDiscrete, DrawnCellsMakeParametersDearer) {
     const Dag dag = testing::random_dag(data.size(), 0.4, rng);
     const double dearer = total(WeightedDiscreteBic(data), dag), score = total(WeightedDiscreteBic(all_seen), dag);
     RC_ASSERT(dearer <= score + 1e-9 * (1 + std::abs(score)));
-    RC_ASSERT(near(total(WeightedBdeu(data), dag), total(WeightedBdeu(all_seen), dag)));
+    RC_ASSERT(weighted_near(total(WeightedBdeu(data), dag), total(WeightedBdeu(all_seen), dag)));
   }));
 }
 
@@ -276,7 +277,8 @@ TEST(WeightedDiscrete, CapsParentsWhereCellsWereDrawn) {
   for (Node v = 1; v <= 13; ++v) parents.push_back(v);
   EXPECT_THROW(WeightedDiscreteBic(drawn).local(0, parents), ScoreUndefined);
   parents.pop_back();
-  EXPECT_TRUE(near(WeightedDiscreteBic(drawn).local(0, parents), bic_by_definition(drawn, {0, parents}, 1)));
+  EXPECT_TRUE(
+      weighted_near(WeightedDiscreteBic(drawn).local(0, parents), weighted_bic_by_definition(drawn, {0, parents}, 1)));
 }
 
 TEST(WeightedRows, MergesEqualRowsAndLeavesOutIsolatedColumns) {

@@ -34,8 +34,9 @@ std::string score_of(const Dataset& data) {
 
 namespace fs = std::filesystem;
 
-constexpr uint64_t kFirstSeed = 101;  // of sample 1; tuning used other samples, but Sachs is one table, and was tuned on
-constexpr int kMembers = 200;         // drawn from the class of an answer
+// Of sample 1. Tuning used other samples; but Sachs is one table, and was tuned on.
+constexpr uint64_t kFirstSeed = 101;
+constexpr int kMembers = 200;  // drawn from the class of an answer
 constexpr const char* kMatch = "match-";
 
 const std::vector<SuiteTable>& benchmarks() {

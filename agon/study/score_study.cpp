@@ -272,8 +272,7 @@ std::string score_cells_csv(const std::vector<ScoreCell>& cells) {
   for (const ScoreCell& c : cells) {
     out += fmt::format("{},{},{},{:.3f},{},{},{},{},{},{:.6f},{},{:.6f},{:.4f},{}\n", c.network, c.nodes, c.true_edges,
                        c.levels, c.rows, c.sample, c.contender, c.edges, c.shd, c.skeleton_f1,
-                       c.sid ? std::to_string(*c.sid) : "", c.held_out, c.seconds,
-                       c.chosen ? 1 : 0);
+                       c.sid ? std::to_string(*c.sid) : "", c.held_out, c.seconds, c.chosen ? 1 : 0);
   }
   return out;
 }

@@ -19,8 +19,8 @@
 // In each sample the rows themselves choose one of the scores too: every score that is the same for all members of a
 // class learns from the first two thirds, and its graph predicts the rest. Of those that do not predict significantly
 // worse than the best (paired over rows, at 5 %), the one with the fewest edges is chosen. This is out-of-sample tuning
-// after Biza, Tsamardinos & Triantafillou (2020, PGM), who predict each variable from its Markov boundary and prefer the
-// smallest boundaries; here the tables of the graph predict.
+// after Biza, Tsamardinos & Triantafillou (2020, PGM), who predict each variable from its Markov boundary and prefer
+// the smallest boundaries; here the tables of the graph predict.
 //
 // Networks are divided into two halves by a hash of their names, before anything is known of them: a rule for choosing
 // a score may be read off the first, and is judged on the second.

@@ -239,6 +239,8 @@ class DiscoverOptions(TypedDict, total=False):
     # pc, fci: most columns that a test conditions on; -1: no limit; unless given, 2 in the second step of fci (-1 or
     # more; default -1)
     max_conditioning: int
+    # play the published system, as its authors' code does or as its text says: paper or paper-text (default: none)
+    preset: str
     # most game moves of the challenger; 0: the opponents alone; play ends early when no gain is expected (0 or more;
     # default: by the number of columns)
     moves: int
@@ -252,6 +254,9 @@ class DiscoverOptions(TypedDict, total=False):
     round_moves: int
     # least number of players, each with a random stream of its own (1 or more; default 2)
     players: int
+    # answer with the champion as play left it: no restarts from the champion, no last ascent, no other member of its
+    # class
+    as_visited: bool
     # local: how edits are drawn: trained (a network that ships with agon), rule, delta, uniform, or a file that `agon
     # train` wrote (default trained)
     proposal: str
@@ -308,6 +313,24 @@ class DiscoverOptions(TypedDict, total=False):
     epsilon_steps: int
     # flat, paper: price of an edge in the reward (0 or more; default 0.005)
     lambda_: float
+    # paper: how the network takes its steps: adam or sgd (default adam)
+    optimizer: str
+    # paper: longest gradient of an update, longer ones are shortened; 0: any (0 or more; default 0)
+    clip: float
+    # paper: updates after which the learning rate falls, again and again; 0: never (0 or more; default 0)
+    rate_steps: int
+    # paper: what the learning rate is multiplied by then (more than 0 and at most 1; default 0.9)
+    rate_decay: float
+    # paper: added to the reward of a move to the player's best graph so far (0 or more; default 0)
+    bonus: float
+    # paper: episodes of each player, whatever they find; 0: as many as moves allows (0 or more; default 0)
+    episodes: int
+    # paper: let only the last graph of every P-th episode be champion; 0: any graph visited (0 or more; default 0)
+    champion_every: int
+    # paper: where no time_limit is given, refuse what would take longer (more than 0; default 1)
+    most_hours: float
+    # paper: refuse what would need more memory (more than 0; default 2)
+    most_gigabytes: float
     # paper: price of a move in the reward (0 or more; default 0.01)
     step_cost: float
     # folder in which to save what was done so far: a run that was killed resumes when the same command is given again,

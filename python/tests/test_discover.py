@@ -229,8 +229,9 @@ def test_a_score_of_ones_own(asia, cli, tmp_path):
     assert mine.score_ == pytest.approx(theirs.score_)
     assert mine.certificate_ is None
     assert len(asked) == len(set(asked))  # every family once
-    with pytest.raises(agon.UsageError, match="bootstrap"):
+    with pytest.raises(agon.UsageError, match="can be computed on other rows"):
         agon.discover(asia, score=own, bootstrap=3, progress=False)
+    agon.discover(asia, score="bdeu", bootstrap=3, moves=50, progress=False)
 
     def likes(child, parents):
         return 1.0 if (child, parents) == ("lung", ("smoke",)) else -float(len(parents))

@@ -36,9 +36,10 @@ def public():
                 if callable(value) and getattr(value, "__module__", "") == thing.__name__ and not inner.startswith("_"):
                     yield f"{name}.{inner}", value
         elif thing.__module__.startswith("agon.") and thing.__module__ != "agon._agon" and isinstance(thing, type):
-            for inner, value in vars(thing).items():
-                if not inner.startswith("_") and (callable(value) or isinstance(value, (property, classmethod))):
-                    yield f"{name}.{inner}", value
+            for base in (base for base in thing.__mro__ if base.__module__.startswith("agon.")):
+                for inner, value in vars(base).items():
+                    if not inner.startswith("_") and (callable(value) or isinstance(value, (property, classmethod))):
+                        yield f"{name}.{inner}", value
 
 
 def test_everything_public_has_a_docstring_with_an_example():

@@ -57,8 +57,8 @@ FUZZ_TARGET(text) {
   const LoadedTable small = detail::read_csv_text(bytes.rest(), "fuzz.csv", options, 7);
   must(small.data.checksum() == table.data.checksum(), "the size of the buffer changes nothing");
 
-  // Written and read back with its kinds named, it is the same table, unless a label looks like a missing cell or, where
-  // the decimal mark changes, like a number.
+  // Written and read back with its kinds named, it is the same table, unless a label looks like a missing cell or,
+  // where the decimal mark changes, like a number.
   // Identifiers are not named: that would make them categories. Weights have no place in the file.
   if (table.data.has_weights() || has_number_among_words(table)) return;
   std::ostringstream out;

@@ -17,8 +17,8 @@
 namespace agon::cli {
 OutputArgs::OutputArgs(Binding& binding) : binding_(binding) {
   using enum OptionGroup;
-  binding.option(out_, out_option("folder to write result.json, report.html and the graphs to; made if it does not "
-                                  "exist"));
+  binding.option(
+      out_, out_option("folder to write result.json, report.html and the graphs to; created if it does not exist"));
   binding.option(formats_, {.name = "format",
                             .value = "F,...",
                             .group = kOutput,
@@ -27,10 +27,9 @@ OutputArgs::OutputArgs(Binding& binding) : binding_(binding) {
   binding.option(json_graph_, {.name = "json-graph",
                                .group = kOutput,
                                .help = "the graphs in --out as JSON too: the same as adding json to --format"});
-  binding.option(prefix_, {.name = "prefix",
-                           .value = "P",
-                           .group = kOutput,
-                           .help = "the names of the files in --out begin with this: P_result.json"});
+  binding.option(
+      prefix_,
+      {.name = "prefix", .value = "P", .group = kOutput, .help = "prefix of the file names in --out: P_result.json"});
   binding.option(json_, json_option());
   binding.option(quiet_, quiet_option());
   binding.option(verbose_, verbose_option());
@@ -43,7 +42,7 @@ std::vector<std::string> OutputArgs::checked_formats() const {
                      "--out DIR names the folder to write to; --out . is this one");
   }
   if (prefix_.find('/') != std::string::npos) {
-    throw UsageError("--prefix is part of a file name, so without /", "--out DIR names the folder");
+    throw UsageError("--prefix is part of a file name and cannot contain /", "--out DIR names the folder");
   }
   if (quiet_ && verbose_) throw UsageError("--quiet and --verbose contradict each other", "omit one of them");
   std::vector<std::string> formats = formats_;
@@ -58,7 +57,12 @@ int OutputArgs::carry_out(RunRequest& request, const std::string& typed) const {
   Watch watch;
   watch.interrupted = catch_interrupts();
   watch.report = [&log](const Progress& progress) { log.progress(progress); };
-  if (const double limit = request.seconds(); limit > 0) log.set_time_limit(limit);
+  Watch until = watch;  // run() adds the time limit for itself
+  if (const double limit = request.seconds(); limit > 0) {
+    log.set_time_limit(limit);
+    until.deadline =
+        Watch::Clock::now() + std::chrono::duration_cast<Watch::Clock::duration>(std::chrono::duration<double>(limit));
+  }
 
   const RunResult result = run(request, {}, {.log = log, .watch = watch, .command = typed, .folder = out_});
   log.finish_line();
@@ -66,7 +70,7 @@ int OutputArgs::carry_out(RunRequest& request, const std::string& typed) const {
   std::string page;
   std::optional<InputError> unwritten;  // the answer is printed all the same: it may have taken hours
   try {
-    if (!out_.empty()) page = write_files(result, {out_, prefix_, formats}, log);
+    if (!out_.empty()) page = write_files(result, {out_, prefix_, formats}, log, until);
   } catch (const InputError& error) {
     unwritten = error;
   }

@@ -122,7 +122,11 @@ void head(Page& page, const RunRecord& record) {
   }
   if (record.certificate) {
     figure(record.certificate->never_worse ? "never worse" : "WORSE", "than an opponent, recomputed");
-    figure(record.certificate->one_optimal ? "1-optimal" : "not shown 1-optimal", "no single edit improves it");
+    if (record.certificate->one_optimal) {
+      figure("1-optimal", "no single edit improves it");
+    } else {
+      figure("not shown 1-optimal", "a single edit may still improve it");
+    }
     const Optimum& optimum = record.certificate->optimum;
     const std::string limit = optimum.max_parents == 0
                                   ? ""
@@ -322,10 +326,9 @@ void measures_part(Page& page, const Comparison& c) {
 
 void experiments_part(Page& page, const RunRecord& record) {
   page.open_section("experiments", "Experiments");
-  page.paragraph(
-      fmt::format("Experiments: {}. Moved are variables that stand higher or lower there than in the other "
-                  "rows, the most moved first.",
-                  experiments_text(record)));
+  page.paragraph(fmt::format(
+      "Experiments: {}. Moved: variables that are higher or lower there than in the other rows, the most moved first.",
+      experiments_text(record)));
   const auto names = [](const std::vector<std::string>& list) { return list.empty() ? "–" : listed(list); };
   page.open_table({"experiment", ">rows", "targets", "moved"}, "id=\"experiment-table\" class=\"sortable\"");
   for (const RegimeRecord& regime : record.data.regimes) {

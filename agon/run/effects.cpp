@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
+#include <optional>
 #include <tuple>
 #include <utility>
 
@@ -17,8 +19,6 @@
 namespace agon {
 namespace {
 
-constexpr int kJointResamples = 200;
-
 class Names {
  public:
   Names(std::vector<std::string> names, std::string place) : names_(std::move(names)), place_(std::move(place)) {}
@@ -26,7 +26,7 @@ class Names {
   Node of_graph(const std::string& name) const {
     const auto at = std::find(names_.begin(), names_.end(), name);
     if (at != names_.end()) return static_cast<Node>(at - names_.begin());
-    throw InputError(place_, fmt::format("its graph has a node {}, which is no column", quoted(name)));
+    throw InputError(place_, fmt::format("its graph has a node {}, which is not a column", quoted(name)));
   }
   Node asked(const std::string& name) const {
     const auto at = std::find(names_.begin(), names_.end(), name);
@@ -149,16 +149,16 @@ int affordable_pairs(const Dataset& data) {
 }
 
 struct Pairs {
-  std::vector<std::vector<Node>> outcomes;  // by cause
-  bool complete = true;                     // all that may have an effect are among them
+  std::vector<Edge> list;  // from cause to outcome, the nearest first
+  bool complete = true;    // all that may have an effect are among them
 };
 
-// The pairs to tell of: those with the shortest way from cause to outcome, as many as are affordable. `next` lists the
+// The pairs to show: those with the shortest way from cause to outcome, as many as are affordable. `next` lists the
 // nodes that a node may have an arrow to. Where not all pairs of a length fit, they are taken by name, so that the page
 // does not depend on the order of columns.
-Pairs nearest_pairs(const std::vector<std::vector<Node>>& next, const std::vector<std::string>& names, int most) {
+Pairs nearest_pairs(const std::vector<std::vector<Node>>& next, const std::vector<std::string>& names, size_t most) {
   const int p = static_cast<int>(next.size());
-  Pairs out{std::vector<std::vector<Node>>(p), true};
+  Pairs out;
   std::vector<std::vector<char>> reached(p, std::vector<char>(p, 0));
   std::vector<std::vector<Node>> border(p);
   for (Node v = 0; v < p; ++v) {
@@ -179,15 +179,14 @@ Pairs nearest_pairs(const std::vector<std::vector<Node>>& next, const std::vecto
       border[cause] = std::move(ahead);
     }
     grows = !found.empty();
-    if (static_cast<int>(found.size()) > most) {
+    if (found.size() > most - out.list.size()) {
       out.complete = false;
       std::sort(found.begin(), found.end(), [&](const Edge& a, const Edge& b) {
         return std::tie(names[a.from], names[a.to]) < std::tie(names[b.from], names[b.to]);
       });
-      found.resize(static_cast<size_t>(most));
+      found.resize(most - out.list.size());
     }
-    most -= static_cast<int>(found.size());
-    for (const Edge& pair : found) out.outcomes[pair.from].push_back(pair.to);
+    out.list.insert(out.list.end(), found.begin(), found.end());
   }
   return out;
 }
@@ -214,30 +213,35 @@ bool fits_page(const Dataset& data) {
   return affordable_pairs(data) >= std::min(kFewest, data.size() * data.size());
 }
 
-std::string page_effects(const EffectSource& source, int threads) {
+std::string page_effects(const EffectSource& source, int threads, const Watch& watch) {
   const Dataset& data = source.table().data();
-  const Pairs pairs = nearest_pairs(possible_children(source), data.names(), affordable_pairs(data));
-  std::vector<std::vector<EffectAnswer>> found(static_cast<size_t>(data.size()));
+  const Pairs pairs =
+      nearest_pairs(possible_children(source), data.names(), static_cast<size_t>(affordable_pairs(data)));
+  std::vector<std::optional<EffectAnswer>> found(pairs.list.size());
+  std::atomic<bool> cut = false;
   const auto is_usable = [&](Node v) { return !data.column(v).is_isolated() && data.column(v).more.empty(); };
-  parallel_for(data.size(), threads, [&](int cause) {
-    for (const Node outcome : pairs.outcomes[static_cast<size_t>(cause)]) {
-      if (!is_usable(cause) || !is_usable(outcome)) continue;
-      const EffectQuestion question{.causes = {cause}, .outcome = outcome, .look_for_curves = false};
-      EffectAnswer answer = source.pag() ? effect(*source.pag(), source.table(), question)
-                                         : effect(*source.graphs(), source.table(), question);
-      const bool is_zero = answer.identified && answer.list[0].none;
-      if (!answer.list.empty() && !is_zero) found[static_cast<size_t>(cause)].push_back(std::move(answer));
+  parallel_for(static_cast<int>(pairs.list.size()), threads, [&](int k) {
+    const auto [cause, outcome] = pairs.list[static_cast<size_t>(k)];
+    if (!is_usable(cause) || !is_usable(outcome)) return;
+    if (watch.stop_requested()) {
+      cut = true;
+      return;
     }
+    const EffectQuestion question{.causes = {cause}, .outcome = outcome, .look_for_curves = false};
+    EffectAnswer answer = source.pag() ? effect(*source.pag(), source.table(), question)
+                                       : effect(*source.graphs(), source.table(), question);
+    const bool is_zero = answer.identified && answer.list[0].none;
+    if (!answer.list.empty() && !is_zero) found[static_cast<size_t>(k)] = std::move(answer);
   });
   std::vector<EffectAnswer> all;
-  for (auto& some : found) {
-    for (EffectAnswer& answer : some) all.push_back(std::move(answer));
+  for (std::optional<EffectAnswer>& answer : found) {
+    if (answer) all.push_back(std::move(*answer));
   }
   // By name, so that the page does not depend on the order of columns.
   std::sort(all.begin(), all.end(), [](const EffectAnswer& a, const EffectAnswer& b) {
     return std::tie(a.causes, a.outcome) < std::tie(b.causes, b.outcome);
   });
-  return page_effects_json(all, pairs.complete);
+  return page_effects_json(all, pairs.complete && !cut);
 }
 
 EffectAnswer answer_effect(const EffectSource& source, const EffectRequest& request, const Knowledge& knowledge,

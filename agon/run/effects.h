@@ -50,12 +50,14 @@ class EffectSource {
   std::optional<Pag> pag_;
 };
 
+inline constexpr int kJointResamples = 200;  // for the intervals of several causes, where no number is given
+
 struct EffectRequest {
   std::vector<std::string> of;
   std::string on;
   LevelPair levels = {};
-  int resample = 0;   // drawings of the rows for the intervals; 0: by formula, and 200 for several causes
-  int bootstrap = 0;  // drawings of the rows on which the search is repeated
+  int resample = 0;   // resamples of the rows for the intervals; 0: by formula, and kJointResamples for several causes
+  int bootstrap = 0;  // resamples of the rows on which the search is repeated
   uint64_t seed = 0;
   int threads = 1;
 };
@@ -71,8 +73,8 @@ std::vector<RankedEffect> answer_effects(const EffectSource& source, const std::
 // Whether about a second of work gives a page effects worth having: all of a small table, else those between the nodes
 // with the shortest ways between them.
 bool fits_page(const Dataset& data);
-// The effects that report.html embeds, as its script reads them.
-std::string page_effects(const EffectSource& source, int threads = 1);
+// The effects that report.html embeds, as its script reads them. A stop cuts the list short; nearest pairs come first.
+std::string page_effects(const EffectSource& source, int threads = 1, const Watch& watch = {});
 
 struct NextRequest {
   int budget = 1;

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "agon/base/error.h"
+#include "agon/base/grace.h"
 #include "agon/base/suggest.h"
 #include "agon/data/bif.h"
 #include "agon/data/csv.h"
@@ -29,6 +30,9 @@ std::string graph_file(const std::string& stem, const GraphFormat& format) {
   const bool said_by_extension = "." + format.name == format.extension;
   return stem + (said_by_extension ? "" : "." + format.name) + format.extension;
 }
+
+// How long the effects of the page may take after a stop.
+constexpr std::chrono::duration<double> kPageGrace{0.5};
 
 // With more probabilities than this, a BIF file would fill the disk and help nobody.
 constexpr double kMostProbabilities = 2e7;
@@ -112,14 +116,14 @@ std::string moments_csv(const BlockMoments& moments, const Dataset& data) {
   return text + "\n";
 }
 
-std::string write_files(const RunResult& result, const OutputFiles& files, Journal& log) {
+std::string write_files(const RunResult& result, const OutputFiles& files, Journal& log, const Watch& watch) {
   WrittenFiles written(files.folder, files.prefix, log);
   written.write("result.json", write_record(result.record));
   std::string effects;
   const Dataset& table = (result.untreated ? result.untreated : result.data)->table;
   if (report_is_interactive() && fits_page(table)) {
     const EffectSource source(result.record, table, EffectSource::JustSearched());
-    effects = page_effects(source, result.record.threads);
+    effects = page_effects(source, result.record.threads, with_grace(watch, kPageGrace));
   }
   const std::string page = written.write("report.html", html_report(result.record, PageKind::kInteractive, effects),
                                          report_is_interactive() ? "" : " (plain: built without Node)");

@@ -29,12 +29,13 @@ std::string written_graph(const RunResult& result, const std::string& which, con
 // graph could be, and every graph in every format asked for that can hold it, as dag.csv, cpdag.dot, ...; with a
 // prefix, PREFIX_dag.csv. For a table with missing cells also what was made of them: moments.csv, the matrix that EM
 // found, or completed.csv, the rows with their gaps drawn and a column of weights. Files of an earlier run that this
-// one does not write are removed (written_files.h). Returns the path of report.html.
+// one does not write are removed (written_files.h). Returns the path of report.html. Only the effects in the page may
+// take long; after a stop they have half a second.
 struct OutputFiles {
   std::string folder;
   std::string prefix = "";
   std::vector<std::string> formats = {"csv"};
 };
-std::string write_files(const RunResult& result, const OutputFiles& files, Journal& log);
+std::string write_files(const RunResult& result, const OutputFiles& files, Journal& log, const Watch& watch = {});
 
 }  // namespace agon

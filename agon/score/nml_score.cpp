@@ -13,13 +13,6 @@ constexpr size_t kRegretTableSize = size_t{1} << 12;
 // The tables of Fnml are as long as the rows for every number of levels that occurs, up to this.
 constexpr size_t kChargeTableSize = size_t{1} << 16;
 
-double log_likelihood(const WeightedCounts& counts) {
-  double sum = 0;
-  for (const double n : counts.cells) sum += n > 0 ? n * std::log(n) : 0;
-  for (const double n : counts.configurations) sum -= n > 0 ? n * std::log(n) : 0;
-  return sum;
-}
-
 }  // namespace
 
 Qnml::Qnml(const Dataset& data, const ScoreOptions& options)

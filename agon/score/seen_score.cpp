@@ -43,10 +43,7 @@ WeightedDiscreteBicSeen::WeightedDiscreteBicSeen(const Dataset& data, const Scor
 }
 
 double WeightedDiscreteBicSeen::value(const WeightedCounts& counts, Node child, double, double) const {
-  double sum = 0;
-  for (const double n : counts.cells) sum += n > 0 ? n * std::log(n) : 0;
-  for (const double n : counts.configurations) sum -= n > 0 ? n * std::log(n) : 0;
-  return sum - penalty_ * (rows_of(child).levels(child) - 1) * seen(counts.configurations);
+  return log_likelihood(counts) - penalty_ * (rows_of(child).levels(child) - 1) * seen(counts.configurations);
 }
 
 WeightedBds::WeightedBds(const Dataset& data, const ScoreOptions& options)
@@ -56,17 +53,7 @@ WeightedBds::WeightedBds(const Dataset& data, const ScoreOptions& options)
 }
 
 double WeightedBds::value(const WeightedCounts& counts, Node child, double, double) const {
-  const double per_configuration = ess_ / seen(counts.configurations);
-  const double per_cell = per_configuration / rows_of(child).levels(child);
-  const double log_gamma_configuration = log_gamma(per_configuration), log_gamma_cell = log_gamma(per_cell);
-  double sum = 0;
-  for (const double n : counts.cells) {
-    if (n > 0) sum += log_gamma(per_cell + n) - log_gamma_cell;
-  }
-  for (const double n : counts.configurations) {
-    if (n > 0) sum += log_gamma_configuration - log_gamma(per_configuration + n);
-  }
-  return sum;
+  return marginal_likelihood(counts, child, ess_ / seen(counts.configurations));
 }
 
 }  // namespace agon

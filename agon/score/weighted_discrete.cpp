@@ -177,6 +177,26 @@ double WeightedDiscrete::column_gains(Node child, Parents parents, std::span<dou
   return total;
 }
 
+double WeightedDiscrete::log_likelihood(const WeightedCounts& counts) {
+  double sum = 0;
+  for (const double n : counts.cells) sum += x_log_x(n);
+  for (const double n : counts.configurations) sum -= x_log_x(n);
+  return sum;
+}
+
+double WeightedDiscrete::marginal_likelihood(const WeightedCounts& counts, Node child, double per_configuration) const {
+  const double per_cell = per_configuration / rows_of(child).levels(child);
+  const double log_gamma_configuration = log_gamma(per_configuration), log_gamma_cell = log_gamma(per_cell);
+  double sum = 0;
+  for (const double n : counts.cells) {
+    if (n > 0) sum += log_gamma(per_cell + n) - log_gamma_cell;
+  }
+  for (const double n : counts.configurations) {
+    if (n > 0) sum += log_gamma_configuration - log_gamma(per_configuration + n);
+  }
+  return sum;
+}
+
 WeightedDiscreteBic::WeightedDiscreteBic(const Dataset& data, const ScoreOptions& options)
     : WeightedDiscrete(data, options, "discrete-bic", discrete_bic_parent_cap(data)),
       penalty_(options.penalty * 0.5 * std::log(total_)) {
@@ -188,10 +208,7 @@ WeightedDiscreteBic::WeightedDiscreteBic(const Dataset& data, const ScoreOptions
 }
 
 double WeightedDiscreteBic::value(const WeightedCounts& counts, Node, double, double parameters) const {
-  double sum = 0;
-  for (const double n : counts.cells) sum += x_log_x(n);
-  for (const double n : counts.configurations) sum -= x_log_x(n);
-  return sum - penalty_ * parameters;
+  return log_likelihood(counts) - penalty_ * parameters;
 }
 
 WeightedBdeu::WeightedBdeu(const Dataset& data, const ScoreOptions& options, const char* name)
@@ -200,17 +217,7 @@ WeightedBdeu::WeightedBdeu(const Dataset& data, const ScoreOptions& options, con
 }
 
 double WeightedBdeu::value(const WeightedCounts& counts, Node child, double configurations, double) const {
-  const double per_configuration = ess_ / configurations;
-  const double per_cell = per_configuration / rows_of(child).levels(child);
-  const double log_gamma_configuration = log_gamma(per_configuration), log_gamma_cell = log_gamma(per_cell);
-  double sum = 0;
-  for (const double n : counts.cells) {
-    if (n > 0) sum += log_gamma(per_cell + n) - log_gamma_cell;
-  }
-  for (const double n : counts.configurations) {
-    if (n > 0) sum += log_gamma_configuration - log_gamma(per_configuration + n);
-  }
-  return sum;
+  return marginal_likelihood(counts, child, ess_ / configurations);
 }
 
 }  // namespace agon

@@ -58,6 +58,11 @@ class WeightedDiscrete : public LocalScore {
   // infinite where the family is undefined.
   virtual double value(const WeightedCounts& counts, Node child, double configurations, double parameters) const = 0;
 
+  // The largest log-likelihood of the cells given their configurations, and the logarithm of the likelihood averaged
+  // over a Dirichlet prior that gives every configuration so much weight, spread evenly over the levels of the child.
+  static double log_likelihood(const WeightedCounts& counts);
+  double marginal_likelihood(const WeightedCounts& counts, Node child, double per_configuration) const;
+
   std::vector<WeightedRows> rows_;  // by row set
   double total_ = 0;                // n
   ScoreTraits traits_;

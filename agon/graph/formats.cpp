@@ -25,12 +25,13 @@ struct Codec {
 };
 
 const std::vector<Codec>& codecs() {
-  // Columns: undirected edges, other marks, directed cycles, attributes, every node listed.
+  // Columns: undirected edges, other marks, directed cycles, attributes, every node listed; in a matrix, 1 both ways is
+  // one undirected edge, so a pair has one edge only.
   static const std::vector<Codec> table = {
       {{"csv", ".csv", "edge list: from,to[,type]", true, true, true, false, false},
        detail::parse_edge_list,
        detail::write_edge_list},
-      {{"adjacency", ".csv", "0/1 matrix with names, rows cause columns", true, false, true, false, true},
+      {{"adjacency", ".csv", "0/1 matrix with names, rows cause columns", true, false, true, false, true, true},
        detail::parse_adjacency,
        detail::write_adjacency},
       {{"dot", ".dot", "Graphviz DOT", true, true, true, true, true}, detail::parse_dot, detail::write_dot},
@@ -87,7 +88,7 @@ std::string beyond(const GraphFormat& format, const NamedGraph& graph) {
   if (!format.holds_cycles && !find_cycle(static_cast<int>(graph.names.size()), directed).empty()) {
     return "a graph with a cycle";
   }
-  if (format.name == "adjacency") {  // 1 both ways is one undirected edge there
+  if (format.pairs_once) {
     std::vector<std::pair<std::string, std::string>> pairs;
     for (const NamedEdge& edge : graph.edges) pairs.push_back(std::minmax(edge.a, edge.b));
     std::sort(pairs.begin(), pairs.end());

@@ -30,6 +30,7 @@ struct GraphFormat {
   bool holds_cycles;        // directed cycles can be written
   bool holds_attributes;    // attributes of the graph survive
   bool lists_every_node;    // nodes without edges are always visible
+  bool pairs_once = false;  // two edges between the same nodes cannot be written
 };
 
 const std::vector<GraphFormat>& graph_formats();

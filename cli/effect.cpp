@@ -73,7 +73,7 @@ struct EffectArgs : SourceArgs {
          .help =
              "the column that is set; several, separated by commas, are set together: all numbers, or all categories",
          .common = true});
-    binding.option(on, on_option("the column that is looked at"));
+    binding.option(on, on_option("the outcome: the column whose change is asked for"));
     binding.option(levels, {.name = "levels",
                             .value = "A,B",
                             .help = "which levels of a categorical cause to compare: the change from A to B",
@@ -81,14 +81,14 @@ struct EffectArgs : SourceArgs {
                             .common = true});
     binding.option(resample, {.name = "resample",
                               .value = "N",
-                              .help = "intervals from N drawings of the rows, with the graph as it is",
+                              .help = "intervals from N resamples of the rows, with the graph kept as it is",
                               .range = at_least(0),
-                              .otherwise = "by formula; 200 drawings for several causes",
+                              .otherwise = fmt::format("by formula; {} resamples for several causes", kJointResamples),
                               .common = true});
     binding.option(bootstrap, {.name = "bootstrap",
                                .value = "N",
-                               .help = "draw the rows N times and search for the graph anew each time, so that the "
-                                       "interval holds what is not known about the graph",
+                               .help = "resample the rows N times and search for the graph again each time, so that "
+                                       "the interval includes the uncertainty about the graph",
                                .range = at_least(0),
                                .otherwise = "0",
                                .common = true});

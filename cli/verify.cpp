@@ -27,12 +27,12 @@ namespace {
 struct VerifyArgs {
   explicit VerifyArgs(CLI::App& app)
       : binding(app), data((add_what(), binding), Binding::kOptional), knowledge(binding) {
-    binding.option(trials, {.name = "trials",
-                            .value = "N",
-                            .help = "how often to try: matches of theorem1, problems of theorem2, drawings per size of "
-                                    "theorem3",
-                            .range = at_least(1),
-                            .otherwise = "300, 40 and 4000"});
+    binding.option(trials,
+                   {.name = "trials",
+                    .value = "N",
+                    .help = "how often to try: matches of theorem1, problems of theorem2, samples per size of theorem3",
+                    .range = at_least(1),
+                    .otherwise = fmt::format("{}, {} and {}", kTheorem1Matches, kTheorem2Problems, kTheorem3Draws)});
     binding.option(seed, seed_option());
     binding.option(threads, threads_option());
     binding.option(out, out_option("folder to write the figures of a theorem to"));
@@ -63,9 +63,10 @@ std::string verdict_text(const std::vector<ClaimCheck>& checks, const TextStyle&
     failed += check.verdict == Verdict::kFails;
     held += check.verdict == Verdict::kHolds;
   }
-  const std::string end = failed == 0 ? fmt::format("All {} claims hold.", held)
-                                      : fmt::format("{} of {} do NOT hold.", failed,
-                                                    counted(static_cast<long long>(failed + held), "claim"));
+  const std::string end =
+      failed == 0 ? fmt::format("All {} claims hold.", held)
+                  : fmt::format("{} of {} {} NOT hold.", failed,
+                                counted(static_cast<long long>(failed + held), "claim"), failed == 1 ? "does" : "do");
   return table.text(style) + "\n" + end + "\n";
 }
 

@@ -41,7 +41,6 @@ constexpr double kResampleEntries = 60;     // columns of gains it asks for, per
 constexpr double kResampleBlanket = 2e-5;   // per column and square of its blanket
 
 // A bootstrap that nobody asked for may take as long as the search, at least and at most so many seconds.
-constexpr int kUsualResamples[] = {50, 20};
 constexpr double kLeastResampling = 0.3, kMostResampling = 2;
 // A resample repeats rows, which scores of counts take for dependence. On wider tables of categories its graphs become
 // so dense that the forecast of a resample is far too low.

@@ -53,7 +53,8 @@ Workload workload_of(const Dataset& data, const LocalScore& score, const MatchOp
 Forecast forecast(const Workload& work);
 
 // How long the search of one resample takes, in seconds on one core; and how many resamples are searched where nobody
-// said how many: a small number, if all of them take seconds.
+// said how many: the first of these numbers that takes little time beside the search, else 0.
+inline constexpr int kUsualResamples[] = {50, 20};
 double resample_seconds(const Workload& work);
 int affordable_resamples(const Workload& work);
 

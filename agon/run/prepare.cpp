@@ -15,6 +15,7 @@
 #include "agon/run/graph_sources.h"
 #include "agon/run/preset.h"
 #include "agon/score/block_moments.h"
+#include "agon/score/em.h"
 
 namespace agon {
 namespace {
@@ -52,12 +53,15 @@ void tell_missing(const Prepared& ready, Journal& log) {
   const BlockMoments* moments = ready.chosen.score->moments();
   if (moments == nullptr || !moments->em) return;
   if (!moments->em->converged) {
-    log.note(fmt::format(
-        "EM was left after {}, still moving by {:.0e}: some relations can hardly be seen for gaps, and count as weak",
-        counted(moments->em->steps, "step"), moments->em->movement));
+    log.note(
+        fmt::format("EM was stopped after {}, still moving by {:.0e}: some relations can hardly be seen because of "
+                    "missing cells, and count as weak",
+                    counted(moments->em->steps, "step"), moments->em->movement));
   }
   if (moments->em->restricted) {
-    log.note("EM regressed each gap on the 40 columns most correlated with it: all of them would take too long");
+    log.note(
+        fmt::format("EM regressed each gap on the {} columns most correlated with it: all of them would take too long",
+                    EmOptions().most_regressors));
   }
 }
 
@@ -136,7 +140,7 @@ void fit_plan(Plan& plan, RunRequest::Kind kind, const Prepared& ready, Journal&
   const Dataset& data = ready.data->table;
   const auto check = [&](const OpponentEntry& algorithm) {
     Capabilities takes = algorithm.takes;
-    takes.missing = true;  // whoever needs every cell is handed a completed table (search.cpp)
+    takes.missing = true;  // algorithms that need every cell get a completed table (search.cpp)
     refuse_beyond(takes, data, "the algorithm " + algorithm.name);
     refuse_unfit_score(algorithm, *ready.chosen.score);
   };

@@ -8,13 +8,21 @@
 #include "agon/base/memory.h"
 #include "agon/base/parallel.h"
 #include "agon/base/suggest.h"
+#include "agon/base/text.h"
 #include "agon/base/units.h"
 #include "agon/catalog/options.h"
 #include "agon/report/table.h"
+#include "agon/run/forecast.h"
 #include "agon/run/preset.h"
 
 namespace agon {
 namespace {
+
+std::string names_of(const std::vector<const OpponentEntry*>& entries) {
+  std::vector<std::string> names;
+  for (const OpponentEntry* entry : entries) names.push_back(entry->name);
+  return joined(names, ",");
+}
 
 // The opponents of a match: those asked for; otherwise the graph that was given, or else the default ones.
 std::vector<const OpponentEntry*> chosen_opponents(const RunRequest& request, bool own_score) {
@@ -108,7 +116,9 @@ RunRequest::RunRequest(Settings& given, Kind which)
        .help = "resample the rows N times, search each resample, and give every edge its share of "
                "them; 0: do not",
        .range = at_least(0),
-       .otherwise = kind == Kind::kMatch ? "50 or 20 where that takes seconds, else 0; with --posterior 0" : "",
+       .otherwise = kind == Kind::kMatch ? fmt::format("{} or {} where that takes seconds, else 0; with --posterior 0",
+                                                       kUsualResamples[0], kUsualResamples[1])
+                                         : "",
        .aliases = {"numberResampling"},
        .common = true});
   given.option(posterior, {.name = "posterior",
@@ -151,11 +161,13 @@ RunRequest::RunRequest(Settings& given, Kind which)
   challenger.emplace(given);
   checkpoint.emplace(given);
   proof.emplace(given);
-  given.option(opponents, {.name = "opponent",
-                           .value = "NAME,...",
-                           .help = "who proposes the graphs to beat, see `agon list opponents`",
-                           .otherwise = "ges,boss; with --start: file",
-                           .common = true});
+  given.option(opponents,
+               {.name = "opponent",
+                .value = "NAME,...",
+                .help = "who proposes the graphs to beat, see `agon list opponents`",
+                .otherwise = fmt::format("{}; with --start: {}", names_of(default_opponents(PlaysUnasked::kUsually)),
+                                         names_of(default_opponents(PlaysUnasked::kOnStart))),
+                .common = true});
   given.option(prune, {.name = "prune",
                        .value = "HOW",
                        .help = "after play, regress each node on its parents, and let graphs without the insignificant "

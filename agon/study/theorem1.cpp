@@ -104,7 +104,7 @@ MatchOutcome play(const Rng& rng, const Watch& watch) {
 }  // namespace
 
 Study study_theorem1(const StudyOptions& options, const Watch& watch) {
-  const int matches = options.trials > 0 ? options.trials : 300;
+  const int matches = options.trials > 0 ? options.trials : kTheorem1Matches;
   const Rng root = Rng(options.seed).split("theorem1");
   std::vector<MatchOutcome> outcomes(static_cast<size_t>(matches));
   parallel_for(matches, options.threads, [&](int i) {

@@ -147,7 +147,7 @@ WalkedProblem solve(const Board& board, const Rng& rng) {
 }  // namespace
 
 Study study_theorem2(const StudyOptions& options, const Watch& watch) {
-  const int problems = options.trials > 0 ? options.trials : 40;
+  const int problems = options.trials > 0 ? options.trials : kTheorem2Problems;
   const Rng root = Rng(options.seed).split("theorem2");
   const Board board = make_board();
   std::vector<WalkedProblem> solved(static_cast<size_t>(problems));

@@ -261,7 +261,7 @@ bool falls(const std::array<Tally, std::size(kSizes)>& tallies) {
 }  // namespace
 
 Study study_theorem3(const StudyOptions& options, const Watch& watch) {
-  const int wanted = options.trials > 0 ? options.trials : 4000;
+  const int wanted = options.trials > 0 ? options.trials : kTheorem3Draws;
   const int models = std::min(kMostModels, wanted);
   const int per_model = (wanted + models - 1) / models;
   const Rng root = Rng(options.seed).split("theorem3");

@@ -29,8 +29,10 @@
 
 namespace agon {
 
+inline constexpr int kTheorem1Matches = 300, kTheorem2Problems = 40, kTheorem3Draws = 4000;
+
 struct StudyOptions {
-  int trials = 0;  // matches (theorem1), problems (2), draws per n (3); 0: the default (300, 40, 4000)
+  int trials = 0;  // matches (theorem1), problems (2), draws per n (3); 0: the numbers above
   uint64_t seed = 0;
   int threads = 1;
 };

@@ -303,9 +303,9 @@ struct LocalExtra : Extra {
   void before_edit(const Game& game, EdgeMove move, int length) override {
     if (depth < kMask) return;
     if (length > 0) drawer.begin(length);
-    columns.resize(kEditFeatures, options.proposal.candidates);
+    columns.resize(kEditFeatures, options.proposal.shortlist);
     long drawn = 0;
-    for (int k = 0; k < options.proposal.candidates; ++k) {
+    for (int k = 0; k < options.proposal.shortlist; ++k) {
       const std::optional<EdgeMove> candidate = drawer.next(game, rng);
       if (!candidate) break;
       if (depth >= kFeatures) drawer.features().write(game, *candidate, columns.col(drawn).data());
@@ -354,7 +354,7 @@ struct FlatExtra : Extra {
       : depth(to),
         options(o),
         champion{table.start, game.score(), {}},
-        sieve(game, {.most = o.candidates}),
+        sieve(game, {.most = o.shortlist}),
         features(table.start),
         net({.inputs = kFlatFeatures, .hidden = o.hidden, .outputs = 1}, Rng(3)) {}
 

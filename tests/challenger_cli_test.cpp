@@ -36,9 +36,9 @@ TEST(ChallengerCli, EveryChallengerAndItsTwinPlayAndSaySo) {
 TEST(ChallengerCli, OptionsReachThePlayerAndTheRecord) {
   Sandbox box;
   const std::string base = "discover asia --rows 300 --opponent none --moves 2000 --json --quiet ";
-  const json local = json::parse(box.agon(base + "--challenger local --longest 3 --temperature 0 --candidates 4").out);
+  const json local = json::parse(box.agon(base + "--challenger local --longest 3 --temperature 0 --shortlist 4").out);
   EXPECT_EQ(local["run"]["options"]["longest"], 3);
-  EXPECT_EQ(local["run"]["options"]["candidates"], 4);
+  EXPECT_EQ(local["run"]["options"]["shortlist"], 4);
   EXPECT_FALSE(local["run"]["options"].contains("return-after"));  // nothing is ever lost, so nothing to return from
   EXPECT_FALSE(local["run"]["options"].contains("epsilon"));
   const json plain = json::parse(box.agon(base + "--challenger local").out);
@@ -54,7 +54,7 @@ TEST(ChallengerCli, WhatHasNoEffectOrNoSenseIsRefused) {
   for (const std::string wrong :
        {"--challenger flat --locality 0.5", "--challenger local --epsilon 0.1", "--challenger flat --proposal rule",
         "--challenger flat --no-learning --batch 8", "--challenger local --proposal uniform --sharpness 3",
-        "--challenger nobody", "--proposal best", "--locality 2", "--candidates 0", "--patience 0", "--hidden 0",
+        "--challenger nobody", "--proposal best", "--locality 2", "--shortlist 0", "--patience 0", "--hidden 0",
         "--challenger paper --moves 100000000", "--challenger local --temperature 0 --return-after 9"}) {
     const Outcome out = box.agon("discover asia --rows 200 --opponent none --quiet " + wrong);
     EXPECT_EQ(out.code, 2) << wrong << "\n" << out.err;

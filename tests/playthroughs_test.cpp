@@ -1,6 +1,6 @@
 // A short match of each challenger, written out move by move as checked-in text: tests/playthroughs/*.txt. The best
 // introduction to the game that a newcomer can read, and a test: a change in how somebody plays shows as a diff.
-// tools/regen writes the files anew. Figures are rounded, so that the last bits of a sum do not reach the text.
+// tools/regen rewrites the files. Figures are rounded, so that the last bits of a sum do not reach the text.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -161,7 +161,7 @@ std::string flat_play() {
   Board board(kRows, kTable, true);
   const FlatOptions options{.episode_moves = 6,
                             .discount = 0.8,
-                            .candidates = 64,
+                            .shortlist = 64,
                             .hidden = {32, 32},
                             .batch = 32,
                             .train_every = 1,
@@ -263,7 +263,7 @@ TEST(Playthroughs, AreHowEveryChallengerPlays) {
     std::istringstream expected(content_of(path)), plays(now);
     std::string want, got;
     for (int line = 1; bool(std::getline(expected, want)) | bool(std::getline(plays, got)); ++line) {
-      ASSERT_EQ(want, got) << path.string() << ":" << line << "\nif the change is meant, tools/regen writes it anew";
+      ASSERT_EQ(want, got) << path.string() << ":" << line << "\nif the change is meant, tools/regen rewrites it";
       want.clear(), got.clear();
     }
   }

@@ -65,9 +65,9 @@ TEST(Challengers, AnOptionOfSeveralSaysWhoHasItAndTheDefaultOfEach) {
   EXPECT_EQ(option_named(all, "batch").help, "transitions per update (1 or more; default 16, paper 512)");
   EXPECT_EQ(option_named(all, "longest").help, "local: most edits of a perturbation (1 or more; default 20)");
   EXPECT_EQ(option_named(all, "discount").help,
-            "flat: weight of what follows a move (0 or more and less than 1; default 0.95); "
-            "paper: weight of what follows a move (from 0 to 1; default 0.99)");
-  EXPECT_EQ(option_named(all, "candidates").help,
+            "flat: weight of the rewards that follow a move (0 or more and less than 1; default 0.95); "
+            "paper: weight of the rewards that follow a move (from 0 to 1; default 0.99)");
+  EXPECT_EQ(option_named(all, "shortlist").help,
             "local: edits drawn per decision (1 or more; default 8); "
             "flat: moves its network sees (1 or more; default 32)");
   EXPECT_EQ(option_named(all, "lambda").help, "flat, paper: price of an edge in the reward (0 or more; default 0.005)");

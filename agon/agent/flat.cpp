@@ -46,9 +46,12 @@ void describe(FlatOptions& o, const Describe& option) {
                    .help = "the future of a move counts for at most W nats",
                    .range = more_than(0),
                    .acts = o.learning});
-  option(
-      o.candidates,
-      {.name = "candidates", .value = "K", .help = "moves its network sees", .range = at_least(1), .acts = o.learning});
+  option(o.shortlist, {.name = "shortlist",
+                       .value = "K",
+                       .help = "moves its network sees",
+                       .range = at_least(1),
+                       .aliases = {"candidates"},
+                       .acts = o.learning});
   describe_learning(o, option);
   describe(o.exploration, option);
 }
@@ -65,7 +68,7 @@ FlatPlayer::FlatPlayer(const Game& game, const FlatOptions& options, Rng rng)
       warm_score_(game.score()),
       explore_(rng.split("explore")),
       sample_(rng.split("sample")),
-      sieve_(game, {.most = options.candidates}),
+      sieve_(game, {.most = options.shortlist}),
       features_(warm_start_),
       dqn_(Mlp({.inputs = kFlatFeatures, .hidden = options.hidden, .outputs = 1, .zero_last = true},
                rng.split("network")),
@@ -78,14 +81,14 @@ FlatPlayer::FlatPlayer(const Game& game, const FlatOptions& options, Rng rng)
 void FlatPlayer::set_warm_start(const Game& game) {
   warm_start_ = game.dag();
   warm_score_ = score_ = game.score();
-  sieve_ = MoveSieve(game, {.most = options_.candidates});
+  sieve_ = MoveSieve(game, {.most = options_.shortlist});
   features_ = FlatFeatures(warm_start_);
   features_.begin_episode(episode_moves_);
   dirty_.clear();
   waiting_ = false;
 }
 
-// Everything else is set anew at the start of an episode, and play() begins with a new episode.
+// Everything else is reset at the start of an episode, and play() begins with a new episode.
 void FlatPlayer::exchange_state(Archive& archive, const Game& game) {
   archive(warm_start_);
   archive(warm_score_);
@@ -96,7 +99,7 @@ void FlatPlayer::exchange_state(Archive& archive, const Game& game) {
   replay_.exchange_state(archive);
   if (!archive.reads()) return;
   Archive::demand(warm_start_.size() == game.size());
-  sieve_ = MoveSieve(game, {.most = options_.candidates});
+  sieve_ = MoveSieve(game, {.most = options_.shortlist});
   features_ = FlatFeatures(warm_start_);
   waiting_ = false;
   dirty_.clear();  // any node may differ from the warm start

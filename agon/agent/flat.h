@@ -14,7 +14,7 @@
 // Departure D8: r is measured in nats and relative to standing still, p (r(A -> A') - r(A -> A)). The moves of a state
 // keep their order; the sum of rewards becomes (S(A_T) - S(A_0)) - lambda p (|A_T| - |A_0|). The literal sum charges
 // lambda |A| at every step, which at gamma = 0.99 is worth lambda p / (1 - gamma) = p / 2 nats per edge: more than most
-// edges gain. Departure D9: when more than `candidates` moves are that near to r_max, the arg max runs over the best of
+// edges gain. Departure D9: when more than `shortlist` moves are that near to r_max, the arg max runs over the best of
 // them by r. As in the paper's algorithm 1, an episode is cut off, and its last state is not terminal: the value of
 // what would follow counts.
 //
@@ -35,7 +35,7 @@ struct FlatOptions {
   int episode_moves = 0;           // T, moves of an episode; 0: min(20 p, 300). The paper: 20 p
   double discount = 0.95;          // gamma. Smaller than the paper's 0.99: a dip in the score is crossed in few moves
   double bound = 10;               // w in nats: what follows a move counts for at most this. Tried: 1, 3, 10
-  int candidates = 32;             // most moves per state that the network sees
+  int shortlist = 32;              // most moves per state that the network sees
   std::vector<int> hidden = {32};  // widths of the network's hidden layers
   double learning_rate = 1e-3;     // of Adam
   double target_rate = 0.01;       // tau

@@ -42,7 +42,7 @@ TEST(PlayFlat, ArgMaxOverTheWorthyIsTheArgMaxOverAll) {
   Game game(cache, Dag(8), {}, nothing);
   ascend(game);
   Champion champion = standing(game);
-  FlatPlayer player(game, {.episode_moves = 25, .bound = 15, .candidates = 1000, .exploration = {.steps = 300}}, rng);
+  FlatPlayer player(game, {.episode_moves = 25, .bound = 15, .shortlist = 1000, .exploration = {.steps = 300}}, rng);
   int against_reward = 0;
   for (int round = 0; round < 60; ++round) {
     player.play(game, champion, {.moves = 25 + round % 20});
@@ -118,7 +118,7 @@ TEST(PlayFlat, LearnsTheWayOutOfATrapThatItsTwinStaysIn) {
     const FlatOptions options{.learning = learning,
                               .episode_moves = 6,
                               .discount = 0.8,
-                              .candidates = 64,
+                              .shortlist = 64,
                               .hidden = {32, 32},
                               .batch = 32,
                               .train_every = 1,

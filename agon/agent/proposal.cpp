@@ -132,10 +132,14 @@ void describe(ProposalOptions& o, const Describe& option, bool delta_plays_too) 
                       .value = "X",
                       .help = "share of edits at a node that the perturbation has touched",
                       .range = at_least(0).at_most(1)});
-  option(o.candidates, {.name = "candidates", .value = "K", .help = "edits drawn per decision", .range = at_least(1)});
+  option(o.shortlist, {.name = "shortlist",
+                       .value = "K",
+                       .help = "edits drawn per decision",
+                       .range = at_least(1),
+                       .aliases = {"candidates"}});
   option(o.sharpness, {.name = "sharpness",
                        .value = "X",
-                       .help = "with the proposals rule and trained: factor on the scores of candidates",
+                       .help = "with the proposals rule and trained: factor on the scores of the edits drawn",
                        .range = more_than(0),
                        .acts = o.kind == ProposalKind::kRule || o.kind == ProposalKind::kTrained});
   option(o.uniform_share, {.name = "uniform-share",
@@ -216,7 +220,7 @@ std::optional<EdgeMove> Proposer::next(const Game& game, Rng& rng, const Mlp* le
   drawn_.clear();
   chosen_ = 0;
   const bool ranks = options_.kind != ProposalKind::kUniform || learned;
-  const int wanted = ranks ? options_.candidates : 1;
+  const int wanted = ranks ? options_.shortlist : 1;
   for (int k = 0; k < wanted; ++k) {
     if (const std::optional<EdgeMove> move = draw(game, rng)) drawn_.push_back(*move);
     if (drawn_.empty()) return std::nullopt;

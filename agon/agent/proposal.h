@@ -28,7 +28,7 @@ const char* to_string(ProposalKind kind);  // "uniform", "delta", "rule", "train
 struct ProposalOptions {
   ProposalKind kind = ProposalKind::kTrained;
   double locality = 0.9;         // share of edits that touch a node this perturbation has already touched
-  int candidates = 8;            // K, edits drawn per decision; a uniform proposal draws one
+  int shortlist = 8;             // K, edits drawn per decision; a uniform proposal draws one
   double sharpness = 8;          // factor of the network's score
   double uniform_share = 0.05;   // share of picks that ignore the score
   double delta_temperature = 5;  // in nats, for kDelta

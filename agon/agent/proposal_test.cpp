@@ -93,7 +93,7 @@ RC_GTEST_PROP(Proposer, WhatIsLearnedIsAddedToTheScoreOfEachDraw, (uint64_t seed
       if (!move) break;
       RC_ASSERT(t.game->is_valid(*move));
       const NetMatrix<float>& columns = led.columns();
-      RC_ASSERT(columns.cols() >= 1 && columns.cols() <= options.candidates);
+      RC_ASSERT(columns.cols() >= 1 && columns.cols() <= options.shortlist);
       RC_ASSERT(led.chosen() >= 0 && led.chosen() < columns.cols());
       NetVector<float> plain(kEditFeatures);
       led.features().write(*t.game, *move, plain.data());
@@ -198,7 +198,7 @@ TEST(Proposer, PicksByTheNetworkItIsGiven) {
   Table t(8);
   ProposalOptions options;
   options.uniform_share = 0;
-  options.candidates = 16;
+  options.shortlist = 16;
   options.sharpness = 1000;
   Mlp network({.inputs = kEditFeatures, .hidden = {}, .outputs = 1, .zero_last = true}, Rng(0));
   network.matrix(0)(0, 1) = 1;  // removals
@@ -262,13 +262,13 @@ TEST(Proposal, BadFilesAndOptionsAreRefusedByName) {
   const Mlp linear({.inputs = kEditFeatures, .hidden = {}, .outputs = 1}, Rng(3));
   EXPECT_EQ(*parse_proposal("# a remark\n# another\n" + to_text(linear), "p.mlp"), linear);
   ProposalOptions bad;
-  bad.candidates = 0;
+  bad.shortlist = 0;
   bad.sharpness = -1;
   try {
     check(bad);
     FAIL();
   } catch (const UsageError& e) {
-    EXPECT_STREQ(e.what(), "proposal: --candidates must be 1 or more; --sharpness must be more than 0");
+    EXPECT_STREQ(e.what(), "proposal: --shortlist must be 1 or more; --sharpness must be more than 0");
   }
 }
 

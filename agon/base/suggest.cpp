@@ -30,23 +30,23 @@ int edit_distance(const std::string& a, const std::string& b) {
 
 }  // namespace
 
-std::string nearest(const std::string& word, const std::vector<std::string>& candidates) {
+std::string nearest(const std::string& word, const std::vector<std::string>& known) {
   std::string best;
   int best_distance = std::max<int>(1, static_cast<int>(word.size()) / 3) + 1;
-  for (const std::string& candidate : candidates) {
-    const int length_gap = std::abs(static_cast<int>(candidate.size()) - static_cast<int>(word.size()));
+  for (const std::string& one : known) {
+    const int length_gap = std::abs(static_cast<int>(one.size()) - static_cast<int>(word.size()));
     if (length_gap >= best_distance) continue;
-    const int distance = edit_distance(word, candidate);
+    const int distance = edit_distance(word, one);
     if (distance < best_distance) {
       best_distance = distance;
-      best = candidate;
+      best = one;
     }
   }
   return best;
 }
 
-std::string did_you_mean(const std::string& word, const std::vector<std::string>& candidates) {
-  const std::string near = nearest(word, candidates);
+std::string did_you_mean(const std::string& word, const std::vector<std::string>& known) {
+  const std::string near = nearest(word, known);
   return near.empty() ? "" : fmt::format("did you mean {}?", near);
 }
 

@@ -277,7 +277,7 @@ Value DiscreteScorer::local(Node child, Parents parents) const {
   return {value(counts, table.configuration, table.configurations, child, q, cost), 0};
 }
 
-std::vector<Value> DiscreteScorer::additions(Node child, Parents parents, std::span<const Node> candidates) const {
+std::vector<Value> DiscreteScorer::additions(Node child, Parents parents, std::span<const Node> others) const {
   // The rows are numbered once; the candidate parent's level then says in which copy of the table a row is counted.
   const Cells base = cells(child, parents);
   const size_t range = base.cell.range;
@@ -285,7 +285,7 @@ std::vector<Value> DiscreteScorer::additions(Node child, Parents parents, std::s
   std::vector<Value> out;
   std::vector<uint32_t> counts;
   std::vector<double> weights;
-  for (Node v : candidates) {
+  for (Node v : others) {
     if (constant_[v] || !fits(range * levels_[v])) {
       out.push_back(local(child, with(parents, v)));
       continue;

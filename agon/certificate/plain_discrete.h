@@ -56,7 +56,7 @@ class DiscreteScorer final : public Scorer {
   DiscreteScorer(const Dataset& data, const Rule& rule);
 
   Value local(Node child, Parents parents) const override;
-  std::vector<Value> additions(Node child, Parents parents, std::span<const Node> candidates) const override;
+  std::vector<Value> additions(Node child, Parents parents, std::span<const Node> others) const override;
   std::unique_ptr<Resampler> resampler(const std::vector<Family>& families) const override;
   double row_constant(const std::vector<Dag>& graphs, int threads) const override;
   bool has_gradient() const override { return false; }

@@ -28,8 +28,8 @@ class PricedScorer final : public Scorer {
     return charged(inner_->local(child, parents), parents.size());
   }
 
-  std::vector<Value> additions(Node child, Parents parents, std::span<const Node> candidates) const override {
-    std::vector<Value> out = inner_->additions(child, parents, candidates);
+  std::vector<Value> additions(Node child, Parents parents, std::span<const Node> others) const override {
+    std::vector<Value> out = inner_->additions(child, parents, others);
     for (Value& value : out) value = charged(value, parents.size() + 1);
     return out;
   }

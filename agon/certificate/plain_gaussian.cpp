@@ -197,11 +197,11 @@ Value GaussianScorer::local(Node child, Parents parents) const {
   return value(child, residual(short_[child], given.vectors).squaredNorm(), given.smallest, parents.size());
 }
 
-std::vector<Value> GaussianScorer::additions(Node child, Parents parents, std::span<const Node> candidates) const {
+std::vector<Value> GaussianScorer::additions(Node child, Parents parents, std::span<const Node> others) const {
   std::vector<Value> out;
   const Basis given = basis(parents);
   const Eigen::VectorXd rest = residual(short_[child], given.vectors);
-  for (Node v : candidates) {
+  for (Node v : others) {
     if (constant_[child] || constant_[v]) {
       out.push_back({kUndefined, 0});
       continue;

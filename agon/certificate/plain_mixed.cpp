@@ -208,8 +208,8 @@ Value MixedScorer::local(Node child, Parents parents) const {
   return value(child, d.log_child, d.smallest, price);
 }
 
-std::vector<Value> MixedScorer::additions(Node child, Parents parents, std::span<const Node> candidates) const {
-  std::vector<Value> out(candidates.size(), {kUndefined, 0});
+std::vector<Value> MixedScorer::additions(Node child, Parents parents, std::span<const Node> others) const {
+  std::vector<Value> out(others.size(), {kUndefined, 0});
   const double price = charge(child, parents);
   const std::vector<int> given = columns_of(parents);
   const Eigen::MatrixXd& matrix = matrix_of(child);
@@ -223,8 +223,8 @@ std::vector<Value> MixedScorer::additions(Node child, Parents parents, std::span
     explained = cholesky.whitened(Eigen::MatrixXd(matrix(given, Eigen::all)));
     smallest = cholesky.smallest_pivot();
   }
-  for (size_t k = 0; k < candidates.size(); ++k) {
-    const Node v = candidates[k];
+  for (size_t k = 0; k < others.size(); ++k) {
+    const Node v = others[k];
     const int columns = static_cast<int>(given.size()) + columns_.width(child) + columns_.width(v);
     const double extra = charge(child, std::span(&v, 1));
     if (constant_[v] || columns > most_columns(child) || extra == kInfinity) continue;

@@ -72,8 +72,8 @@ class Scorer {
   const std::vector<int>& regimes() const { return regimes_; }  // by row: its experiment; empty: there are none
 
   virtual Value local(Node child, Parents parents) const = 0;
-  // local(child, parents + v) for each v of `candidates`, none of which may be the child or a parent.
-  virtual std::vector<Value> additions(Node child, Parents parents, std::span<const Node> candidates) const = 0;
+  // local(child, parents + v) for each v of `others`, none of which may be the child or a parent.
+  virtual std::vector<Value> additions(Node child, Parents parents, std::span<const Node> others) const = 0;
 
   virtual std::unique_ptr<Resampler> resampler(const std::vector<Family>& families) const = 0;
 

@@ -167,7 +167,7 @@ ProductRelation best_reading(const std::vector<const Column*>& columns, size_t z
 }
 
 // z, x, y for all that fit in every direction, x <= y by place.
-std::vector<std::array<size_t, 3>> candidates(std::vector<Shadow> shadows) {
+std::vector<std::array<size_t, 3>> possible_products(std::vector<Shadow> shadows) {
   std::vector<Shadow> by_first = shadows;
   std::sort(by_first.begin(), by_first.end(),
             [](const Shadow& a, const Shadow& b) { return a.at[0] != b.at[0] ? a.at[0] < b.at[0] : a.k < b.k; });
@@ -222,7 +222,7 @@ std::vector<ProductRelation> product_relations(const std::vector<const Column*>&
   }
   std::vector<ProductRelation> holding;
   size_t checked = 0;
-  for (const auto& [z, x, y] : candidates(std::move(shadows))) {
+  for (const auto& [z, x, y] : possible_products(std::move(shadows))) {
     if (best_reading(columns, z, x, y, kSampledRows).factor == 0) continue;
     if (++checked > kMostFullChecks) break;
     const ProductRelation relation = best_reading(columns, z, x, y, SIZE_MAX);

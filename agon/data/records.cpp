@@ -279,7 +279,7 @@ Cut cut_sample(std::string_view sample, bool whole, Dialect dialect, char delimi
 }  // namespace
 
 char detect_delimiter(std::string_view sample, bool whole, const Dialect& dialect, char decimal) {
-  constexpr std::string_view kCandidates = ",\t;| ";  // in order of preference
+  constexpr std::string_view kDelimiters = ",\t;| ";  // in order of preference
   struct Fit {
     int evenness = 0;     // 2: all records have as many cells; 1: all but a header with one fewer; 0: they differ
     double agreeing = 0;  // share of records with as many cells as the first
@@ -288,26 +288,26 @@ char detect_delimiter(std::string_view sample, bool whole, const Dialect& dialec
   Fit best;
   const char otherwise = decimal == ',' ? ';' : ',';
   char winner = otherwise;
-  for (char candidate : kCandidates) {
-    const Cut cut = cut_sample(sample, whole, dialect, candidate);
+  for (char delimiter : kDelimiters) {
+    const Cut cut = cut_sample(sample, whole, dialect, delimiter);
     const std::vector<size_t>& sizes = cut.sizes;
     if (sizes.empty()) continue;
-    if (candidate == ',' && decimal == ',' && !cut.quoted_comma &&
+    if (delimiter == ',' && decimal == ',' && !cut.quoted_comma &&
         cut_sample(sample, whole, dialect, ';').other_commas == 0) {
       continue;
     }
     Fit fit;
     // R's write.table writes one name fewer than columns. With spaces as delimiters, any one-word header over two-word
     // cells would look like that too, so then there must be more than one name.
-    const bool one_fewer = sizes.size() > 1 && sizes[1] == sizes[0] + 1 && (candidate != ' ' || sizes[0] > 1);
+    const bool one_fewer = sizes.size() > 1 && sizes[1] == sizes[0] + 1 && (delimiter != ' ' || sizes[0] > 1);
     fit.cells = one_fewer ? sizes[1] : sizes[0];
     size_t agreeing = one_fewer ? 1 : 0;
     for (size_t size : sizes) agreeing += size == fit.cells;
     fit.agreeing = static_cast<double>(agreeing) / static_cast<double>(sizes.size());
     if (agreeing == sizes.size()) fit.evenness = one_fewer ? 1 : 2;
     if (fit.cells < 2) continue;
-    if (candidate == ' ' && best.cells > 1 && best.agreeing > 0.5) continue;
-    if (candidate != ',' && winner == ',' && fit.evenness == 2 && cut.decimal_commas > 0 && cut.other_commas == 0) {
+    if (delimiter == ' ' && best.cells > 1 && best.agreeing > 0.5) continue;
+    if (delimiter != ',' && winner == ',' && fit.evenness == 2 && cut.decimal_commas > 0 && cut.other_commas == 0) {
       best = {};  // 1,5;2,5 in every line, the first among them
     }
     const bool better = fit.evenness != best.evenness ? fit.evenness > best.evenness
@@ -315,7 +315,7 @@ char detect_delimiter(std::string_view sample, bool whole, const Dialect& dialec
                                                       : fit.agreeing * fit.cells > best.agreeing * best.cells;
     if (better) {
       best = fit;
-      winner = candidate;
+      winner = delimiter;
     }
   }
   // If splitting at spaces leaves many records uneven, the spaces are between words.

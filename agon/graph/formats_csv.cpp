@@ -56,7 +56,7 @@ class Rows {
     return at;
   }
 
-  // The most frequent candidate of the first row, outside quotes; blanks when there is none.
+  // The most frequent delimiter of the first row, outside quotes; blanks when there is none.
   static char find_delimiter(std::string_view text) {
     size_t counts[kDelimiters.size()] = {};
     bool in_quotes = false;

@@ -60,9 +60,9 @@ double log_determinant(std::span<const double> matrix, int width, std::vector<in
   }
   double sum = 0;
   int used = 0;
-  const std::vector<int> candidates = kept;
-  for (size_t at = 0; at < candidates.size(); ++at) {
-    const int i = candidates[at];
+  const std::vector<int> all = kept;
+  for (size_t at = 0; at < all.size(); ++at) {
+    const int i = all[at];
     double* row = factor.data() + static_cast<size_t>(used) * width;
     for (int k = 0; k < used; ++k) {
       const double* before = factor.data() + static_cast<size_t>(k) * width;

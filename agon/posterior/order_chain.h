@@ -20,7 +20,7 @@
 // the same probability. q sums to 1 over the orders of a DAG, so DAGs have the distribution P, whatever their number of
 // orders. Two kinds of steps leave the target as it is:
 //   - another order is drawn from q, given the DAG;
-//   - a node moves to another position, drawn in proportion to Z; it and the nodes it passed get parents drawn anew,
+//   - a node moves to another position, drawn in proportion to Z; it and the nodes it passed get newly drawn parents,
 //     given the new order. The ratio of Metropolis and Hastings is then q of the new pair over q of the old.
 //
 // What may be relied on: the stationary distribution is the posterior over the DAGs that the tables allow, uniform
@@ -86,7 +86,7 @@ class OrderChain {
 
   void step();
   const ParentMasks& parents() const { return parents_; }
-  long accepted() const { return accepted_; }  // steps whose proposal was taken
+  long accepted() const { return accepted_; }  // steps that were accepted
 
   // ln q(order | DAG), for tests.
   double log_order_probability() const;
@@ -108,7 +108,7 @@ class OrderChain {
     int v;
     ParentMask parents, before;
   };
-  std::vector<Change> changes_;     // what a proposal replaced
+  std::vector<Change> changes_;     // what the step under way replaced
   std::vector<double> log_;         // ln of 0 .. p
   mutable std::vector<int> ready_;  // by position: how many nodes could be picked there, as differences
   // Room for draw_order, kept from call to call.

@@ -40,8 +40,8 @@ struct ParentTable {
 std::vector<Node> varying_nodes(const LocalScore& score);
 
 // By node: at most `most` nodes that may become its parents, sorted; neither forbidden nor required ones. First come
-// parents in one of the graphs, then other neighbours there, then whoever gains most, in turns alone and on top of the
-// parents in graphs[0]. There must be at least one graph.
+// parents in one of the graphs, then other neighbours there, then those that gain most, in turns alone and on top of
+// the parents in graphs[0]. There must be at least one graph.
 std::vector<std::vector<Node>> candidate_parents(const LocalScore& score, const Knowledge& knowledge,
                                                  const std::vector<Dag>& graphs, int most);
 

@@ -98,9 +98,9 @@ class Sampler {
     }
     out.stopped_by = *std::ranges::min_element(steps_done_) < steps ? watch_.stop_reason() : "";
     out.sample.steps = *std::ranges::min_element(steps_done_);
-    const double proposals = static_cast<double>(steps_done_[0] + steps_done_[1]);
+    const double all_steps = static_cast<double>(steps_done_[0] + steps_done_[1]);
     out.sample.accepted =
-        proposals > 0 ? static_cast<double>(chains_[0].accepted() + chains_[1].accepted()) / proposals : 0;
+        all_steps > 0 ? static_cast<double>(chains_[0].accepted() + chains_[1].accepted()) / all_steps : 0;
     for (size_t c = 0; c < kChains; ++c)
       out.sample.traces.push_back({c == 0 ? "the best graph found" : "a random graph, annealed", scores(c)});
   }

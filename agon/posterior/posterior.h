@@ -20,7 +20,7 @@
 // What may be relied on: the same score, knowledge, graphs, options and rng give the same figures for any number of
 // threads. After a stop the samples so far count; `stopped_by` says so, and without any sample all figures are 0.
 //
-// How long: in stages. After each, unless they have converged, the chains go on until they have made twice as many
+// How long: in stages. After each, unless they have converged, the chains continue until they have made twice as many
 // steps, up to 16 times the first stage of 2,000 steps for each node. The first quarter of each chain is dropped. The
 // probability of an arrow is averaged over the samples, given the parents of all other nodes in each, where it is
 // known exactly; paths are counted.

@@ -25,25 +25,24 @@ struct WideSets::Slot {
 // that may still be asked of a set comes first: the narrow columns, then the wide variables from the last of the mask
 // to the first. A set whose last variable is at place k keeps those up to, and without, that of k.
 WideSets::WideSets(const BlockMoments& moments, int least, double most_bytes) : marks_(moments.size(), 0) {
-  std::vector<Node> candidates;
+  std::vector<Node> widest;
   for (Node v = 0; v < moments.size(); ++v) {
-    if (moments.width(v) > least) candidates.push_back(v);
+    if (moments.width(v) > least) widest.push_back(v);
   }
-  std::stable_sort(candidates.begin(), candidates.end(),
-                   [&](Node a, Node b) { return moments.width(a) > moments.width(b); });
+  std::stable_sort(widest.begin(), widest.end(), [&](Node a, Node b) { return moments.width(a) > moments.width(b); });
   // One wide variable more: the sets with it, of which half end at each place before.
   const auto bytes = [&](size_t count) {
     double kept = moments.columns(), sum = kept * kept;
     for (size_t k = 0; k < count; ++k) {
-      kept -= moments.width(candidates[k]);
+      kept -= moments.width(widest[k]);
       sum += static_cast<double>(size_t{1} << k) * kept * kept;
     }
     return sum * sizeof(double);
   };
   size_t count = 0;
-  while (count < std::min(candidates.size(), kMostWide) && bytes(count + 1) <= most_bytes) ++count;
+  while (count < std::min(widest.size(), kMostWide) && bytes(count + 1) <= most_bytes) ++count;
   if (count == 0) return;
-  wide_.assign(candidates.begin(), candidates.begin() + static_cast<std::ptrdiff_t>(count));
+  wide_.assign(widest.begin(), widest.begin() + static_cast<std::ptrdiff_t>(count));
   for (size_t k = 0; k < count; ++k) marks_[wide_[k]] = Mask{1} << k;
 
   std::vector<int> order;  // of the columns of R

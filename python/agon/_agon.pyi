@@ -317,7 +317,7 @@ def scores() -> list[tuple[str, str, str, str, str]]:
 def datasets() -> list[tuple[str, str, int, int, int, str, str]]:
     """(name, kind, nodes, edges, rows, source, licence) of every data set."""
 
-def did_you_mean(word: str, candidates: Sequence[str]) -> str:
+def did_you_mean(word: str, known: Sequence[str]) -> str:
     """"did you mean NAME?", or nothing when no candidate is near."""
 
 def formats() -> list[str]:

@@ -24,35 +24,36 @@ class RunOptions(TypedDict, total=False):
     covariance: bool
     # DATA is a matrix of Spearman's rank correlations; needs rows=...
     spearman: bool
-    # where a data set is that must be obtained first (dream4, see `agon.datasets.list_all()`)
+    # folder of a data set that must be obtained first (dream4, see `agon.datasets.list_all()`)
     folder: str
     # the file has no line of names; columns are called V1, V2, ...
     no_header: bool
     # comma, tab, semicolon, pipe, space, colon or one character (default: inferred)
     delimiter: str
-    # what stands before the fraction of a number: comma or point (or , or .) (default: inferred)
+    # decimal mark of numbers: comma or point (or , or .) (default: inferred)
     decimal: str
     # character around quoted cells, or none (default ")
     quote: str
-    # lines that begin so are skipped, or none (default #)
+    # lines that begin with this are skipped, or none (default #)
     comment: str
-    # a spelling of a missing cell beside the usual ones (empty, NA, NaN, ?, NULL, ...); repeatable, commas separate
+    # another spelling of a missing cell, besides the usual ones (empty, NA, NaN, ?, NULL, ...); repeatable, commas
+    # separate
     na: str | Sequence[str]
     # what to do about missing cells: auto, em, draws, level, drop-rows or error (default auto)
     missing: str
-    # times that a row with missing cells is completed, where they are drawn (from 1 to 1000; default 10)
+    # how many times a row with missing cells is completed, where they are drawn (from 1 to 1000; default 10)
     draws: int
-    # column that says how often each row occurred; it is no variable (default: once each)
+    # column that says how often each row occurred; it is not a variable (default: once each)
     counts: str | Sequence[float]
-    # column of sampling weights, rescaled to the effective number of rows; it is no variable (default: equal)
+    # column of sampling weights, rescaled to the effective number of rows; it is not a variable (default: equal)
     weights: str | Sequence[float]
     # column whose cells name the variables that were set in that row (a;b); with experiment, a file experiment,targets;
-    # it is no variable (default: what the data set says, or none)
+    # it is not a variable (default: what the data set says, or none)
     targets: str | Sequence[Any] | Mapping[Any, Any]
-    # column that says which experiment a row comes from; it is no variable (default: none)
+    # column that says which experiment a row comes from; it is not a variable (default: none)
     experiment: str | Sequence[Any]
-    # columns of batches, between which the means of variables may differ, or none; experiments are batches too; whether
-    # that is used, the score decides (default: experiments)
+    # columns of batches, between which the means of variables may differ, or none; experiments are batches too; the
+    # score decides whether that is used (default: experiments)
     within: str | Sequence[Any] | Mapping[str, Any]
     # what experiments did to their targets: set them, so that their causes did not act there, or moved them: perfect or
     # soft (default perfect)
@@ -79,8 +80,8 @@ class RunOptions(TypedDict, total=False):
     basis: int
     # numbers by their ranks, on the normal scale, or raw: as they are: normal or raw (default normal)
     scale: str
-    # cut continuous columns into K bins of about equal weight, for scores of categories (from 2 to 20; default: columns
-    # are not cut)
+    # cut continuous columns into K bins of about equal weight, for scores of categorical columns (from 2 to 20;
+    # default: columns are not cut)
     bins: int
     # most parents of a node (1 or more; default: as many as the score can take)
     max_parents: int
@@ -149,35 +150,36 @@ class DiscoverOptions(TypedDict, total=False):
     covariance: bool
     # DATA is a matrix of Spearman's rank correlations; needs rows=...
     spearman: bool
-    # where a data set is that must be obtained first (dream4, see `agon.datasets.list_all()`)
+    # folder of a data set that must be obtained first (dream4, see `agon.datasets.list_all()`)
     folder: str
     # the file has no line of names; columns are called V1, V2, ...
     no_header: bool
     # comma, tab, semicolon, pipe, space, colon or one character (default: inferred)
     delimiter: str
-    # what stands before the fraction of a number: comma or point (or , or .) (default: inferred)
+    # decimal mark of numbers: comma or point (or , or .) (default: inferred)
     decimal: str
     # character around quoted cells, or none (default ")
     quote: str
-    # lines that begin so are skipped, or none (default #)
+    # lines that begin with this are skipped, or none (default #)
     comment: str
-    # a spelling of a missing cell beside the usual ones (empty, NA, NaN, ?, NULL, ...); repeatable, commas separate
+    # another spelling of a missing cell, besides the usual ones (empty, NA, NaN, ?, NULL, ...); repeatable, commas
+    # separate
     na: str | Sequence[str]
     # what to do about missing cells: auto, em, draws, level, drop-rows or error (default auto)
     missing: str
-    # times that a row with missing cells is completed, where they are drawn (from 1 to 1000; default 10)
+    # how many times a row with missing cells is completed, where they are drawn (from 1 to 1000; default 10)
     draws: int
-    # column that says how often each row occurred; it is no variable (default: once each)
+    # column that says how often each row occurred; it is not a variable (default: once each)
     counts: str | Sequence[float]
-    # column of sampling weights, rescaled to the effective number of rows; it is no variable (default: equal)
+    # column of sampling weights, rescaled to the effective number of rows; it is not a variable (default: equal)
     weights: str | Sequence[float]
     # column whose cells name the variables that were set in that row (a;b); with experiment, a file experiment,targets;
-    # it is no variable (default: what the data set says, or none)
+    # it is not a variable (default: what the data set says, or none)
     targets: str | Sequence[Any] | Mapping[Any, Any]
-    # column that says which experiment a row comes from; it is no variable (default: none)
+    # column that says which experiment a row comes from; it is not a variable (default: none)
     experiment: str | Sequence[Any]
-    # columns of batches, between which the means of variables may differ, or none; experiments are batches too; whether
-    # that is used, the score decides (default: experiments)
+    # columns of batches, between which the means of variables may differ, or none; experiments are batches too; the
+    # score decides whether that is used (default: experiments)
     within: str | Sequence[Any] | Mapping[str, Any]
     # what experiments did to their targets: set them, so that their causes did not act there, or moved them: perfect or
     # soft (default perfect)
@@ -202,8 +204,8 @@ class DiscoverOptions(TypedDict, total=False):
     basis: int
     # numbers by their ranks, on the normal scale, or raw: as they are: normal or raw (default normal)
     scale: str
-    # cut continuous columns into K bins of about equal weight, for scores of categories (from 2 to 20; default: columns
-    # are not cut)
+    # cut continuous columns into K bins of about equal weight, for scores of categorical columns (from 2 to 20;
+    # default: columns are not cut)
     bins: int
     # most parents of a node (1 or more; default: as many as the score can take)
     max_parents: int
@@ -250,7 +252,7 @@ class DiscoverOptions(TypedDict, total=False):
     challenger: str
     # moves without a new champion after which play ends (1 or more; default: by the number of columns)
     patience: int
-    # moves of a player between two looks at the others (1 or more; default 5000)
+    # moves of each player between two comparisons with the others (1 or more; default 5000)
     round_moves: int
     # least number of players, each with a random stream of its own (1 or more; default 2)
     players: int
@@ -263,14 +265,14 @@ class DiscoverOptions(TypedDict, total=False):
     # local: share of edits at a node that the perturbation has touched (from 0 to 1; default 0.9)
     locality: float
     # local: edits drawn per decision (1 or more; default 8); flat: moves its network sees (1 or more; default 32)
-    candidates: int
-    # local: with the proposals rule and trained: factor on the scores of candidates (more than 0; default 8)
+    shortlist: int
+    # local: with the proposals rule and trained: factor on the scores of the edits drawn (more than 0; default 8)
     sharpness: float
     # local: share of picks that ignore the scores (from 0 to 1; default 0.05)
     uniform_share: float
     # local: with the proposal delta: nats by which gains are divided (more than 0; default 5)
     delta_temperature: float
-    # learn nothing during the match: the unlearned twin of the challenger
+    # do not learn during the match: the challenger without its learning
     no_learning: bool
     # local: most edits of a perturbation (1 or more; default 20)
     longest: int
@@ -299,8 +301,8 @@ class DiscoverOptions(TypedDict, total=False):
     fixed_start: bool
     # flat, paper: moves of an episode; 0: 20 per column, flat at most 300 (0 or more; default 0)
     episode_moves: int
-    # flat: weight of what follows a move (0 or more and less than 1; default 0.95); paper: weight of what follows a
-    # move (from 0 to 1; default 0.99)
+    # flat: weight of the rewards that follow a move (0 or more and less than 1; default 0.95); paper: weight of the
+    # rewards that follow a move (from 0 to 1; default 0.99)
     discount: float
     # flat: the future of a move counts for at most W nats (more than 0; default 10)
     future_bound: float
@@ -333,8 +335,8 @@ class DiscoverOptions(TypedDict, total=False):
     most_gigabytes: float
     # paper: price of a move in the reward (0 or more; default 0.01)
     step_cost: float
-    # folder in which to save what was done so far: a run that was killed resumes when the same command is given again,
-    # and ends with the same result (default: nothing is saved)
+    # folder to save progress in: a run that was killed resumes when the same command is given again, and ends with the
+    # same result (default: nothing is saved)
     checkpoint: str
     # time between two checkpoints, longer where saving takes long: 30s, 500ms (default 10s)
     checkpoint_every: str

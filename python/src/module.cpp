@@ -130,7 +130,7 @@ NB_MODULE(_agon, module) {
   module.def("challengers", challengers, "(name, summary, source, maturity) of every challenger.");
   module.def("scores", scores, "(name, formula, source) of every score.");
   module.def("datasets", datasets, "(name, kind, nodes, edges, rows, source, licence) of every data set.");
-  module.def("did_you_mean", did_you_mean, nb::arg("word"), nb::arg("candidates"),
+  module.def("did_you_mean", did_you_mean, nb::arg("word"), nb::arg("known"),
              "\"did you mean NAME?\", or nothing when no candidate is near.");
   module.def("formats", formats, "Names of the graph formats.");
 }

@@ -1,6 +1,6 @@
 // agon/report/record_json.h
 //
-// result.json, schema 1 (docs/result.schema.json): a RunRecord as the file that programs read. One writer, one reader.
+// result.json, schema 2 (docs/result.schema.json): a RunRecord as the file that programs read. One writer, one reader.
 //
 //   std::string text = write_record(record);
 //   RunRecord same = read_record(text, "result.json");      // InputError names the key that is missing or wrong
@@ -21,7 +21,7 @@ namespace agon {
 
 std::string write_record(const RunRecord& record);
 std::string write_record_line(const RunRecord& record);  // the same without line breaks
-std::string option_json(const OptionValue& value);       // as it stands among the options
+std::string option_json(const OptionValue& value);       // as it appears among the options
 
 // `place` is where the text came from, for messages. Keys that this version does not know are ignored.
 RunRecord read_record(const std::string& text, const std::string& place);

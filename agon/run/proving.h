@@ -6,7 +6,7 @@
 //   Proved proved = prove_champion(proving, task, match, watch);
 //   proved.optimum, proved.proof;                        // for the certificate, and for proof.txt
 //
-// How much is spent unless --prove asks for a proof: what the match is expected to take, at least 2 and at most 15
+// How much is spent unless --prove asks for a proof: what the match is expected to take, at least 1 and at most 15
 // seconds, counted in work rather than measured, so that the answer does not depend on the machine or its load. The
 // clock ends it after 30 seconds in any case, and the record says so.
 #pragma once

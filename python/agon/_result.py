@@ -259,7 +259,7 @@ class Result(Record):
 
         ``of`` may name several columns, all numbers or all categories, which are then set together. ``levels`` are those
         of a category to compare.
-        ``resample`` asks for intervals from so many drawings of the rows; ``bootstrap`` also repeats the search on
+        ``resample`` asks for intervals from so many resamples of the rows; ``bootstrap`` also repeats the search on
         each, with the ``knowledge`` of the run. A result that was loaded needs its table: ``data``.
         """
         return _effects.effect(self, of, on, data, levels, resample, bootstrap, seed, knowledge)
@@ -305,7 +305,7 @@ class Result(Record):
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Result:
-        """Read what :meth:`save`, ``agon discover --out`` or ``--json`` wrote.
+        """Read what :meth:`save`, ``agon discover --out`` or ``--json`` wrote: a result.json, or the folder it is in.
 
         >>> import agon, os, tempfile
         >>> result = agon.ges("asia", rows=500)
@@ -314,8 +314,11 @@ class Result(Record):
         >>> agon.Result.load(path).score_ == result.score_
         True
         """
-        text = Path(path).read_text(encoding="utf-8")
-        _agon.check_result(text, os.fspath(path))
+        place = Path(path)
+        if place.is_dir():
+            place /= "result.json"
+        text = place.read_text(encoding="utf-8")
+        _agon.check_result(text, str(place))
         return cls(text)
 
     def report(self, path: str | os.PathLike[str]) -> None:

@@ -13,7 +13,7 @@ SECONDS := 15
 SLOPPINESS := CCACHE_SLOPPINESS=pch_defines,time_macros
 LAUNCHER := $(if $(shell command -v ccache),-DCMAKE_CXX_COMPILER_LAUNCHER='cmake;-E;env;$(SLOPPINESS);ccache')
 
-# Node bundles the script of report.html. Without it the build goes on, and reports are plain pages of tables.
+# Node bundles the script of report.html. Without it the build continues, and reports are plain pages of tables.
 define node
 	@command -v npm >/dev/null 2>&1 || tools/install nodejs npm || echo 'without Node: report.html will be plain' >&2
 endef

@@ -25,15 +25,16 @@ const std::vector<CommandEntry>& commands() {
       {"score", "GRAPH DATA", "score a graph on a table, in total and per node", set_up_score},
       {"compare", "TRUTH GRAPH", "measure how far a graph is from a known one", set_up_compare},
       {"sample", "NET", "draw rows from a Bayesian network, embedded or BIF", set_up_sample},
-      {"report", "RESULT [DATA]", "a page to look at, with the graph drawn, from a result", set_up_report},
+      {"report", "RESULT [DATA]", "draw a result as an HTML page: the graph, the edges, the certificate",
+       set_up_report},
       {"verify", "RESULT DATA", "re-derive every claim of a result from its table; or test a theorem", set_up_verify},
       {"effect", "RESULT DATA", "how much setting one column changes another, over every graph of the class",
        set_up_effect},
       {"effects", "RESULT DATA", "all causes of a column, or all it causes, the surest first", set_up_effects},
       {"next", "RESULT [DATA]", "which experiment, or which question to an expert, settles most", set_up_next},
-      {"list", "[WHAT]", "what there is: datasets, opponents, challengers, scores, formats, options", set_up_list},
+      {"list", "[WHAT]", "list the datasets, opponents, challengers, scores, formats or options", set_up_list},
       {"doctor", "[DATA]", "check a table before it is used, or the installation", set_up_doctor},
-      {"bench", "", "repeat a fixed piece of work and print what came of it", set_up_bench},
+      {"bench", "", "run a fixed workload and print its signature; or a suite of benchmarks", set_up_bench},
       {"train", "", "make a proposal network for the local challenger, from random problems", set_up_train},
   };
   return table;
@@ -120,7 +121,7 @@ int run_command_line(int argc, char** argv) {
   } catch (const std::bad_alloc&) {
     return complain("out of memory", kData);
   } catch (const std::exception& error) {
-    return complain(std::string("a mistake of the program, please report it: ") + error.what(), 1);
+    return complain(std::string("internal error, please report it: ") + error.what(), 1);
   }
 }
 

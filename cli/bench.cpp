@@ -124,7 +124,7 @@ Action set_up_bench(CLI::App& app) {
   args->binding.examples(
       "  agon bench                              the signature that commits cite\n"
       "  agon bench --suite paper --quick        the benchmarks of the paper in five minutes\n"
-      "  agon bench --suite paper --out study    all of them; a run that was stopped goes on where it was\n"
+      "  agon bench --suite paper --out study    all of them; a run that was stopped resumes where it was\n"
       "  agon bench --suite paper --data-dir DIR --only asia,sachs --algorithms ges,pc\n"
       "  agon bench --suite scores --quick       which score is nearest to the truth, in five minutes");
   return [args](const std::string&) {

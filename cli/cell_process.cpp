@@ -24,7 +24,7 @@ static_assert(std::atomic<bool>::is_always_lock_free);
 
 pid_t start_process(const std::function<int()>& work, double seconds) {
   const pid_t parent = getpid(), child = fork();
-  if (child < 0) throw InputError("", fmt::format("cannot make a process: {}", std::strerror(errno)));
+  if (child < 0) throw InputError("", fmt::format("cannot start a process: {}", std::strerror(errno)));
   if (child > 0) return child;
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(1);  // the parent has ended in the meantime

@@ -42,13 +42,13 @@ int examine_data(const DoctorArgs& args) {
   if (record.kinds_inferred) text += fmt::format("       {}\n", kKindRule);
   text += '\n';
   for (const FindingRecord& finding : record.findings) text += fmt::format("{}: {}\n", finding.severity, finding.text);
-  if (record.findings.empty()) text += "Nothing that would trouble a search.\n";
+  if (record.findings.empty()) text += "Nothing that would spoil a search.\n";
   print(text);
   return kOk;
 }
 
 // Checks that the embedded data sets are intact, and that the score a search reports is the score its graph has when
-// computed anew.
+// recomputed.
 int examine_installation() {
   std::string text = fmt::format("agon {}, {}, {:.1f} GB of memory\n", AGON_VERSION,
                                  counted(hardware_threads(), "core"), memory_limit() / 1e9);
@@ -88,7 +88,7 @@ Action set_up_doctor(CLI::App& app) {
   auto args = std::make_shared<DoctorArgs>(app);
   args->binding.examples(
       "  agon doctor my.csv      # what about this table may spoil a search\n"
-      "  agon doctor             # is this installation whole");
+      "  agon doctor             # is this installation complete");
   return
       [args](const std::string&) { return args->data.source().empty() ? examine_installation() : examine_data(*args); };
 }

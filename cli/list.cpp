@@ -25,8 +25,8 @@
 namespace agon::cli {
 namespace {
 
-// What the appendix of the paper tells of a graph: mean degree, mean size of a Markov blanket, largest in-degree. Empty
-// for a graph that is not here.
+// What the appendix of the paper says about a graph: mean degree, mean size of a Markov blanket, largest in-degree.
+// Empty for a graph that is not here.
 std::array<std::string, 3> shape(const EmbeddedInfo& info) {
   if (!is_embedded(info.name)) return {};
   const NamedGraph truth = load_graph(info.name);

@@ -132,7 +132,7 @@ class Run {
       item.cell = std::move(cell);
       item.state = State::kDone;
     } catch (const InputError& error) {
-      log_.warning(fmt::format("{}; it is made again", error.what()));
+      log_.warning(fmt::format("{}; it is computed again", error.what()));
     }
   }
 
@@ -235,7 +235,7 @@ int run_paper_bench(const PaperBench& bench, Log& log) {
     log.note(fmt::format("wrote {}/{}", bench.out, name));
   }
   if (!finished) {
-    log.note(fmt::format("interrupted; the same command goes on with the cells in {}", bench.out));
+    log.note(fmt::format("interrupted; the same command resumes with the cells in {}", bench.out));
     return kInterrupted;
   }
   print(bench.json ? json : suite_text(suite, output_style()));

@@ -53,13 +53,15 @@ Action set_up_sample(CLI::App& app) {
                   .help = "draw from an experiment that sets variable X to level x; several at once "
                           "with commas; its rows are independent of others of the same seed",
                   .otherwise = "observation"});
-  binding.option(args->intervention,
-                 {.name = "intervention",
-                  .value = "KIND",
-                  .group = OptionGroup::kData,
-                  .help = "what --do does; perfect: X is x in every row, whatever its parents are; soft: in each row X "
-                          "is x with probability 1/2, and otherwise follows its parents",
-                  .choices = {"perfect", "soft"}});
+  binding.option(
+      args->intervention,
+      {.name = "intervention",
+       .value = "KIND",
+       .group = OptionGroup::kData,
+       .help =
+           "kind of intervention of --do; perfect: X is x in every row, whatever its parents are; soft: in each row X "
+           "is x with probability 1/2, and otherwise follows its parents",
+       .choices = {"perfect", "soft"}});
   binding.option(args->request.targets,
                  {.name = "targets",
                   .value = "NAME",
@@ -74,7 +76,7 @@ Action set_up_sample(CLI::App& app) {
       "  agon sample alarm -n 5000 --seed 1 -o alarm.csv\n"
       "  agon sample my.bif -n 100\n"
       "  agon sample asia -n 500 --do smoke=yes,bronc=no\n"
-      "observation and an experiment in one file, and the graph that both tell of:\n"
+      "observation and an experiment in one file, and the graph of both:\n"
       "  agon sample asia -n 1000 --targets set -o both.csv\n"
       "  agon sample asia -n 500 --do smoke=yes --targets set | tail -n +2 >> both.csv\n"
       "  agon discover both.csv --targets set --truth asia");

@@ -36,7 +36,7 @@ struct TrainArgs {
 };
 
 std::string line(const char* what, const RankingQuality& q, int failures) {
-  if (q.groups == 0) return fmt::format("{}: no success to look at", what);
+  if (q.groups == 0) return fmt::format("{}: no successes to evaluate", what);
   return fmt::format(
       "{}: {} successes, each against {} failures of its state: loss {:.4f} (knowing nothing {:.4f}), "
       "ranked first {:.1f} % (chance {:.1f} %), pairs in order {:.1f} %",
@@ -55,7 +55,7 @@ int run(TrainArgs& args, const std::string& typed) {
   const TrainResult result = train_proposal(options, Rng(args.seed), watch);
   log.finish_line();
   if (watch.was_interrupted()) {
-    log.note("interrupted: nothing was written, since half a training is none");
+    log.note("interrupted before training was finished: nothing was written");
     return kInterrupted;
   }
 

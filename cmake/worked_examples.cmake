@@ -1,4 +1,4 @@
-# The worked examples of CONTRIBUTING.md, built and run as they stand there: tests/worked_examples/worked says how a
+# The worked examples of CONTRIBUTING.md, built and run exactly as printed there: tests/worked_examples/worked says how a
 # section is written.
 #
 #   agon_worked_example(score "Adding a score" "Scores.*")

@@ -1,4 +1,4 @@
-// `agon bench --suite paper`: what it prints and writes, and that a run which was killed goes on where it stopped.
+// `agon bench --suite paper`: what it prints and writes, and that a run that was killed resumes where it stopped.
 
 #include <gtest/gtest.h>
 #include <signal.h>

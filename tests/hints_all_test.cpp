@@ -109,15 +109,15 @@ INSTANTIATE_TEST_SUITE_P(
         Advice{"ARowFromNowhere", "x,y,day\n1,2,a\n2,1,\n1,1,a\n", "run hc t.csv --within day",
                "say for every row where it comes from", "run hc t.csv --within day", "x,y,day\n1,2,a\n2,1,b\n1,1,a\n"},
         Advice{"AnUnevenHeader", "x,y\n1.5,1,8\n2,3,5\n", "run hc t.csv",
-               "is a name missing in the header, or a delimiter too many in the rows?", "run hc t.csv",
+               "is a name missing from the header, or is there an extra delimiter in the rows?", "run hc t.csv",
                "x,y,z\n1.5,1,8\n2,3,5\n"},
         Advice{"AnOpenQuote", "x,\"y\n1,2\n2,1\n", "run hc t.csv",
-               "double a quote inside a quoted cell, or pass --quote none if quotes are plain letters",
+               "double a quote inside a quoted cell, or pass --quote none if quotes are ordinary characters",
                "run hc t.csv --quote none"},
         Advice{"AQuoteWithin", "x,\"y\"z\"\n1,2\n2,1\n", "run hc t.csv", "double a quote inside a quoted cell",
                "run hc t.csv", "x,\"y\"\"z\"\n1,2\n2,1\n"},
         Advice{"ADelimiterTooMany", "x,y,\n1,2,\n2,1,\n", "run hc t.csv",
-               "do the lines end with a delimiter too many? else name the column", "run hc t.csv", "x,y\n1,2\n2,1\n"},
+               "do the lines end with an extra delimiter? if not, name the column", "run hc t.csv", "x,y\n1,2\n2,1\n"},
         Advice{"ABlankName", "x,,y\n1,2,3\n2,1,1\n", "run hc t.csv",
                "name every column in the header, or pass --no-header if there is none", "run hc t.csv",
                "x,y,z\n1,2,3\n2,1,1\n"},
@@ -168,7 +168,7 @@ INSTANTIATE_TEST_SUITE_P(
         Advice{"WithIt", small_table(), "run hc t.csv --score fnml --ess 2", "bdeu or bds with it",
                "run hc t.csv --score bds --ess 2"},
         Advice{"AScoreThatTellsMembersApart", small_table(), "run ges t.csv --score fnml",
-               "these climb by any score: tabu, hc", "run hc t.csv --score fnml"},
+               "these take any score: tabu, hc", "run hc t.csv --score fnml"},
         Advice{"TestsOfASearch", small_table(), "run tabu t.csv --test g2",
                "it belongs to algorithms that test independences: pc, fci", "run fci t.csv --test g2"},
         Advice{"TooWideForThePosterior", wide_table(1001), "run none t.csv --posterior",
@@ -421,7 +421,8 @@ TEST(HintsOfResults, KnowledgeInNoFile) {
   box.write("r/result.json", text);
   const Outcome o = box.agon("verify r t.csv");
   EXPECT_EQ(o.code, 3) << o.err;
-  EXPECT_PRED2(contains, o.err, "--knowledge FILE says it again: CSV with from,to,type, or a knowledge file of Tetrad");
+  EXPECT_PRED2(contains, o.err,
+               "pass it again with --knowledge FILE: CSV with from,to,type, or a knowledge file of Tetrad");
   EXPECT_EQ(box.agon("verify r t.csv --knowledge k.csv").code, 0);
 }
 
@@ -445,7 +446,7 @@ TEST(HintsOfWriting, WhereItCanBeWritten) {
   ASSERT_EQ(box.agon(kQuickly + " --out r").code, 0);
   const Outcome lost = box.agon("effects r t.csv --on y --csv nowhere/list.csv");
   EXPECT_EQ(lost.code, 3);
-  EXPECT_PRED2(contains, lost.err, "make it, or choose another one");
+  EXPECT_PRED2(contains, lost.err, "create it, or choose another one");
   std::filesystem::create_directory(box.path("nowhere"));
   EXPECT_EQ(box.agon("effects r t.csv --on y --csv nowhere/list.csv").code, 0);
   box.write("small.sh", "ulimit -f 1\nexec '" AGON_BINARY "' report r >.out 2>.err\n");

@@ -233,7 +233,7 @@ INSTANTIATE_TEST_SUITE_P(
                "from,to,type\nasia,tub,undirected\ntub,lung,undirected\nlung,smoke,undirected\n"},
         Repair{"AnHtmlName", kScored, "digraph { x -> <b>y</b> }", "write the graph with names in double quotes",
                "digraph { \"x\" -> \"y\" }"},
-        Repair{"ASign", kScored, "digraph { x -> %y }", "names with signs or blanks stand in double quotes",
+        Repair{"ASign", kScored, "digraph { x -> %y }", "put names with punctuation or blanks in double quotes",
                "digraph { x -> \"y\" }"},
         Repair{"ASubgraph", kScored, "digraph { subgraph s { x -> y } }", "list the edges one by one",
                "digraph { x -> y }"},
@@ -309,7 +309,7 @@ TEST(HintsOfCheckpoints, EachWayOutIsOne) {
   const Outcome other = box.agon(run + "saved --seed 5");
   EXPECT_EQ(other.code, 3);
   EXPECT_PRED2(contains, other.err,
-               "hint: repeat that command, choose another folder, or remove this one to begin anew");
+               "hint: repeat that command, choose another folder, or remove this one to start over");
   EXPECT_EQ(box.agon(run + "elsewhere --seed 5").code, 0);
   EXPECT_EQ(box.agon(run + "saved --time-limit 1ms").code, 0);
   std::filesystem::remove_all(box.path("saved"));

@@ -229,7 +229,7 @@ TEST(CliStart, AGraphThatBreaksTheKnowledgeIsChangedAndThatIsSaid) {
   const Outcome o = box.agon("run file asia --rows 500 --start mine.csv --knowledge known.txt --json");
   ASSERT_EQ(o.code, 0) << o.err;
   EXPECT_PRED2(contains, o.err, "mine.csv: does not fit the knowledge");
-  EXPECT_PRED2(contains, o.err, "xray --> smoke is forbidden and stands");
+  EXPECT_PRED2(contains, o.err, "xray --> smoke is forbidden and present");
   EXPECT_EQ(json::parse(o.out)["dag"]["edges"], json::parse(R"([["smoke", "bronc"], ["smoke", "lung"]])"));
 }
 

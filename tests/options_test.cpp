@@ -28,7 +28,7 @@ TEST(OptionsPage, IsWhatTheProgramPrints) {
   const std::string page = Sandbox().agon("list options").out;
   EXPECT_PRED2(contains, page, "`--penalty C`");
   if (std::getenv("AGON_REGEN") != nullptr) std::ofstream(path, std::ios::binary) << page;
-  EXPECT_TRUE(read_file(path) == page) << "docs/options.md is out of date; tools/regen writes it anew";
+  EXPECT_TRUE(read_file(path) == page) << "docs/options.md is out of date; tools/regen rewrites it";
 }
 
 // One number below its range and one above, refused in the same words by the command line and by a program's call.

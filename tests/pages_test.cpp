@@ -5,7 +5,7 @@
 //                       stands for lines omitted; as many first and last lines must agree as the page shows.
 //   ```text known.txt   a file that the commands after it read
 //
-// Lengths of time may differ. tools/regen writes the pages anew; the change is then reviewed as a diff.
+// Lengths of time may differ. tools/regen rewrites the pages; the change is then reviewed as a diff.
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The signature is checked in: tests/signature.txt. A commit that changes it says so in its last line, "Bench: NUMBER".
-// tools/regen writes the file anew.
+// tools/regen rewrites the file.
 
 #include "agon/study/signature.h"
 
@@ -39,7 +39,7 @@ TEST(Signature, CoversEveryAlgorithmOfTheCatalog) {
   const Signature s = run_signature();
   std::set<std::string> parts;
   for (const SignaturePart& part : s.parts) {
-    EXPECT_TRUE(parts.insert(part.name).second) << part.name << " stands there twice";
+    EXPECT_TRUE(parts.insert(part.name).second) << part.name << " appears twice";
     EXPECT_NE(part.graphs, 0u) << part.name;
   }
   for (const OpponentEntry& entry : opponent_entries()) EXPECT_TRUE(parts.contains(entry.name)) << entry.name;

@@ -1,6 +1,6 @@
 // Sessions with the program, as checked-in text: tests/transcripts/*.txt. A line that begins with "$ " is given to a
 // shell; what follows is all it printed, log and result, and its exit code when that is not 0. Times are masked.
-// tools/regen writes the files anew; the change is then reviewed as a diff.
+// tools/regen rewrites the files; the change is then reviewed as a diff.
 
 #include <gtest/gtest.h>
 
@@ -49,7 +49,7 @@ TEST_P(Transcripts, AreWhatTheProgramSays) {
   std::string command, want, got;
   while (bool(std::getline(expected, want)) | bool(std::getline(says, got))) {
     if (want.starts_with("$ ")) command = want;
-    ASSERT_EQ(want, got) << "after " << command << "\ntools/regen writes the transcripts anew";
+    ASSERT_EQ(want, got) << "after " << command << "\ntools/regen rewrites the transcripts";
     want.clear(), got.clear();
   }
 }

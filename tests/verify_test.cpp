@@ -147,8 +147,8 @@ TEST_F(TamperedResult, IsCaught) {
   expect_caught([](json& r) { r["dag"]["edges"] = json::parse(R"([["asia","tub"],["tub","lung"],["lung","asia"]])"); },
                 "dag.edges", "cycle");
   expect_caught([](json& r) { r["opponents"][0]["edges"].erase(0); }, "opponents[0] (ges).score");
-  expect_caught([](json& r) { r["opponent"]["edges"].erase(0); }, "opponent.edges", "but from the rest of it");
-  expect_caught([](json& r) { r["opponent"]["name"] = "hc"; }, "opponent.name", "but from the rest of it");
+  expect_caught([](json& r) { r["opponent"]["edges"].erase(0); }, "opponent.edges", "but the rest of it implies");
+  expect_caught([](json& r) { r["opponent"]["name"] = "hc"; }, "opponent.name", "but the rest of it implies");
   expect_caught([](json& r) { r["certificate"]["lines"][0] = "Proven best."; }, "certificate.lines");
   expect_caught([](json& r) { r["data"]["columns"] = 9; }, "data.columns");
   expect_caught([](json& r) { r["certificate"]["never_worse"] = false; }, "certificate.never_worse");
@@ -209,7 +209,7 @@ TEST(Verify, ReadsExperimentsAsTheRunDid) {
   ASSERT_EQ(box.agon("run boss sachs-experiments --out result").code, 0);
   const Outcome pooled = box.agon("verify result sachs");
   EXPECT_EQ(pooled.code, 1) << pooled.out;
-  EXPECT_TRUE(contains(pooled.out, "the file tells of experiments, but the table has none")) << pooled.out;
+  EXPECT_TRUE(contains(pooled.out, "the file mentions experiments, but the table has none")) << pooled.out;
   EXPECT_EQ(box.agon("verify result sachs-experiments --intervention soft").code, 1);
 
   box.write("set.csv", "experiment,targets\nmon,z\n");

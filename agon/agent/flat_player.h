@@ -4,7 +4,7 @@
 //
 //   Champion champion{game.dag(), game.score(), {}};
 //   FlatPlayer player(game, {}, rng);
-//   player.play(game, champion, {.moves = 5000});     // goes on learning from call to call
+//   player.play(game, champion, {.moves = 5000});     // keeps learning from call to call
 //   player.show(game, champion);                      // one episode of what it has learned, no exploration
 #pragma once
 

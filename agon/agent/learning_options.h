@@ -16,7 +16,7 @@ namespace agon {
 
 inline Option no_learning(bool acts) {
   return {.name = "no-learning",
-          .help = "learn nothing during the match: the unlearned twin of the challenger",
+          .help = "do not learn during the match: the challenger without its learning",
           .acts = acts,
           .decides = true};
 }
@@ -53,7 +53,11 @@ inline Option episode_moves(const std::string& otherwise) {
 }
 
 inline Option discount(const Range& range, bool acts) {
-  return {.name = "discount", .value = "G", .help = "weight of what follows a move", .range = range, .acts = acts};
+  return {.name = "discount",
+          .value = "G",
+          .help = "weight of the rewards that follow a move",
+          .range = range,
+          .acts = acts};
 }
 
 // Throws UsageError when a described field is outside its range, or the replay cannot hold a batch.

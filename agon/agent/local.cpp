@@ -118,7 +118,7 @@ LocalPlayer::LocalPlayer(const Game& game, const LocalOptions& options, Rng rng)
   replay_ = std::make_unique<Replay<Learner::Transition>>(options.replay);
 }
 
-// Everything else (the proposer's marks, the edits of a perturbation) is set anew in every perturbation.
+// Everything else (the proposer's marks, the edits of a perturbation) is reset in every perturbation.
 void LocalPlayer::exchange_state(Archive& archive, const Game&) {
   archive(rng_);
   archive(sample_);

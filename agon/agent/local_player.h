@@ -3,7 +3,7 @@
 // The player of the local challenger; local.h says what it does and has its options.
 //
 //   LocalPlayer player(game, {}, Rng(0).split("local"));
-//   PlayCounts n = player.play(game, champion, {.moves = 5000}, watch);    // goes on from call to call
+//   PlayCounts n = player.play(game, champion, {.moves = 5000}, watch);    // continues from call to call
 #pragma once
 
 #include <memory>

@@ -5,7 +5,7 @@
 namespace agon {
 
 void Archive::demand(bool holds) {
-  if (!holds) throw InputError("", "saved state that does not fit this program", "begin anew");
+  if (!holds) throw InputError("", "the saved state does not fit this program", "start over without it");
 }
 
 void Archive::finish() const { demand(in_.empty()); }

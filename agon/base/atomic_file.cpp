@@ -29,7 +29,7 @@ Failure explained(int error, const std::string& folder) {
     case EDQUOT:
       return {.problem = "cannot be written: the disk is full", .hint = "make room on it, or choose another folder"};
     case EFBIG:
-      return {.problem = "cannot be written: it would be larger than files may be here",
+      return {.problem = "cannot be written: it would exceed the largest size of a file here",
               .hint = "raise the limit (ulimit -f)"};
     case EACCES:
     case EPERM:
@@ -41,7 +41,7 @@ Failure explained(int error, const std::string& folder) {
     case ENOENT:
     case ENOTDIR:
       return {.problem = fmt::format("cannot be written: {} does not exist", shown),
-              .hint = "make it, or choose another one"};
+              .hint = "create it, or choose another one"};
     default:
       return {.problem = fmt::format("cannot be written: {}", std::strerror(error)), .hint = ""};
   }
@@ -148,7 +148,7 @@ void make_writable_folder(const std::string& path) {
     throw InputError(path,
                      error.value() == EEXIST || error.value() == ENOTDIR
                          ? "is not a folder"
-                         : "the folder cannot be made: " + error.message(),
+                         : "the folder cannot be created: " + error.message(),
                      failure.hint);
   }
   if (!fs::is_directory(path, error)) throw InputError(path, "is not a folder");

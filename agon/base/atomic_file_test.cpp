@@ -93,7 +93,7 @@ TEST_F(AtomicFile, WritesDevicesDirectly) {
 TEST_F(AtomicFile, SaysWhatIsInTheWay) {
   EXPECT_EQ(message_of([&] { write_file_atomically(path("no/a"), "x"); }),
             path("no/a") + ": cannot be written: the folder " + path("no") +
-                " does not exist\n  hint: make it, or choose another one");
+                " does not exist\n  hint: create it, or choose another one");
   fs::create_directory(path("folder"));
   EXPECT_EQ(message_of([&] { write_file_atomically(path("folder"), "x"); }),
             path("folder") + ": cannot be written: this is a folder, expected a file");
@@ -146,7 +146,7 @@ TEST_F(AtomicFile, LeavesTheOldFileWhenTheWriteFailsHalfWay) {
   const std::string message = message_of([&] { write_file_atomically(path("a"), std::string(100'000, 'x')); });
   setrlimit(RLIMIT_FSIZE, &before);
   std::signal(SIGXFSZ, handler);
-  EXPECT_NE(message.find("larger than files may be here; what it held before is unchanged"), std::string::npos)
+  EXPECT_NE(message.find("largest size of a file here; what it held before is unchanged"), std::string::npos)
       << message;
   EXPECT_EQ(read("a"), "old");
   EXPECT_EQ(files(), 1u);

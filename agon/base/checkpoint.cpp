@@ -107,7 +107,7 @@ void Checkpoint::load() {
     const std::optional<std::string_view> body = unsealed(bytes);
     if (!body) {
       ++damaged;
-      tell(fmt::format("{} is damaged and passed over", file(k)));
+      tell(fmt::format("{} is damaged and was skipped", file(k)));
       continue;
     }
     Content content;
@@ -121,7 +121,7 @@ void Checkpoint::load() {
     if (content.identity != content_.identity) {
       throw InputError(folder_,
                        "holds the checkpoint of another run: " + difference(content.identity, content_.identity),
-                       "repeat that command, choose another folder, or remove this one to begin anew");
+                       "repeat that command, choose another folder, or remove this one to start over");
     }
     for (auto& [name, value] : parts) content.parts.emplace(std::move(name), std::move(value));
     if (!best || content.number > best->number) best = std::move(content);
@@ -167,7 +167,7 @@ void Checkpoint::save(const std::string& part, std::string bytes) {
     write_file_atomically(file(content_.number), sealed(std::string(kMagic) + archive.bytes()));
   } catch (const InputError& error) {
     --content_.number;  // the next try is at the same file, not at the one that is whole
-    tell(fmt::format("no checkpoint can be saved, the run continues without: {}", error.what()));
+    tell(fmt::format("cannot save a checkpoint; the run continues without one: {}", error.what()));
   }
   const double took = std::chrono::duration<double>(Clock::now() - started).count();
   const double pause = every_ > 0 ? std::max(every_, took / kShareOfTime) : 0;

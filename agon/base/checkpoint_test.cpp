@@ -1,4 +1,4 @@
-// Archives give back what they were given and refuse the rest; checkpoints survive damage and know whose they are.
+// Archives return what they were given and refuse the rest; checkpoints survive damage and know whose they are.
 #include "agon/base/checkpoint.h"
 
 #include <gtest/gtest.h>
@@ -146,7 +146,7 @@ TEST_F(CheckpointFolder, PassesOverADamagedFileAndTakesTheOneBefore) {
       const Checkpoint checkpoint(folder(), identity_, 0, tell_);
       ASSERT_TRUE(checkpoint.resumed()) << at;
       ASSERT_EQ(*checkpoint.part("match"), "older") << at;
-      ASSERT_EQ(told_, std::vector<std::string>{newest.string() + " is damaged and passed over"});
+      ASSERT_EQ(told_, std::vector<std::string>{newest.string() + " is damaged and was skipped"});
     }
   }
   {  // and the next save replaces the damaged one, not the one that is whole
@@ -173,7 +173,7 @@ TEST_F(CheckpointFolder, RefusesAnotherRunAndSaysWhatDiffers) {
     EXPECT_EQ(std::string(error.what()),
               folder() +
                   ": holds the checkpoint of another run: the table was ab and is cd; --new was not there and is "
-                  "\"\"\n  hint: repeat that command, choose another folder, or remove this one to begin anew");
+                  "\"\"\n  hint: repeat that command, choose another folder, or remove this one to start over");
   }
   EXPECT_TRUE(Checkpoint(folder(), identity_, 0).resumed());
 }
@@ -190,7 +190,7 @@ TEST_F(CheckpointFolder, GoesOnWhereNothingCanBeSaved) {
   checkpoint.save("match", "second");
   checkpoint.save("match", "third");
   ASSERT_EQ(told_.size(), 1u) << "said once";
-  EXPECT_NE(told_[0].find("no checkpoint can be saved, the run continues without"), std::string::npos);
+  EXPECT_NE(told_[0].find("cannot save a checkpoint; the run continues without"), std::string::npos);
   fs::remove(folder_ / "checkpoint-0");
   checkpoint.save("match", "fourth");
   EXPECT_TRUE(fs::exists(folder_ / "checkpoint-0"));

@@ -1,6 +1,6 @@
 // agon/base/item_list.h
 //
-// Lists as users type them: commas separate the items, and an item with a comma in it stands in double quotes, as in a
+// Lists as users type them: commas separate the items, and an item with a comma in it is put in double quotes, as in a
 // CSV file.
 //
 //   split_items("age,\"height, cm\"");                     // age; height, cm

@@ -53,7 +53,7 @@ struct Option {
   OptionGroup group = OptionGroup::kSearch;
   std::string help = {};                  // what it does; range, choices and default are added
   Range range = {};                       // of every number: there is none without a range
-  std::vector<std::string> choices = {};  // of a text; none: any text. Of a number: words that may stand in its place
+  std::vector<std::string> choices = {};  // of a text; none: any text. Of a number: words that may replace it
   std::string otherwise = {};             // the default in words, where the variable's value only means "not given"
   std::vector<std::string> aliases = {};  // other spellings: one letter is a short option
   bool bare = false;                      // of a text: may be typed without a value, which is then ""
@@ -69,7 +69,7 @@ const char* to_string(OptionType type);  // "true or false", "a whole number", .
 // The variable an option sets. It must outlive the field.
 class OptionField {
  public:
-  // Implicit, so that a variable can stand where a field is asked for.
+  // Implicit, so that a variable can be passed where a field is expected.
   OptionField(bool& target);                      // NOLINT
   OptionField(int& target);                       // NOLINT
   OptionField(int64_t& target);                   // NOLINT

@@ -23,7 +23,7 @@ namespace agon {
 struct Progress {
   std::string phase;                // e.g. "hill climbing", "forward"
   long steps = 0;                   // moves or operators so far
-  int edges = 0;                    // edges of the current graph; -1: none to tell of
+  int edges = 0;                    // edges of the current graph; -1: there is none
   double score = 0;                 // score of the best graph so far
   std::optional<double> gain = {};  // of it over the best opponent's, once there is one
   long budget = 0;                  // most steps there may be; 0: not known
@@ -46,7 +46,7 @@ struct Watch {
   }
 };
 
-// Thrown by work that was asked to stop before there was anything to give back, such as the reading of a table.
+// Thrown by work that was asked to stop before there was anything to return, such as the reading of a table.
 class Interrupted : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

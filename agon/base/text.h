@@ -53,7 +53,7 @@ std::string joined(std::span<const std::string> texts, std::string_view separato
 std::string quoted(const std::string& text, size_t limit = 40);
 // Of a string that may change, too: beside <filesystem> or <iomanip>, such a call would find std::quoted instead.
 inline std::string quoted(std::string& text) { return quoted(std::as_const(text)); }
-// A name as it may stand in a terminal: as it is when it is safe, else quoted in full.
+// A name as it may be shown in a terminal: as it is when it is safe, else quoted in full.
 std::string shown(const std::string& name);
 // A whole message: only its line ends stay as they are.
 std::string printable(std::string_view text);
@@ -69,7 +69,7 @@ std::string html_escaped(std::string_view text);
 // The same for XML: & < > ", and tabs and line ends, which XML would turn into spaces in an attribute. Control
 // characters have no place in XML, not even escaped; the caller replaces them first.
 std::string xml_escaped(std::string_view text);
-// The way back from both: decodes &amp; &lt; &gt; &quot; &apos; &#38; &#x26;. An unknown entity stays as it stands; it
+// The way back from both: decodes &amp; &lt; &gt; &quot; &apos; &#38; &#x26;. An unknown entity stays as it is; it
 // sets `ok` to false unless the reader is `tolerant`.
 std::string decode_entities(std::string_view text, bool tolerant, bool& ok);
 

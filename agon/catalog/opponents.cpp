@@ -119,7 +119,7 @@ SearchResult without_search(const OpponentInput& in, const Dag& dag) {
   result.dag = repair(dag, in.knowledge);
   int kept = 0;
   for (const Edge& edge : dag.edges()) kept += result.dag.has_edge(edge.from, edge.to);
-  result.story = {fmt::format("no search: {} of {} edges given were kept, {} entered because they are required", kept,
+  result.story = {fmt::format("no search: {} of {} edges given were kept, {} added because they are required", kept,
                               dag.edge_count(), result.dag.edge_count() - kept)};
   result.score = total(in.score, result.dag);
   result.stopped_by = "no search";
@@ -187,7 +187,7 @@ const std::vector<OpponentEntry>& opponent_entries() {
        .takes = kTablesOfNumbers,
        .search = propose_grandag},
       {.name = "pc",
-       .summary = "stable PC: tests of independence (G2, Fisher's z on ranks, or of blocks) decide which edges stand",
+       .summary = "stable PC: tests of independence (G2, Fisher's z on ranks, or of blocks) decide which edges stay",
        .source = "Spirtes et al. 2000; Colombo & Maathuis 2014, JMLR 15",
        .maturity = kChecked,
        .tests = true,
@@ -202,13 +202,13 @@ const std::vector<OpponentEntry>& opponent_entries() {
        .takes = kByTests,
        .search = propose_fci},
       {.name = "direct-lingam",
-       .summary = "DirectLiNGAM: linear, not Gaussian; the least an effect first, by pairs",
+       .summary = "DirectLiNGAM: linear, non-Gaussian; ordered from causes to effects by comparing pairs",
        .source = "Shimizu et al. 2011, JMLR 12; Hyvarinen & Smith 2013, JMLR 14",
        .maturity = kChecked,
        .takes = kTablesOfNumbers,
        .search = propose_direct_lingam},
       {.name = "ica-lingam",
-       .summary = "ICA-LiNGAM: linear, not Gaussian; the order from independent components",
+       .summary = "ICA-LiNGAM: linear, non-Gaussian; the order from independent components",
        .source = "Shimizu et al. 2006, JMLR 7",
        .draws = true,
        .takes = kTablesOfNumbers,
@@ -237,7 +237,7 @@ const std::vector<OpponentEntry>& opponent_entries() {
        .takes = kAnyTable,
        .search = propose_none},
       {.name = "file",
-       .summary = "the graph of --start as it is; with knowledge made to fit it",
+       .summary = "the graph of --start as it is; with knowledge, changed to satisfy it",
        .source = "",
        .maturity = kChecked,
        .takes_start = true,
@@ -276,10 +276,10 @@ void refuse_unfit_score(const OpponentEntry& opponent, const LocalScore& score) 
   for (const OpponentEntry& entry : opponent_entries()) {
     if (entry.searches && entry.climbs && !entry.compares_classes) others.push_back(entry.name);
   }
-  throw UsageError(fmt::format("{} needs a score that is the same for every member of a class, and this one does not "
-                               "say so",
-                               opponent.name),
-                   "these climb by any score: " + listed(others));
+  throw UsageError(
+      fmt::format("{} needs a score that is the same for every member of a class, and this one does not claim to be",
+                  opponent.name),
+      "these take any score: " + listed(others));
 }
 
 }  // namespace agon

@@ -23,7 +23,7 @@ Option folder_option() {
   return {.name = "folder",
           .value = "DIR",
           .group = OptionGroup::kData,
-          .help = "where a data set is that must be obtained first (dream4, see `agon list datasets`)"};
+          .help = "folder of a data set that must be obtained first (dream4, see `agon list datasets`)"};
 }
 
 Option out_option(const std::string& help) {
@@ -50,7 +50,7 @@ Option json_option() {
 Option quiet_option() {
   return {.name = "quiet",
           .group = OptionGroup::kOutput,
-          .help = "no log on stderr but warnings",
+          .help = "log nothing but warnings to stderr",
           .aliases = {"q"},
           .common = true};
 }

@@ -85,7 +85,7 @@ TEST(Scores, EntriesSayWhatTheScoresSay) {
     capped.max_parents = 2;
     EXPECT_EQ(entry.make(data, capped)->traits().max_parents, 2);
   });
-  EXPECT_EQ(names.size(), score_entries().size()) << "a name stands twice, or a score takes no kind of columns";
+  EXPECT_EQ(names.size(), score_entries().size()) << "a name appears twice, or a score takes no kind of columns";
   for (const ScoreEntry& entry : score_entries()) {
     EXPECT_FALSE(entry.formula.empty() || entry.source.empty() || entry.summary.empty()) << entry.name;
     for (const ScoreParameter& parameter : entry.parameters) {

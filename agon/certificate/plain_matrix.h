@@ -23,7 +23,7 @@ namespace agon::plain {
 // The covariances within groups over some rows, by share of their weight. No cell may be hidden.
 Eigen::MatrixXd covariance_of_rows(const BlockColumns& columns, const FamilyRows& rows);
 
-// The same for a table with hidden cells, by EM on the rows as a table of its own: its columns are scaled anew over
+// The same for a table with hidden cells, by EM on the rows as a table of its own: its columns are scaled again over
 // these rows, the groups are one more category, and are eliminated at the end. Columns that do not vary there are 0.
 struct FittedCovariance {
   Eigen::MatrixXd covariance;

@@ -113,13 +113,13 @@ void check(const BayesNet& net, const std::string& place) {
     if (net.levels[node].empty()) fail("has no levels");
     std::set<std::string> levels;
     for (const std::string& level : net.levels[node]) {
-      if (!levels.insert(level).second) fail(fmt::format("level {} stands twice", quoted(level)));
+      if (!levels.insert(level).second) fail(fmt::format("level {} appears twice", quoted(level)));
     }
     std::set<int> parents;
     for (int parent : net.parents[node]) {
       if (parent < 0 || parent >= net.size()) fail("has a parent that does not exist");
       if (parent == static_cast<int>(node)) fail("is its own parent");
-      if (!parents.insert(parent).second) fail(fmt::format("parent {} stands twice", quoted(net.names[parent])));
+      if (!parents.insert(parent).second) fail(fmt::format("parent {} appears twice", quoted(net.names[parent])));
     }
   }
   if (const std::vector<int> cycle = find_cycle(net.parents); !cycle.empty()) {

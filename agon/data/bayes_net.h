@@ -64,7 +64,7 @@ struct Setting {
 // "smoke=yes". UsageError for a variable or a level that the network has not, with the nearest one.
 Setting setting_of(const BayesNet& net, const std::string& text);
 
-// The network while an experiment goes on, each node set at most once (else UsageError). Perfect: the node takes the
+// The network under an experiment, each node set at most once (else UsageError). Perfect: the node takes the
 // level whatever its parents are, so it loses them. Soft: in half of the rows, by chance and for each node on its own,
 // it takes the level, and otherwise it follows its parents.
 BayesNet under_experiment(const BayesNet& net, const std::vector<Setting>& settings,

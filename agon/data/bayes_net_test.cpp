@@ -141,7 +141,7 @@ TEST(BayesNet, CheckNamesWhatDoesNotFit) {
   EXPECT_NE(problem_of(net).find("node \"c\": defined twice"), std::string::npos);
   net = counter();
   net.parents[0] = {1, 1};
-  EXPECT_NE(problem_of(net).find("parent \"a\" stands twice"), std::string::npos);
+  EXPECT_NE(problem_of(net).find("parent \"a\" appears twice"), std::string::npos);
   net = counter();
   net.parents[0] = {1, 7};
   EXPECT_NE(problem_of(net).find("does not exist"), std::string::npos);
@@ -156,7 +156,7 @@ TEST(BayesNet, CheckNamesWhatDoesNotFit) {
   EXPECT_NE(problem_of(net).find("not a probability"), std::string::npos);
   net = counter();
   net.levels[1] = {"0", "0"};
-  EXPECT_NE(problem_of(net).find("level \"0\" stands twice"), std::string::npos);
+  EXPECT_NE(problem_of(net).find("level \"0\" appears twice"), std::string::npos);
   net = counter();
   net.tables.pop_back();
   EXPECT_NE(problem_of(net), "");

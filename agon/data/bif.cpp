@@ -161,7 +161,7 @@ class Reader {
     }
     for (size_t k = 0; k < levels.size(); ++k) {
       if (!level_of_.emplace(LevelKey{node, levels[k]}, static_cast<int>(k)).second) {
-        scan_.fail(type.line, fmt::format("variable {}: level {} stands twice", quoted(name), quoted(levels[k])));
+        scan_.fail(type.line, fmt::format("variable {}: level {} appears twice", quoted(name), quoted(levels[k])));
       }
     }
   }
@@ -193,7 +193,7 @@ class Reader {
       if (parent == node) scan_.fail(word.line, fmt::format("variable {} is its own parent", quoted(name)));
       for (int other : parents) {
         if (other == parent) {
-          scan_.fail(word.line, fmt::format("variable {}: parent {} stands twice", quoted(name), word.shown()));
+          scan_.fail(word.line, fmt::format("variable {}: parent {} appears twice", quoted(name), word.shown()));
         }
       }
       parents.push_back(parent);
@@ -336,7 +336,7 @@ class Reader {
     }
     if (!by_level && by_row) {
       table = numbers_;
-      warn(line, fmt::format("variable {}: its table adds up only when read row by row, so it was read so",
+      warn(line, fmt::format("variable {}: its table adds up only when read row by row, so it was read that way",
                              quoted(net_.names[node])));
     }
   }

@@ -139,10 +139,10 @@ TEST(Bif, MistakesAreNamedWithTheirLine) {
   expect_problem(changed("( smoke )", "( smoker )"), "net.bif:9", "did you mean smoke");
   expect_problem(changed("| smoke", "| smok"), "net.bif:12", "\"smok\" is not defined");
   expect_problem(changed("| smoke", "| lung"), "net.bif:12", "its own parent");
-  expect_problem(changed("| smoke", "| smoke, smoke"), "net.bif:12", "stands twice");
+  expect_problem(changed("| smoke", "| smoke, smoke"), "net.bif:12", "appears twice");
   expect_problem(changed("[ 2 ]", "[ 3 ]"), "net.bif:4", "found 2 levels, expected 3");
   expect_problem(changed("[ 2 ]", "[ 1e30 ]"), "net.bif:4", "levels");
-  expect_problem(changed("{ yes, no }", "{ yes, yes }"), "net.bif:4", "\"yes\" stands twice");
+  expect_problem(changed("{ yes, no }", "{ yes, yes }"), "net.bif:4", "\"yes\" appears twice");
   expect_problem(changed("discrete", "continuous"), "net.bif:4", "expected discrete");
   expect_problem(changed("(no) ", "(yes) "), "net.bif:14", "given before, in line 13");
   expect_problem(changed("(no) ", "(maybe) "), "net.bif:14", "\"maybe\" is not a level of its parent \"smoke\"");

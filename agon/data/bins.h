@@ -8,7 +8,7 @@
 // A cell x goes into bin floor(K (W_< + W_= / 2) / W), K bins: W the weight of the cells seen, W_< and W_= of those
 // below and equal to x. So equal numbers stay together, any increasing change of a column leaves its bins alone, and a
 // column that varies has at least two bins. A column with at most K different numbers keeps each as a level. Labels
-// begin with the number of their bin, so that they stand in order; the bounds between them are as short as the gap
+// begin with the number of their bin, so that they sort in order; the bounds between them are as short as the gap
 // between the numbers allows.
 #pragma once
 

@@ -53,7 +53,7 @@ class ColumnBuilder {
  public:
   enum class Wish { kInfer, kLabels, kNumbers };
 
-  // `mark` stands before the fraction of a number: '.' or ','.
+  // `mark` is the decimal mark: '.' or ','.
   ColumnBuilder(std::string name, Wish wish, char mark = '.') : name_(std::move(name)), wish_(wish), mark_(mark) {
     state_ = wish == Wish::kLabels ? State::kLabels : wish == Wish::kNumbers ? State::kNumbers : State::kNothing;
   }

@@ -58,7 +58,7 @@ class MissingMarkers {
 // ---------------------------------------------------------------------------------------------- the header
 
 std::string blank_hint(size_t index, size_t count) {
-  if (index + 1 == count && count > 1) return "do the lines end with a delimiter too many? else name the column";
+  if (index + 1 == count && count > 1) return "do the lines end with an extra delimiter? if not, name the column";
   return "name every column in the header, or pass --no-header if there is none";
 }
 
@@ -180,7 +180,7 @@ class TableReader {
     head.resize(got);
     refuse_known_formats(head, name_);
     Dialect dialect{.delimiter = options.delimiter, .quote = options.quote, .comment = options.comment};
-    dialect.quote_hint += ", or pass --quote none if quotes are plain letters";
+    dialect.quote_hint += ", or pass --quote none if quotes are ordinary characters";
     if (dialect.delimiter == 0) dialect.delimiter = detect_delimiter(head, whole, dialect, options.decimal);
     record_.delimiter = dialect.delimiter;
     record_.decimal = options.decimal;
@@ -449,12 +449,12 @@ class TableReader {
       throw InputError(place,
                        fmt::format("found {} cells, expected the {} that the header names; the line starts {}", width_,
                                    width_ - 1, first_cells()),
-                       "is a name missing in the header, or a delimiter too many in the rows?");
+                       "is a name missing from the header, or is there an extra delimiter in the rows?");
     }
     throw InputError(place,
                      fmt::format("the first column has no name and does not count the rows: found {}, expected {}",
                                  quoted(std::string(cell.text())), expected),
-                     "name it in the header, then pass --drop NAME if it is no variable");
+                     "name it in the header, then pass --drop NAME if it is not a variable");
   }
 
   std::string first_cells() const {

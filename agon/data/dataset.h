@@ -8,9 +8,9 @@
 //   d.column(2).codes[417];             // level of variable 2 in row 417
 //   d.index_of("smoke");                // node of that name, or -1
 //
-// Column order carries no information. Published tables often stand in causal order, and a search that breaks ties by
-// position then looks better than it is. So columns are kept in *canonical order*: sorted by a hash of their names.
-// A node's index is its place in that order; `file_index` remembers where the column stood, for output alone.
+// Column order carries no information. The columns of published tables are often in causal order, and a search that
+// breaks ties by position then looks better than it is. So columns are kept in *canonical order*: sorted by a hash of
+// their names. A node's index is its place in that order; `file_index` remembers where the column was, for output only.
 // It follows that every answer is the same for every order of columns in the file.
 //
 // An ordinary table is complete, its rows count once each, and all of them come from one experiment. Three things may

@@ -1,6 +1,6 @@
 // agon/data/decimal_mark.h
 //
-// Which character stands before the fraction of the numbers of a table: a point, or a comma.
+// Which decimal mark the numbers of a table have: a point, or a comma.
 //
 //   DecimalMark found = detect_decimal_mark("x;y\n3,14;0,5\n", true, {.delimiter = ';'});
 //   found.mark;                                     // ','
@@ -9,7 +9,7 @@
 // The rule, for the cells of the sample, the header aside:
 // 1. Where commas separate the cells, and where no cell is a number with a comma: a point.
 // 2. Some cell is a number with a point, or has several commas between digits: a point, so that the reader refuses the
-//    commas, and says how to go on.
+//    commas, and says what to do.
 // 3. Some cell can only have a decimal comma (3,14 or 0,125 or 1234,567): a comma.
 // 4. Every comma may separate thousands (1,234). If a column with such cells holds whole numbers without a comma too,
 //    other than 0, its two readings are different columns: a point, as in 2. Otherwise they differ by a factor of 1000,

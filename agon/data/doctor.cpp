@@ -194,7 +194,7 @@ class Doctor {
         fmt::format("{} missing in {} of {}: {}.",
                     figures.cells == 1 ? "1 cell is" : with_commas(figures.cells) + " cells are",
                     with_commas(figures.rows), counted(n_, "row"), listed(counts, kMostInMessage)),
-        "What is done about them is said by --missing.");
+        "--missing says what is done about them.");
     if (!mostly.empty()) {
       const std::string option = typed_or_names("drop", mostly);
       add(Severity::kWarning, "mostly-missing", std::move(mostly),
@@ -207,12 +207,12 @@ class Doctor {
         fmt::format("{} no cell at all.", figures.empty_rows == 1
                                               ? "1 row has"
                                               : fmt::format("{} rows have", with_commas(figures.empty_rows))),
-        "Kept; it says nothing.");
+        "Kept; such a row says nothing.");
   }
 
   void tell_gaps() {
     if (told_gaps_work(data_) > kMostGapCells) {
-      add(Severity::kInfo, "missing-told", {}, "Whether some column tells where others are missing was not searched.",
+      add(Severity::kInfo, "missing-told", {}, "It was not checked whether some column tells where others are missing.",
           "There are too many columns with gaps; pass --drop NAMES to leave some out.");
       return;
     }
@@ -288,23 +288,23 @@ class Doctor {
   }
 
   void linear_dependence() {
-    std::vector<size_t> candidates = varying_numbers();
-    if (candidates.size() < 2) return;
-    if (candidates.size() > static_cast<size_t>(kMostForDependence)) {
+    std::vector<size_t> numbers = varying_numbers();
+    if (numbers.size() < 2) return;
+    if (numbers.size() > static_cast<size_t>(kMostForDependence)) {
       add(Severity::kInfo, "linear-dependence", {},
-          fmt::format("Whether columns are sums, products or ratios of others was not searched: {} continuous columns, "
-                      "more than {}.",
-                      with_commas(candidates.size()), with_commas(kMostForDependence)),
+          fmt::format("It was not checked whether columns are sums, products or ratios of others: there are {} "
+                      "continuous columns, more than {}.",
+                      with_commas(numbers.size()), with_commas(kMostForDependence)),
           "Scores leave out a parent that adds nothing to the others.");
       return;
     }
-    const std::vector<size_t> rows = complete_rows(candidates);
+    const std::vector<size_t> rows = complete_rows(numbers);
     // With so few rows everything depends on everything; few_rows() says so.
-    if (candidates.size() < 2 || rows.size() <= candidates.size() + 1) return;
+    if (numbers.size() < 2 || rows.size() <= numbers.size() + 1) return;
     std::vector<std::vector<double>> picked;  // only where there are gaps
     std::vector<const std::vector<double>*> values;
-    picked.reserve(candidates.size());
-    for (size_t k : candidates) {
+    picked.reserve(numbers.size());
+    for (size_t k : numbers) {
       values.push_back(&column(k).values);
       if (rows.size() == n_) continue;
       std::vector<double>& cells = picked.emplace_back();
@@ -313,19 +313,19 @@ class Doctor {
     }
     const std::string where =
         rows.size() == n_ ? "" : fmt::format(", in the {} where all are seen", counted(rows.size(), "row"));
-    const std::vector<LinearRelation> relations = linear_relations(varying(values, candidates), kMostFindings);
+    const std::vector<LinearRelation> relations = linear_relations(varying(values, numbers), kMostFindings);
     for (const LinearRelation& relation : relations) {
       std::vector<size_t> members = {relation.target};
       std::vector<std::pair<std::string, double>> terms;
       for (size_t t = 0; t < relation.terms.size(); ++t) {
         members.push_back(relation.terms[t]);
-        terms.emplace_back(column(candidates[relation.terms[t]]).name, relation.weights[t]);
+        terms.emplace_back(column(numbers[relation.terms[t]]).name, relation.weights[t]);
       }
       std::sort(members.begin(), members.end());
       std::vector<std::string> names;
-      for (size_t member : members) names.push_back(column(candidates[member]).name);
-      const std::string target = column(candidates[relation.target]).name;
-      is_derived_[candidates[relation.target]] = true;
+      for (size_t member : members) names.push_back(column(numbers[member]).name);
+      const std::string target = column(numbers[relation.target]).name;
+      is_derived_[numbers[relation.target]] = true;
       add(Severity::kWarning, "linear-dependence", std::move(names),
           fmt::format("{}{} (R2 = {:.6f}{}).", equation_text(target, terms, relation.offset),
                       relation.is_exact() ? "" : ", nearly", relation.r_squared, where),
@@ -374,7 +374,8 @@ class Doctor {
                       typed_or_names("drop", {target.name})));
     }
     if (functions.stopped) {
-      add(Severity::kInfo, "function", {}, "Not all pairs of categories were searched for functions.",
+      add(Severity::kInfo, "function", {},
+          "Not all pairs of categorical columns were checked for one being a function of the other.",
           "There are too many; pass --drop NAMES to leave some out.");
     }
   }
@@ -406,7 +407,7 @@ class Doctor {
       std::sort(names.begin(), names.end());
       const std::string shown = listed(quoted_all(names), kMostInMessage);
       add(Severity::kInfo, "linear-dependence", std::move(names),
-          fmt::format("Linear dependence was searched without {}.", shown),
+          fmt::format("Linear dependence was checked without {}.", shown),
           "With them, too few rows would have a cell in every column.");
     }
     std::vector<size_t> rows;

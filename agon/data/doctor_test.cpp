@@ -154,8 +154,8 @@ TEST(Doctor, SaysWhenDependenceWasNotSearched) {
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0].severity, Severity::kInfo);
   EXPECT_EQ(found[0].message,
-            "Whether columns are sums, products or ratios of others was not searched: 1,001 continuous columns, more "
-            "than 1,000.");
+            "It was not checked whether columns are sums, products or ratios of others: there are 1,001 continuous "
+            "columns, more than 1,000.");
   ASSERT_EQ(of_kind(d, "few-rows").size(), 1u);
   EXPECT_NE(of_kind(d, "few-rows")[0].message.find("30 rows for 1,001 columns"), std::string::npos);
 }
@@ -321,7 +321,7 @@ TEST(Doctor, RelationsAreSearchedInTheRowsThatAreSeen) {
   EXPECT_EQ(copies[0].message, "\"double\" is a rescaled copy: \"double\" = 2 \"copy\" + 1.");
   const auto found = of_kind(d, "linear-dependence");
   ASSERT_EQ(found.size(), 3u);
-  EXPECT_EQ(found[0].message, "Linear dependence was searched without \"sparse\".");
+  EXPECT_EQ(found[0].message, "Linear dependence was checked without \"sparse\".");
   EXPECT_EQ(found[1].message, "\"copy\" = \"a\" (R2 = 1.000000, in the 240 rows where all are seen).");
   EXPECT_EQ(found[2].message, "\"total\" = \"a\" + \"b\" (R2 = 1.000000, in the 240 rows where all are seen).");
 }

@@ -48,7 +48,7 @@ BayesNet parse_net(std::string_view text, const std::string& place) {
       }
     } else {
       if (net.names.empty() || words.size() != net.levels.back().size()) {
-        throw InputError(fmt::format("{}:{}", place, reader.line()), "the row does not fit the node it stands under");
+        throw InputError(fmt::format("{}:{}", place, reader.line()), "the row does not fit the node above it");
       }
       auto& table = net.tables.back();
       for (const Cell& word : words) table.push_back(to_number(word.text(), place));
@@ -201,7 +201,7 @@ Dataset embedded_table(const std::string& name, size_t rows, uint64_t seed) {
   };
   if (rows == info.rows) return parse_table(text, name, nullptr, about_rows(nullptr));
   if (rows > info.rows) {
-    throw UsageError(fmt::format("{} rows of {} asked for, but it has {}", rows, name, info.rows));
+    throw UsageError(fmt::format("{} rows of {} were requested, but it has {}", rows, name, info.rows));
   }
   const std::vector<size_t> chosen = choose(info.rows, rows, Rng(seed).split(name));
   return parse_table(text, fmt::format("{} ({} rows, seed {})", name, rows, seed), &chosen, about_rows(&chosen));

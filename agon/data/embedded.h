@@ -1,6 +1,6 @@
 // agon/data/embedded.h
 //
-// The data sets that come with the program, by name, without any file or network access. The files stand in datasets/
+// The data sets that come with the program, by name, without any file or network access. The files are in datasets/
 // (with their sources and licences) and are part of the binary; each is parsed when it is asked for.
 //
 //   for (const EmbeddedInfo& info : embedded_datasets()) ...

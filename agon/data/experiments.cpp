@@ -57,7 +57,7 @@ std::vector<ExperimentTargets> read_targets(const std::string& path) {
   const std::string hint = "its header is experiment,targets, and each line names an experiment and what it set";
   const auto is = [&](size_t k, const char* name) { return lower(std::string(cells[k].text())) == name; };
   if (!reader.next(cells) || cells.size() != 2 || !is(0, "experiment") || !is(1, "targets")) {
-    throw InputError(path, "is no file of targets", hint);
+    throw InputError(path, "is not a file of targets", hint);
   }
   std::vector<ExperimentTargets> out;
   std::set<std::string> seen;
@@ -66,7 +66,8 @@ std::vector<ExperimentTargets> read_targets(const std::string& path) {
     if (cells.size() != 2) throw InputError(place, fmt::format("found {} cells, expected 2", cells.size()), hint);
     ExperimentTargets line{std::string(cells[0].text()), {}};
     if (!seen.insert(line.experiment).second) {
-      throw InputError(place, fmt::format("the experiment {} stands here for the second time", quoted(line.experiment)),
+      throw InputError(place,
+                       fmt::format("the experiment {} appears here for the second time", quoted(line.experiment)),
                        "give it one line, with its targets between semicolons");
     }
     line.targets = {std::string(cells[1].text())};  // split where the names of the variables are known

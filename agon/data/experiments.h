@@ -52,7 +52,7 @@ struct ExperimentTargets {
 std::vector<ExperimentTargets> read_targets(const std::string& path);
 
 // The names in a cell, between `;` or `+`; none if it is empty, `none`, `-` or one of the usual marks of a missing
-// cell. A cell that is a variable's name as it stands is that variable.
+// cell. A cell that is exactly the name of a variable is that variable.
 std::vector<std::string> split_targets(const std::string& cell, const std::vector<std::string>& variables);
 
 struct Experiments {

@@ -152,7 +152,7 @@ std::vector<Column> with_inferred_kinds(std::vector<Column> columns, const std::
     column.identifier = kinds[k].identifier;
     if (column.kind != ColumnKind::kCategorical || column.identifier) continue;
     if (const size_t pooled = pool_levels(column, weights); pooled > 0) {
-      notes.push_back(fmt::format("{} has {} levels: the {} commonest are kept, the other {} are one level, {}.",
+      notes.push_back(fmt::format("{} has {} levels: the {} most common are kept, the other {} become one level, {}.",
                                   quoted(column.name), with_commas(kMostLevels - 1 + pooled), kMostLevels - 1,
                                   with_commas(pooled), quoted(kOtherLevel)));
     }

@@ -158,7 +158,7 @@ TEST(KindLevels, TheCommonestStayAndTheOthersArePooled) {
   EXPECT_FALSE(has("label264"));
   ASSERT_EQ(t.record.notes.size(), 1u);
   EXPECT_EQ(t.record.notes[0],
-            "\"x\" has 300 levels: the 254 commonest are kept, the other 46 are one level, \"(other)\".");
+            "\"x\" has 300 levels: the 254 most common are kept, the other 46 become one level, \"(other)\".");
 }
 
 TEST(KindLevels, WeightsSayWhatIsCommonAndALabelMayBeCalledOther) {

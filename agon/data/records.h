@@ -9,7 +9,7 @@
 //
 // Cells point into the reader's buffer and live until the next call; 8 bytes from the start of each may be read even
 // when the cell is shorter. Comment lines, blank lines, a BOM and the kind of line end (\n, \r\n, \r) are dealt with
-// here; blanks around a cell are not part of it, unless they stand in quotes. Refused with InputError: NUL bytes, a
+// here; blanks around a cell are not part of it, unless they are in quotes. Refused with InputError: NUL bytes, a
 // quote that is never closed, text after a closing quote, a record past 64 MB.
 #pragma once
 
@@ -34,7 +34,7 @@ struct Dialect {
   char delimiter = ',';                                            // ' ' stands for any run of spaces and tabs
   char quote = '"';                                                // 0: none
   std::string comment = "#";                                       // at the start of a line; "": there are no comments
-  bool indented_comments = false;                                  // blanks may stand before the mark
+  bool indented_comments = false;                                  // there may be blanks before the mark
   std::string quote_hint = "double a quote inside a quoted cell";  // for a cell whose quotes do not match
 };
 

@@ -27,7 +27,7 @@ void rescale(std::vector<double>& weights, const std::string& source) {
   }
   for (double& w : weights) w *= sum / squares;
   if (low / high * (sum / squares) > 0) return;
-  throw InputError(source, fmt::format("the weights reach from {} to {}, too far apart to calculate with", low, high),
+  throw InputError(source, fmt::format("the weights range from {} to {}, too wide a range to compute with", low, high),
                    "set the least to 0: their rows are then left out");
 }
 

@@ -50,7 +50,7 @@ class DotLexer {
     while (at_ < text_.size() && is_id_byte(text_[at_])) ++at_;
     if (at_ == start) {
       source_.fail(at_, fmt::format("found {}, expected a name or an edge", quoted(std::string(text_.substr(at_, 10)))),
-                   "names with signs or blanks stand in double quotes");
+                   "put names with punctuation or blanks in double quotes");
     }
     token.kind = DotToken::kId;
     token.bare = true;

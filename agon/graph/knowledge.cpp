@@ -276,10 +276,10 @@ bool satisfies(const Dag& dag, const Knowledge& knowledge) {
 std::vector<std::string> violations(const Dag& dag, const Knowledge& knowledge, const std::vector<std::string>& names) {
   std::vector<std::string> out;
   for (const Edge& edge : knowledge.required_edges()) {
-    if (!dag.has_edge(edge.from, edge.to)) out.push_back(shown(edge, names) + " is required and does not stand");
+    if (!dag.has_edge(edge.from, edge.to)) out.push_back(shown(edge, names) + " is required and missing");
   }
   for (const Edge& edge : dag.edges()) {
-    if (knowledge.is_forbidden(edge)) out.push_back(shown(edge, names) + " is forbidden and stands");
+    if (knowledge.is_forbidden(edge)) out.push_back(shown(edge, names) + " is forbidden and present");
   }
   return out;
 }

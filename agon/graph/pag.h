@@ -52,8 +52,8 @@ class Pag {
 
 NamedGraph named(const Pag& pag, const std::vector<std::string>& names);
 
-// A Pdag on the same skeleton for whoever needs one: a --> b and a o-> b become a -> b; edges with arrows, circles or
-// tails at both ends, and o--, become undirected. What the Pag says about hidden variables is lost.
+// A Pdag on the same skeleton, for callers who need one: a --> b and a o-> b become a -> b; edges with arrows, circles
+// or tails at both ends, and o--, become undirected. What the Pag says about hidden variables is lost.
 Pdag without_hidden(const Pag& pag);
 
 }  // namespace agon

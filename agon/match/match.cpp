@@ -196,7 +196,7 @@ class Contest {
     return true;
   }
 
-  // Called first, so that no work is done in vain.
+  // Called first, so that no work is wasted.
   void refuse_what_is_too_much() const {
     for (const Arm& arm : arms_) {
       if (arm.refuse && budget_ > 0) arm.refuse(score_.size(), budget_, watch_.deadline.has_value());
@@ -570,8 +570,8 @@ class Contest {
 }  // namespace
 
 // The more nodes, and the more columns stand for each of them, the more a move costs, so patience falls with both. The
-// floor makes sure that large tables are searched at all. A graph of few nodes has few edits, so a hundred moves for every
-// ordered pair of nodes suffice there.
+// floor makes sure that large tables are searched at all. A graph of few nodes has few edits, so a hundred moves for
+// every ordered pair of nodes suffice there.
 long default_patience(const LocalScore& score) {
   const long nodes = std::max(1, score.size());
   const long columns = std::max<long>(nodes, score.moments() ? score.moments()->columns() : 1);

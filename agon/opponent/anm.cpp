@@ -246,7 +246,7 @@ class Resit {
     std::vector<int> rest(p_);
     for (int v = 0; v < p_; ++v) rest[v] = v;
     if (!watch_.stop_requested() && p_ > 1) fit_kernels();
-    std::vector<char> stale(p_, true);  // dependence[v] must be computed anew; a byte each, as several threads write
+    std::vector<char> stale(p_, true);  // dependence[v] must be recomputed; a byte each, as several threads write
     std::vector<double> dependence(p_, 0.0);
     while (rest.size() > 1 && !watch_.stop_requested()) {
       parallel_for(static_cast<int>(rest.size()), options_.threads, [&](int k) {

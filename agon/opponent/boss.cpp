@@ -372,7 +372,7 @@ class Boss {
 
   // Improves at_.dag. An operator of GES may reach a class that no order near this one gives, and the order of that
   // class may then be improved in turn. Operators that were cut short are a candidate for the answer; a run that is
-  // resumed begins with them anew.
+  // resumed starts again with them.
   void polish_and_sweep() {
     for (;; ++at_.round) {
       if (!at_.follow) {

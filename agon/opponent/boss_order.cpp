@@ -52,7 +52,7 @@ OrderSearch::OrderSearch(const LocalScore& score, const OrderRules& rules, size_
   }
 }
 
-// Summed anew each time rather than updated by gains: differences would drift, and p additions are cheap compared with
+// Summed again each time rather than updated by gains: differences would drift, and p additions are cheap compared with
 // a step.
 double OrderSearch::score() const {
   double sum = 0;
@@ -225,8 +225,8 @@ double OrderSearch::effect(Node v, Node w, bool before) {
 //
 // Under a longer prefix, the path differs only from the first level at which a variable that was passed over has
 // entered. next_ holds for each level the first time that happens. The smallest of them is the next event: everything
-// above its level is kept, and everything below is walked anew. Between two events nothing changes, however many places
-// there are between them.
+// above its level is kept, and everything below is walked again. Between two events nothing changes, however many
+// places there are between them.
 bool OrderSearch::own_events(Node v, const Watch& watch) {
   climb_.assign(1, trees_.root(v));
   next_.clear();  // by level: the position of the first variable passed over that will enter the prefix

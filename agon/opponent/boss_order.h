@@ -53,7 +53,7 @@ class OrderSearch {
   double tolerance() const { return tolerance_; }  // a move that gains less counts as no gain
 
   // The calls below that take a watch return false, or nothing, when they were asked to stop before their end. Only
-  // after set_order() is there no order then; otherwise the search stands where it was after its last whole step.
+  // after set_order() is there no order then; otherwise the search is where it was after its last whole step.
 
   // `order` must contain each variable that takes part exactly once, and must satisfy the knowledge.
   bool set_order(std::span<const Node> order, const Watch& watch = {});
@@ -106,7 +106,7 @@ class OrderSearch {
   int first_depth(Node v, Node w);
   void note(Node w, size_t depth);    // enters path levels >= depth into reach_
   void unnote(Node w, size_t depth);  // removes them from reach_
-  void trace(Node w, size_t depth);   // computes the path from level depth on anew
+  void trace(Node w, size_t depth);   // recomputes the path from level depth on
   double walk(TreeIndex at, int from, int place);
   double effect(Node v, Node w, bool before);
   bool own_events(Node v, const Watch& watch);

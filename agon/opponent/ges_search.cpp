@@ -1,7 +1,7 @@
 // Everything here serves one invariant: only refusals are remembered. An operator that was found invalid is put aside,
-// together with what would have to change before it could become valid. An operator that was found valid is tested anew
-// each time it comes first. So a change of the CPDAG that can only make operators invalid needs no bookkeeping at all,
-// and apply() looks only for changes that may make an operator valid, or that alter its gain.
+// together with what would have to change before it could become valid. An operator that was found valid is tested
+// again each time it comes first. So a change of the CPDAG that can only make operators invalid needs no bookkeeping at
+// all, and apply() looks only for changes that may make an operator valid, or that alter its gain.
 //
 // "Chickering" is Chickering 2002, JMLR 3, "Optimal structure identification with greedy search"; "Hauser & Buehlmann"
 // is Hauser & Buehlmann 2012, JMLR 13.

@@ -282,7 +282,7 @@ CausalOrder ica_order(const StandardTable& table, const LingamOptions& options, 
   // 4. The order: required edges, then the strongest that close no cycle. With enough data B can be permuted to a
   //    strictly lower triangular matrix. The estimate has no exact zeros, so the weakest entries must give way. As the
   //    strongest are taken first, an edge is dropped only if it is the weakest of some cycle. Only the order is kept:
-  //    the weights are estimated anew by regression.
+  //    the weights are estimated again by regression.
   std::stable_sort(edges.begin(), edges.end(), [](const auto& a, const auto& b) { return a.weight > b.weight; });
   const int p = table.variables();
   LiveDag live{Dag(p)};

@@ -127,13 +127,12 @@ std::string under_table(const EffectAnswer& answer, const TextStyle& style) {
 
 std::string resampled_text(const EffectAnswer& answer, const TextStyle& style) {
   const ResampledEffect& r = *answer.resampled;
-  const std::string drawn = fmt::format("{} of {}", r.resamples, counted(r.asked, "drawing"));
-  if (!r.graph) return wrapped(fmt::format("Intervals by {} of the rows, with this graph.", drawn), style);
-  std::string out = wrapped(
-      fmt::format("With the graph searched anew on {} of the rows: no effect in {:.0f} % of the graphs, identified in "
-                  "{:.0f} % of the drawings.",
-                  drawn, 100 * r.none, 100 * r.identified),
-      style);
+  const std::string drawn = fmt::format("{} of {}", r.resamples, counted(r.asked, "resample"));
+  if (!r.graph) return wrapped(fmt::format("Intervals from {} of the rows, with this graph.", drawn), style);
+  std::string out = wrapped(fmt::format("With the graph searched again on {} of the rows: no effect in {:.0f} % of the "
+                                        "graphs, identified in {:.0f} % of the resamples.",
+                                        drawn, 100 * r.none, 100 * r.identified),
+                            style);
   if (r.change.empty()) return out;
   Table table({"change of", ">median", ">95 % interval"});
   EffectFigures readings;

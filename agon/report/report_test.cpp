@@ -67,8 +67,7 @@ TEST(RecordJson, KeepsWhatTheNextScoreSays) {
   EXPECT_EQ(read.score.next->otherwise, record.score.next->otherwise);
   EXPECT_EQ(score_sentence(read.score), "discrete-bic (0.50 nats for each edge), asked for");
   EXPECT_EQ(next_score_sentence(*read.score.next, 1),
-            "the next score, bdeu, would leave out 1 of the 1 edges (a - b), fix or open the arrow otherwise at 2 "
-            "(a - c, b - c)");
+            "the next score, bdeu, would leave out 1 of the 1 edges (a - b), orient 2 differently (a - c, b - c)");
   EXPECT_EQ(next_score_sentence({.name = "bdeu"}, 1), "the next score, bdeu, gives the same class");
 }
 
@@ -157,7 +156,7 @@ TEST(Summary, TellsOfExperimentsInALineAndInFullByTable) {
 TEST(Summary, SaysWhatSoftInterventionsAssume) {
   RunRecord record = experimental_example();
   record.data.regimes[1].intervention = "soft";
-  EXPECT_NE(assumptions_sentence(record).find("taken to move their targets and nothing else"), std::string::npos);
+  EXPECT_NE(assumptions_sentence(record).find("assumed to move their targets and nothing else"), std::string::npos);
   record.data.regimes[1].targets.clear();
   record.score.treatments.clear();
   EXPECT_EQ(experiments_text(record), "2, none with targets; read as pooled");

@@ -52,7 +52,7 @@ struct RegimeRecord {
   std::vector<std::string> targets;  // variables that it set or moved
   std::string intervention;          // "perfect" or "soft"; "" without targets
   std::string batch;
-  // Variables that stand higher or lower here than in the other rows: their mean rank differs by more than half of its
+  // Variables that are higher or lower here than in the other rows: their mean rank differs by more than half of its
   // standard deviation, or the share of a level by more than 0.15. The largest difference first.
   std::vector<std::string> moved;
   bool operator==(const RegimeRecord&) const = default;

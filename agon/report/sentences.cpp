@@ -106,8 +106,7 @@ std::string next_score_sentence(const NextScoreRecord& next, size_t edges) {
   }
   if (!next.extra.empty()) parts.push_back(fmt::format("add {} ({})", count(next.extra), some(next.extra)));
   if (!next.otherwise.empty()) {
-    parts.push_back(
-        fmt::format("fix or open the arrow otherwise at {} ({})", count(next.otherwise), some(next.otherwise)));
+    parts.push_back(fmt::format("orient {} differently ({})", count(next.otherwise), some(next.otherwise)));
   }
   if (parts.empty()) return fmt::format("the next score, {}, gives the same class", next.name);
   return fmt::format("the next score, {}, would {}", next.name, listed(parts));
@@ -148,16 +147,16 @@ std::string arrows_sentence(const RunRecord& record) {
 std::string assumptions_sentence(const RunRecord& record) {
   if (record.pag || record.mpdag.directed.empty()) return "";
   std::string text = fmt::format(
-      "A fixed arrow is a cause if nothing is hidden that causes two of the columns, nothing feeds back, the data are "
-      "faithful to the graph, the rows are enough, and {} suits them.",
+      "A fixed arrow is causal if no hidden variable causes two of the columns, there is no feedback, the data are "
+      "faithful to the graph, there are enough rows, and {} suits them.",
       record.score.name);
   if (!record.interventional) return text;
   const bool perfect = std::ranges::any_of(record.data.regimes,
                                            [](const RegimeRecord& regime) { return regime.intervention == "perfect"; });
-  return text + (perfect ? " Experiments are taken to act on their targets and on nothing else directly, and to cut "
+  return text + (perfect ? " Experiments are assumed to act on their targets and on nothing else directly, and to cut "
                            "them off from their causes; --intervention soft lets the causes act."
-                         : " Experiments are taken to move their targets and nothing else directly; their causes go on "
-                           "acting.");
+                         : " Experiments are assumed to move their targets and nothing else directly; the causes of "
+                           "the targets still act.");
 }
 
 std::string strength_sentence(const RunRecord& record) {
@@ -265,7 +264,7 @@ std::vector<std::string> bootstrap_sentences(const RunRecord& record) {
   }
   if (!absent.empty()) sentences.push_back("Not in the graph, yet in half of the resamples: " + listed(absent));
   if (!weak.empty()) sentences.push_back("In the graph, yet in fewer than half of the resamples: " + listed(weak));
-  if (!against.empty()) sentences.push_back("Arrows that more resamples turn than keep: " + listed(against));
+  if (!against.empty()) sentences.push_back("Arrows that more resamples reverse than keep: " + listed(against));
   return sentences;
 }
 

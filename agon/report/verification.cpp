@@ -213,7 +213,7 @@ class Checker {
     for (const auto& [a, b] : recorded.undirected) said_undirected.insert(std::minmax(a, b));
     std::vector<std::string> wrong;
     if (said_directed.size() < recorded.directed.size() || said_undirected.size() < recorded.undirected.size()) {
-      wrong.push_back("an edge stands there twice");
+      wrong.push_back("an edge appears twice");
     }
     const auto compare = [&](const std::set<NamePair>& said, const std::set<NamePair>& found, auto show) {
       for (const NamePair& edge : said) {
@@ -261,7 +261,7 @@ class Checker {
     if (known.satisfied != broken.empty() || !broken.empty()) {
       say(false, "knowledge.satisfied", broken.empty() ? "the file says false, but it is true" : listed(broken, 4));
     } else {
-      say(true, "knowledge.satisfied", "required edges stand, forbidden ones do not");
+      say(true, "knowledge.satisfied", "required edges are there, forbidden ones are not");
     }
     if (broken.empty()) check_class("mpdag", record_.mpdag, dag, knowledge_);
   }
@@ -346,7 +346,7 @@ class Checker {
                                     p.forward, p.backward));
       }
       if (!listed_pairs.insert({{pair.a, pair.b}, p}).second)
-        wrong.push_back(line({pair.a, pair.b}) + " stands there twice");
+        wrong.push_back(line({pair.a, pair.b}) + " appears twice");
     }
     for (const PathProbability& path : posterior.paths) {
       check_names(path.from, path.to);
@@ -416,8 +416,8 @@ std::optional<Dag> recorded_graph(const Dataset& data, const std::vector<NamePai
     }
     if (from == to || dag.has_edge(from, to) || dag.has_edge(to, from)) {
       why_not = arrow(edge) + (from == to               ? " begins where it ends"
-                               : dag.has_edge(from, to) ? " stands there twice"
-                                                        : " stands there in both directions, a cycle");
+                               : dag.has_edge(from, to) ? " appears twice"
+                                                        : " appears in both directions, a cycle");
       return std::nullopt;
     }
     dag.add_edge(from, to);
@@ -442,10 +442,10 @@ std::vector<ClaimCheck> verify_record(const RunRecord& record, const Dataset& da
 std::vector<ClaimCheck> verify_repetitions(const std::string& text, const RunRecord& record) {
   std::vector<ClaimCheck> checks;
   for (const Contradiction& c : contradictions(text, record)) {
-    checks.push_back({Verdict::kFails, c.key,
-                      fmt::format("the file says {}, but from the rest of it follows {}", c.says, c.implied)});
+    checks.push_back(
+        {Verdict::kFails, c.key, fmt::format("the file says {}, but the rest of it implies {}", c.says, c.implied)});
   }
-  if (checks.empty()) checks.push_back({Verdict::kHolds, "the file", "says the same wherever it repeats itself"});
+  if (checks.empty()) checks.push_back({Verdict::kHolds, "the file", "consistent wherever it repeats itself"});
   return checks;
 }
 

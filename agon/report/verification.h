@@ -44,7 +44,7 @@ struct ClaimCheck {
 std::vector<ClaimCheck> verify_record(const RunRecord& record, const Dataset& data, const plain::Scorer& scorer,
                                       int max_parents, const Knowledge& knowledge, int threads = 1);
 
-// Checks that a result.json says the same wherever it repeats itself.
+// Checks that a result.json is consistent wherever it repeats itself.
 std::vector<ClaimCheck> verify_repetitions(const std::string& text, const RunRecord& record);
 
 // The graph of these edges, if it is an acyclic graph over the columns; else nothing, and the reason.

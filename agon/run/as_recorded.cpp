@@ -40,8 +40,8 @@ bool is_file_of_targets(const std::string& option, const RunRecord& record) {
 void require_places(const RunRecord& record, const std::string& place) {
   for (const std::string& source : record.knowledge.sources) {
     if (source != KnowledgeStatements().place) continue;
-    throw InputError(place, "the run was given background knowledge that stands in no file",
-                     "--knowledge FILE says it again: CSV with from,to,type, or a knowledge file of Tetrad");
+    throw InputError(place, "the run was given background knowledge that is in no file",
+                     "pass it again with --knowledge FILE: CSV with from,to,type, or a knowledge file of Tetrad");
   }
 }
 // A result may come from anybody, so no file that it names is opened unless the user names it too.

@@ -50,7 +50,7 @@ ChallengerSettings::ChallengerSettings(Settings& settings) : settings_(settings)
   settings.option(asked_.round_moves, {.name = "round-moves",
                                        .value = "N",
                                        .group = kChallenger,
-                                       .help = "moves of a player between two looks at the others",
+                                       .help = "moves of each player between two comparisons with the others",
                                        .range = at_least(1)});
   settings.option(asked_.players, {.name = "players",
                                    .value = "N",

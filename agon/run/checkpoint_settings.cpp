@@ -50,7 +50,7 @@ CheckpointSettings::CheckpointSettings(Settings& settings) : settings_(settings)
   settings.option(folder_, {.name = "checkpoint",
                             .value = "DIR",
                             .group = kResources,
-                            .help = "folder in which to save what was done so far: a run that was killed resumes when "
+                            .help = "folder to save progress in: a run that was killed resumes when "
                                     "the same command is given again, and ends with the same result",
                             .otherwise = "nothing is saved"});
   settings.option(every_, {.name = "checkpoint-every",
@@ -61,7 +61,8 @@ CheckpointSettings::CheckpointSettings(Settings& settings) : settings_(settings)
 
 void CheckpointSettings::check(bool own_score) const {
   if (own_score && !folder_.empty()) {
-    throw UsageError("--checkpoint cannot be used with a score of your own: nobody could tell whether it is the same");
+    throw UsageError(
+        "--checkpoint cannot be used with a score of your own: there is no way to tell whether it is the same");
   }
   parse_duration(every_, "checkpoint-every");
   if (settings_.given("checkpoint-every") && folder_.empty()) {
@@ -87,7 +88,7 @@ std::unique_ptr<Checkpoint> CheckpointSettings::open(const Run& run, Journal& lo
                                    [&log](const std::string& sentence) { log.warning(sentence); });
   if (checkpoint->resumed()) {
     log.note(
-        fmt::format("going on from the checkpoint in {}, saved after {:.1f} s", folder_, checkpoint->seconds_before()));
+        fmt::format("resuming from the checkpoint in {}, saved after {:.1f} s", folder_, checkpoint->seconds_before()));
   }
   return checkpoint;
 }

@@ -93,8 +93,9 @@ void warn_of_targets(const Dataset& data, std::vector<std::string>& warnings) {
     }
   }
   if (constant.empty()) return;
-  warnings.push_back(fmt::format("experiments set {}, which never varies in this table: that tells nothing",
-                                 listed({constant.begin(), constant.end()})));
+  warnings.push_back(
+      fmt::format("experiments set {}, which never varies in this table: nothing can be learned from that",
+                  listed({constant.begin(), constant.end()})));
 }
 
 }  // namespace
@@ -148,7 +149,7 @@ void DataSettings::declare_format(Settings& settings) {
   settings.option(decimal_, {.name = "decimal",
                              .value = "D",
                              .group = kData,
-                             .help = "what stands before the fraction of a number: comma or point (or , or .)",
+                             .help = "decimal mark of numbers: comma or point (or , or .)",
                              .otherwise = "inferred"});
   settings.option(quote_, {.name = "quote",
                            .value = "C",
@@ -158,14 +159,15 @@ void DataSettings::declare_format(Settings& settings) {
   settings.option(comment_, {.name = "comment",
                              .value = "S",
                              .group = kData,
-                             .help = "lines that begin so are skipped, or none",
+                             .help = "lines that begin with this are skipped, or none",
                              .aliases = {"comment-marker"}});
-  settings.option(na_, {.name = "na",
-                        .value = "TOKEN",
-                        .group = kData,
-                        .help = "a spelling of a missing cell beside the usual ones (empty, NA, NaN, ?, NULL, ...); "
-                                "repeatable, commas separate",
-                        .aliases = {"missing-marker"}});
+  settings.option(na_,
+                  {.name = "na",
+                   .value = "TOKEN",
+                   .group = kData,
+                   .help = "another spelling of a missing cell, besides the usual ones (empty, NA, NaN, ?, NULL, ...); "
+                           "repeatable, commas separate",
+                   .aliases = {"missing-marker"}});
 }
 
 // What its rows are: how often they occurred, what was done in them, and what about their gaps.
@@ -180,37 +182,37 @@ void DataSettings::declare_rows(Settings& settings) {
   settings.option(draws_, {.name = "draws",
                            .value = "M",
                            .group = kData,
-                           .help = "times that a row with missing cells is completed, where they are drawn",
+                           .help = "how many times a row with missing cells is completed, where they are drawn",
                            .range = at_least(1).at_most(1000)});
   settings.option(counts_, {.name = "counts",
                             .value = "NAME",
                             .group = kData,
-                            .help = "column that says how often each row occurred; it is no variable",
+                            .help = "column that says how often each row occurred; it is not a variable",
                             .otherwise = "once each"});
-  settings.option(weights_, {.name = "weights",
-                             .value = "NAME",
-                             .group = kData,
-                             .help = "column of sampling weights, rescaled to the effective number of rows; it is no "
-                                     "variable",
-                             .otherwise = "equal"});
+  settings.option(weights_,
+                  {.name = "weights",
+                   .value = "NAME",
+                   .group = kData,
+                   .help = "column of sampling weights, rescaled to the effective number of rows; it is not a variable",
+                   .otherwise = "equal"});
   settings.option(targets_, {.name = "targets",
                              .value = "NAME",
                              .group = kData,
                              .help = "column whose cells name the variables that were set in that row (a;b); with "
-                                     "--experiment, a file experiment,targets; it is no variable",
+                                     "--experiment, a file experiment,targets; it is not a variable",
                              .otherwise = "what the data set says, or none",
                              .bare = true,
                              .common = true});
   settings.option(experiment_, {.name = "experiment",
                                 .value = "NAME",
                                 .group = kData,
-                                .help = "column that says which experiment a row comes from; it is no variable",
+                                .help = "column that says which experiment a row comes from; it is not a variable",
                                 .otherwise = "none"});
   settings.option(within_, {.name = "within",
                             .value = "NAMES",
                             .group = kData,
                             .help = "columns of batches, between which the means of variables may differ, or none; "
-                                    "experiments are batches too; whether that is used, the score decides",
+                                    "experiments are batches too; the score decides whether that is used",
                             .otherwise = "experiments"});
   settings.option(intervention_, {.name = "intervention",
                                   .value = "KIND",
@@ -300,7 +302,7 @@ LoadedData DataSettings::load_embedded() const {
   refuse({"folder"}, reason, "");
   for (const EmbeddedInfo& info : embedded_datasets()) {
     if (info.name != source_ || info.kind != "table" || (rows_ > 0 && rows_ < info.rows)) continue;
-    refuse({"data-seed"}, fmt::format("{} is a table, taken whole", source_), "--rows N draws some of its rows");
+    refuse({"data-seed"}, fmt::format("{} is a table, used as a whole", source_), "--rows N draws some of its rows");
   }
   LoadedData loaded;
   loaded.table = embedded_table(source_, rows_, data_seed_);
@@ -319,7 +321,8 @@ LoadedData DataSettings::load_embedded() const {
 
 LoadedData DataSettings::load_matrix() const {
   const std::string option = spearman_ ? "--spearman" : "--covariance";
-  if (covariance_ && spearman_) throw UsageError("--covariance and --spearman exclude each other", "pass one of them");
+  if (covariance_ && spearman_)
+    throw UsageError("--covariance and --spearman cannot be used together", "pass one of them");
   if (rows_ == 0) {
     throw UsageError(option + " needs --rows N", "say how many rows the matrix was computed from");
   }

@@ -62,7 +62,7 @@ DataRecord describe_data(const Dataset& data) {
     record.findings.push_back({to_string(Severity::kInfo),
                                "curved",
                                {},
-                               fmt::format("{} of {} pairs of numbers are curved. --basis 3 sees more than lines.",
+                               fmt::format("{} of {} pairs of numbers are curved. --basis 3 fits curves too.",
                                            with_commas(found.curved), with_commas(found.pairs))});
   }
   std::stable_sort(record.findings.begin(), record.findings.end(), [](const FindingRecord& a, const FindingRecord& b) {

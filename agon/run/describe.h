@@ -1,7 +1,7 @@
 // agon/run/describe.h
 //
 // Translates what a search works on (tables, nodes, graphs) into what a record holds (names): the parts of a RunRecord
-// that follow from the table, the score and the answer. Scores are computed anew.
+// that follow from the table, the score and the answer. Scores are recomputed.
 //
 //   DataRecord data_record = describe_data(data);
 //   RunRecord record;

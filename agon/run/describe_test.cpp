@@ -185,7 +185,7 @@ TEST(Describe, SaysWhatTheTimeLimitDidToAnOpponent) {
   const std::string cut = "boss was cut at half of the time limit, to leave time for play";
   EXPECT_EQ(story_of(opponent), (std::vector<std::string>{"boss: kept -12.5", cut}));
   opponent.resumed = true;
-  EXPECT_EQ(story_of(opponent).back(), cut + "; resumed, it ran to its end");
+  EXPECT_EQ(story_of(opponent).back(), cut + "; resumed, it finished");
   opponent.result.unfinished = "somewhere";
   EXPECT_EQ(story_of(opponent).back(), cut + "; resumed, it was cut again");
 }

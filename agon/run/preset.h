@@ -1,19 +1,19 @@
 // agon/run/preset.h
 //
-// Options that belong together, by one name: --preset. What the user sets himself stays as he set it.
+// Options that belong together, by one name: --preset. What the user sets stays as it was set.
 //
 //   Settings settings;
 //   RunRequest request(settings, RunRequest::Kind::kMatch);
 //   settings.set("preset", std::string("paper"));
 //   Plan plan = make_plan(request, {});             // plan.match.challenger.name is "paper"
 //
-// The presets are the paper's system as it was published, for comparison. Both play one Double DQN from the graph of one
-// opponent (GES, unless --opponent names another), E = 1000 episodes of T = 20p moves, every episode from that graph,
-// P = 20, B = 2p, with no ascent after play, no renaming of the champion and no patience; the score is discrete-bic for
-// binary tables and copula-bic for all others. Nothing that the paper does not have is done unasked: no resamples, no
-// proof.
+// The presets are the paper's system as it was published, for comparison. Both play one Double DQN from the graph of
+// one opponent (GES, unless --opponent names another), E = 1000 episodes of T = 20p moves, every episode from that
+// graph, P = 20, B = 2p, with no ascent after play, no renaming of the champion and no patience; the score is
+// discrete-bic for binary tables and copula-bic for all others. Nothing that the paper does not have is done unasked:
+// no resamples, no proof.
 //
-//   paper        the authors' code: Adam at 5e-4, gradients cut to a norm of 5, the rate times 0.9 every 10,000 updates,
+//   paper        the authors' code: Adam at 5e-4, gradients cut to norm 5, the rate times 0.9 every 10,000 updates,
 //                an update every fourth move, a bonus of 0.5 for a new best graph
 //   paper-text   algorithm 1 by the letter: plain SGD, an update for every move
 //

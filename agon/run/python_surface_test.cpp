@@ -1,5 +1,5 @@
 // Two files of the Python package are generated from the catalog and checked in: python/agon/_options.py (types of
-// keyword arguments) and python/agon/algorithms.py (a function for every algorithm). tools/regen writes both anew.
+// keyword arguments) and python/agon/algorithms.py (a function for every algorithm). tools/regen rewrites both.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -130,7 +130,7 @@ void expect_file(const std::string& name, const std::string& text) {
   if (std::getenv("AGON_REGEN") != nullptr) std::ofstream(path, std::ios::binary) << text;
   std::ostringstream written;
   written << std::ifstream(path, std::ios::binary).rdbuf();
-  EXPECT_TRUE(written.str() == text) << path << " is out of date; tools/regen writes it anew";
+  EXPECT_TRUE(written.str() == text) << path << " is out of date; tools/regen rewrites it";
 }
 
 TEST(PythonSurface, OptionsAreTheTable) { expect_file("_options.py", options_text()); }

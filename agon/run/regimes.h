@@ -41,7 +41,7 @@ std::vector<RegimeTreatment> possible_treatments(const Dataset& data);
 // The best of those that keep the targets. `totals` are those of all possible treatments, in their order.
 TreatmentChoice choose_among(const Dataset& data, std::vector<TreatmentTotal> totals);
 
-// The experiments and batches of the table, and which variables stand higher or lower in each.
+// The experiments and batches of the table, and which variables are higher or lower in each.
 std::vector<RegimeRecord> describe_regimes(const Dataset& data);
 
 }  // namespace agon

@@ -67,7 +67,7 @@ std::optional<NextScore> next_score(const ScoreEntry& entry, const ScoreOptions&
 
 std::string why_automatic(const Dataset& data, const ScoreEntry& entry, bool penalty_given) {
   const Capabilities needs = needs_of(data);
-  if (data.is_summary()) return "because a matrix was given, and no ranks";
+  if (data.is_summary()) return "because a matrix was given, so there are no ranks";
   if (needs.mixed) return "because there are both kinds of columns; --score chooses another";
   if (entry.takes.mixed) return "because an option of it was given";
   const std::string kind = needs.categorical || needs.continuous ? column_kinds(needs) : "constant";
@@ -92,10 +92,10 @@ void choose_basis(const Dataset& data, ScoreOptions& options, Journal& log) {
   const UnevenSpread found = uneven_spread(data, options.raw);
   if (!found.asks_for_squares()) return;
   options.basis = 2;
-  log.note(fmt::format(
-      "squares of numbers are used too, because {} of {} numbers scatter more in some rows than in others, as "
-      "another column tells; --basis 1 switches that off",
-      found.uneven, found.numbers));
+  log.note(
+      fmt::format("squares of numbers are used too, because {} of {} numbers scatter more in some rows than in others, "
+                  "depending on another column; --basis 1 switches that off",
+                  found.uneven, found.numbers));
 }
 
 }  // namespace
@@ -108,11 +108,12 @@ ScoreSettings::ScoreSettings(Settings& settings, Purpose purpose) : settings_(se
   for (const ScoreParameter& parameter : score_parameters()) {
     settings.option(parameter.field(options_), parameter.option);
   }
-  settings.option(bins_, {.name = "bins",
-                          .value = "K",
-                          .help = "cut continuous columns into K bins of about equal weight, for scores of categories",
-                          .range = at_least(2).at_most(20),
-                          .otherwise = "columns are not cut"});
+  settings.option(
+      bins_, {.name = "bins",
+              .value = "K",
+              .help = "cut continuous columns into K bins of about equal weight, for scores of categorical columns",
+              .range = at_least(2).at_most(20),
+              .otherwise = "columns are not cut"});
   if (purpose != Purpose::kSearch) return;
   settings.option(options_.max_parents, {.name = "max-parents",
                                          .value = "M",

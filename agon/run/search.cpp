@@ -60,7 +60,7 @@ std::vector<std::string> story_of(const OpponentResult& opponent) {
   if (!opponent.cut) return story;
   std::string& cut = story.emplace_back(opponent.name + " was cut at half of the time limit, to leave time for play");
   if (opponent.resumed) {
-    cut += opponent.result.unfinished.empty() ? "; resumed, it ran to its end" : "; resumed, it was cut again";
+    cut += opponent.result.unfinished.empty() ? "; resumed, it finished" : "; resumed, it was cut again";
   }
   return story;
 }

@@ -186,7 +186,7 @@ std::vector<ClaimCheck> verify_file(const std::string& text, const RunRecord& re
     data = with_treatment(data, recorded_treatment(record, data, place));
   } else if (!record.data.regimes.empty() || !record.score.treatments.empty()) {
     about_experiments.push_back(
-        {Verdict::kFails, "data.regimes", "the file tells of experiments, but the table has none"});
+        {Verdict::kFails, "data.regimes", "the file mentions experiments, but the table has none"});
   }
   const Treated scored = treated(data, missing, {.threads = threads});
   if (record.score.matrix && record.score.matrix->em) options.em_steps = record.score.matrix->em->steps;

@@ -49,9 +49,9 @@ struct BlockMoments {
 BlockMoments block_moments(const Dataset& data, const ScoreOptions& options, const EmOptions& em = {});
 
 // The same for a table of experiments: a matrix for each row set (row_sets.h). Columns are embedded once, over all
-// rows, and every matrix has the same columns; in each set they are centred within its groups and orthonormalised anew.
-// A direction that does not vary there is uncorrelated with everything. With missing cells there is one EM per set, in
-// which the groups take part as columns that were seen, and are eliminated from its result.
+// rows, and every matrix has the same columns; in each set they are centred within its groups and orthonormalised
+// again. A direction that does not vary there is uncorrelated with everything. With missing cells there is one EM per
+// set, in which the groups take part as columns that were seen, and are eliminated from its result.
 //
 // `base` and `parameters` are meant for the variables of the set alone. They include what describes the cells that
 // experiments set, so that totals can be compared between treatments of the same rows: mean and variance, or shares, of

@@ -169,7 +169,7 @@ int Blocks::embed_numbers(Node v, const BlockOptions& options, MiddleQuantiles& 
     for (size_t k = 0; k < seen.rows.size(); ++k) block.values[c * n + seen.rows[k]] = scale * basis[c][k];
   }
   if (!mark_gaps) return static_cast<int>(basis.size());
-  // The mark of a gap, standardised; it is orthogonal to the columns above as it stands.
+  // The mark of a gap, standardised; it is orthogonal to the columns above as it is.
   double* mark = block.values.data() + basis.size() * n;
   for (size_t row = 0; row < n; ++row) {
     mark[row] = column.is_missing(row) ? std::sqrt(share / (1 - share)) : -std::sqrt((1 - share) / share);

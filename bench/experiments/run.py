@@ -6,7 +6,7 @@
     run.py ... --graphs 4                                              fewer graphs, for a first look
 
 README.md says what is simulated and what each figure is. Tables and answers are files in OUT, one for each run; a run
-that was stopped goes on where it was. To measure something again delete its file.
+that was stopped resumes where it was. To measure something again delete its file.
 """
 
 import argparse
@@ -24,7 +24,7 @@ from draw import KINDS, centred, experiments, generator, write_graph, write_numb
 
 HERE = Path(__file__).resolve().parent
 
-# SHD of the DAG in a prototype with exact search, on generators of this description, 12 graphs:
+# SHD of the DAG that an exact search reached, on generators of this description, 12 graphs:
 # pooled, targets, targets + within, within, contexts, chosen by score.
 TREATMENT_TARGETS = {
     KINDS[0]: (5.8, 0.4, 0.3, 1.4, 0.8, 0.4),

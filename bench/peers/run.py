@@ -5,7 +5,7 @@
     run.py ... --data-dir DIR --data asia,sachs      tables DIR/NAME/data.csv with true graphs DIR/NAME/truth.csv
     run.py ... --peers xges,pgmpy                    some of the packages
 
-Each finished cell is a file OUT/cells/NAME/ALGORITHM.json; a run that was stopped goes on where it was. To measure a
+Each finished cell is a file OUT/cells/NAME/ALGORITHM.json; a run that was stopped resumes where it was. To measure a
 cell again delete its file. At the end OUT/peers.csv, OUT/peers.json and OUT/peers.md hold the cells asked for.
 """
 

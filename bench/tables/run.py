@@ -6,7 +6,7 @@
     run.py ... --graphs 4                                             fewer graphs, for a first look
 
 README.md says what is simulated and what each figure is. Tables and answers are files in OUT, one for each run; a run
-that was stopped goes on where it was. To measure something again delete its file.
+that was stopped resumes where it was. To measure something again delete its file.
 """
 
 import argparse
@@ -26,7 +26,7 @@ JAR = "tetrad-lib-7.6.5-shaded.jar"
 JAR_URL = f"https://repo1.maven.org/maven2/io/github/cmu-phil/tetrad-lib/7.6.5/{JAR}"
 JAR_SHA256 = "895e30f98f2009feb308922a33a63d2d2bb962f8e0a3d28ebbca8ac7962339d4"
 
-# The figures that a prototype with exact search reached on generators of this description: mean SHD of CPDAGs.
+# The figures that an exact search reached on generators of this description: mean SHD of CPDAGs.
 FAMILY_ROWS = {500: 24, 2000: 24, 8000: 10}  # rows -> graphs
 FAMILY_TARGETS = {
     "boss": {
@@ -48,7 +48,7 @@ FAMILY_TARGETS = {
     },
 }
 MISSING_GRAPHS = 12
-# Rows, mechanism, rate -> SHD of the prototype on the complete table, and with EM and weights.
+# Rows, mechanism, rate -> SHD that the exact search reached on the complete table, and with EM and weights.
 MISSING_TARGETS = {
     (500, "mcar", 0.05): (1.4, 2.2),
     (500, "mcar", 0.15): (2.3, 1.9),
@@ -188,7 +188,7 @@ def missing(args):
         line += [str(targets[0]), told(answers["with gaps"]), str(targets[1]), told(answers["drop-rows"])]
         lines.append([*line, behind(answers["with gaps"])])
         print(*lines[-1], sep="  ", flush=True)
-    header = ["rows", "gaps", "complete table", "prototype", "with gaps", "to reach", "complete rows", "truth ahead"]
+    header = ["rows", "gaps", "complete table", "exact search", "with gaps", "to reach", "complete rows", "truth ahead"]
     return "## Mixed tables with gaps\n\n" + table_of(lines, header)
 
 

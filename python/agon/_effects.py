@@ -173,9 +173,9 @@ def effect(result: Result, of: str | Sequence[str], on: str, data: Any, levels: 
 
     causes = [of] if isinstance(of, str) else [str(name) for name in of]
     if not causes:
-        raise UsageError("no cause is named")
+        raise UsageError("name at least one cause")
     if levels is not None and (isinstance(levels, str) or len(levels) != 2):
-        raise UsageError("levels are two: the change is from the first to the second")
+        raise UsageError("levels takes two levels: the change is from the first to the second")
     pair = [] if levels is None else [str(level) for level in levels]
     return Effect(*_agon.effect(
         result._text, table_of(result, data), causes, str(on), pair, resample, bootstrap, seed, statements(knowledge)

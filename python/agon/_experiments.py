@@ -62,7 +62,7 @@ def _targets(value: Any) -> list[str]:
         return []
     if isinstance(value, Iterable):
         return sorted(str(name) for name in value)
-    raise UsageError(f"targets are names of variables; {value!r} is none")
+    raise UsageError(f"targets are names of variables, and {value!r} is not")
 
 
 def _is_vector(value: Any) -> bool:
@@ -122,7 +122,10 @@ def experiments_of(options: Mapping[str, Any], taken: Callable[[str], list[Any]]
         out.labels.append(_labelled("experiment", names.get("experiment", "experiment"), cells))
     if isinstance(targets, Mapping):
         if experiment is None:
-            raise UsageError("targets by label need the labels\n  hint: experiment= says which experiment a row is from")
+            raise UsageError(
+                "targets by label need the labels of the rows\n"
+                "  hint: experiment= says which experiment each row is from"
+            )
         out.targets = [(_label(label), _targets(value)) for label, value in targets.items()]
     elif isinstance(targets, str) and experiment is not None:
         out.targets = _agon.read_targets(targets)

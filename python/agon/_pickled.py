@@ -26,7 +26,7 @@ def _rebuilt(source: str, columns: list[tuple[str, Any, list[str] | None, str]],
 
 def _reduced(held: Table) -> Any:
     if held.is_summary:
-        raise UsageError("a table read from a matrix has no rows of its own to send\n  hint: pass the path of the file")
+        raise UsageError("a table read from a covariance matrix has no rows to send\n  hint: pass the path of the file")
     columns = []
     for name in held.names:
         levels = held.levels(name) if held.kind(name) == "categorical" else None

@@ -246,7 +246,7 @@ class Record:
 
     @property
     def experiments_(self) -> pandas.DataFrame:
-        """The experiments of the rows: experiment, rows, targets (what was set there), moved (what stands higher or
+        """The experiments of the rows: experiment, rows, targets (what was set there), moved (what is higher or
         lower there than in the other rows, the most moved first). Empty where there are none.
 
         >>> import agon

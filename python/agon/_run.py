@@ -57,7 +57,7 @@ def _duration(limit: float | str | datetime.timedelta) -> str:
     try:
         return f"{float(limit):.9g}s"
     except (TypeError, ValueError):
-        raise UsageError(f'time_limit is seconds, text such as "2m", or a timedelta; {limit!r} is none') from None
+        raise UsageError(f'time_limit is seconds, text such as "2m", or a timedelta, not {limit!r}') from None
 
 
 def _knowledge(given: Any) -> tuple[_agon.Knowledge | None, list[str]]:

@@ -269,7 +269,7 @@ def _as_numbers(column: _Column) -> _Column:
         for code in np.unique(seen):
             number[code] = float(column.labels[code])
     except ValueError as error:
-        raise InputError(f'column "{column.name}": {error}, and it was asked for as numbers') from None
+        raise InputError(f'column "{column.name}": {error}, and it was to be read as numbers') from None
     values = number[column.values]
     return _Column(column.name, "numbers", values, None, _some(_either(column.missing, np.isnan(values))))
 
@@ -310,7 +310,7 @@ class _Weights:
 
 def _no_column(option: str, name: str, columns: Sequence[_Column]) -> UsageError:
     hint = _agon.did_you_mean(name, [column.name for column in columns])
-    return UsageError(f'{option} names "{name}", and there is no such column' + (f"\n  hint: {hint}" if hint else ""))
+    return UsageError(f'{option} names "{name}", but there is no such column' + (f"\n  hint: {hint}" if hint else ""))
 
 
 def _weights_of(columns: list[_Column], options: Mapping[str, Any], source: str) -> _Weights | None:
@@ -530,7 +530,7 @@ def table(data: Any, names: Iterable[object] | None = None, *, source: str | Non
     options = {name.replace("_", "-"): value for name, value in options.items() if value is not None}
     if isinstance(data, Table):
         if options or names is not None:
-            raise UsageError("the table was read already: say how to read it when it is made")
+            raise UsageError("the table was read already\n  hint: pass options about reading to agon.table")
         return data
     if isinstance(data, (str, os.PathLike)):
         if names is not None:
@@ -551,7 +551,7 @@ def table(data: Any, names: Iterable[object] | None = None, *, source: str | Non
         options = dict(_in_memory(options, place))
         return _built(by_module[module][1](data), place, options)
     if hasattr(data, "toarray") and hasattr(data, "nnz"):
-        raise InputError("a sparse matrix is not a table\n  hint: its toarray() is one")
+        raise InputError("a sparse matrix is not a table\n  hint: pass its toarray()")
     if isinstance(data, Mapping):
         place = source or "table"
         arrays = {str(name): np.asanyarray(values) for name, values in data.items()}

@@ -92,7 +92,7 @@ def grandag(data: Any, **options: Unpack[RunOptions]) -> Result:
 
 
 def pc(data: Any, **options: Unpack[RunOptions]) -> Result:
-    """Stable PC: tests of independence (G2, Fisher's z on ranks, or of blocks) decide which edges stand.
+    """Stable PC: tests of independence (G2, Fisher's z on ranks, or of blocks) decide which edges stay.
 
     Spirtes et al. 2000; Colombo & Maathuis 2014, JMLR 15; tested: checked.
 
@@ -118,7 +118,7 @@ def fci(data: Any, **options: Unpack[RunOptions]) -> Result:
 
 
 def direct_lingam(data: Any, **options: Unpack[RunOptions]) -> Result:
-    """DirectLiNGAM: linear, not Gaussian; the least an effect first, by pairs.
+    """DirectLiNGAM: linear, non-Gaussian; ordered from causes to effects by comparing pairs.
 
     Shimizu et al. 2011, JMLR 12; Hyvarinen & Smith 2013, JMLR 14; tested: checked.
 
@@ -131,7 +131,7 @@ def direct_lingam(data: Any, **options: Unpack[RunOptions]) -> Result:
 
 
 def ica_lingam(data: Any, **options: Unpack[RunOptions]) -> Result:
-    """ICA-LiNGAM: linear, not Gaussian; the order from independent components.
+    """ICA-LiNGAM: linear, non-Gaussian; the order from independent components.
 
     Shimizu et al. 2006, JMLR 7; tested: light.
 
@@ -196,7 +196,7 @@ def none(data: Any, **options: Unpack[RunOptions]) -> Result:
 
 
 def file(data: Any, **options: Unpack[RunOptions]) -> Result:
-    """The graph of start as it is; with knowledge made to fit it.
+    """The graph of start as it is; with knowledge, changed to satisfy it.
 
     tested: checked.
 

@@ -88,7 +88,7 @@ Column integers_as_numbers(const std::string& name, Whole array, MissingCells mi
   return column;
 }
 
-// Codes are numbered anew as their labels occur: a category dtype may have labels that do not, and different objects
+// Codes are renumbered as their labels occur: a category dtype may have labels that do not, and different objects
 // may have the same text.
 Column column_of_codes(const std::string& name, Whole array, const std::vector<std::string>& labels,
                        MissingCells missing) {

@@ -126,7 +126,7 @@ def test_what_says_nothing_is_refused(file):
         ({"targets": 3}, "is neither"),
         ({"targets": {"mon": "z"}}, "targets by label need the labels"),
         ({"targets": ["y"] * ROWS}, 'every row comes from an experiment that sets "y"'),
-        ({"experiment": "day", "targets": {"mon": 4}}, "4 is none"),
+        ({"experiment": "day", "targets": {"mon": 4}}, "and 4 is not"),
         ({"experiment": [None] * ROWS}, "experiment: row 1 has no label"),
         ({"experiment": "day", "within": "day"}, "both"),
         ({"within": "none"}, "there are no experiments"),

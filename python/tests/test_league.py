@@ -1,4 +1,4 @@
-"""A league gives the same champion whoever plays its matches, and goes on where it was stopped."""
+"""A league gives the same champion whoever plays its matches, and resumes where it was stopped."""
 
 import json
 import os

@@ -141,6 +141,6 @@ def test_a_saved_result_is_verified_by_the_command_line(cli, tmp_path):
 
     agon.discover(frame, moves=1000, knowledge={"forbidden": [("smoke", "lung")]}, progress=False).save(result)
     asked = cli("verify", result, data)
-    assert asked.returncode == 3 and "stands in no file" in asked.stderr
+    assert asked.returncode == 3 and "is in no file" in asked.stderr
     (tmp_path / "known.csv").write_text("from,to,type\nsmoke,lung,forbidden\n")
     assert cli("verify", result, data, "--knowledge", tmp_path / "known.csv").returncode == 0

@@ -305,7 +305,7 @@ async function checkLarge(page, result, name) {
   const rare = result.edges.filter((edge) => edge.shares.edge < 0.5).length;
   assert.match(warned, new RegExp(`In the graph, yet in fewer than half of the resamples: .* \\(${rare.toLocaleString('en')} in all\\)`));
   const turned = result.edges.filter((edge) => edge.fixed && edge.shares.backward > edge.shares.forward).length;
-  assert.match(warned, new RegExp(`Arrows that more resamples turn than keep: .* \\(${turned.toLocaleString('en')} in all\\)`));
+  assert.match(warned, new RegExp(`Arrows that more resamples reverse than keep: .* \\(${turned.toLocaleString('en')} in all\\)`));
   const total = result.edges.length.toLocaleString('en');
   assert.match(await said(), new RegExp(`^The 80 strongest of ${total} edges, between \\d+ of `));
   await checkLayout(page, true);

@@ -99,7 +99,7 @@ function searchBox(drawing, offer) {
 }
 
 // The slider counts edges, strongest first: every step removes one edge, however the figures are distributed. Moving it
-// lays a large graph out anew, so that waits until it is released.
+// lays a large graph out again, so that waits until it is released.
 function strengthSlider(drawing, changed) {
   const edges = drawing.model.champion;
   const kinds = figuresOf(edges);

@@ -125,7 +125,7 @@ TEST(CsvWeights, WhatCannotBeAWeightIsRefusedWithItsPlace) {
   EXPECT_CONTAINS(refusal("a,n\nx,-0.5\n", weights), "found \"-0.5\"");
   EXPECT_CONTAINS(refusal("a,n\nx,inf\n", weights), "found \"inf\"");
   EXPECT_CONTAINS(refusal("a,n\nx,0\ny,0\n", weights), "\"n\" is 0 in every row");
-  EXPECT_CONTAINS(refusal("a,n\nx,1e300\ny,1e-300\n", weights), "too far apart");
+  EXPECT_CONTAINS(refusal("a,n\nx,1e300\ny,1e-300\n", weights), "too wide a range");
   EXPECT_CONTAINS(usage_refusal("a,n,w\nx,1,1\n", {.counts = "n", .weights = "w"}), "cannot be used together");
   EXPECT_CONTAINS(usage_refusal("a,n\nx,1\n", {.counts = "m"}), "--counts: the table has no column \"m\"");
   EXPECT_CONTAINS(usage_refusal("a,n\nx,1\n", {.drop = {"n"}, .counts = "n"}), "named in both --drop and --counts");

@@ -13,6 +13,7 @@
 #pragma once
 
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "agon/base/archive.h"
@@ -57,6 +58,8 @@ class Challenger {
   // the challenger as before, set the game to the graph it had then, and read the state: play continues as if it had
   // never been interrupted.
   virtual void exchange_state(Archive& archive, const Game& game) = 0;
+  // What a record of the play should say beside its counts: sentences, none by default.
+  virtual std::vector<std::string> story() const { return {}; }
 };
 
 }  // namespace agon

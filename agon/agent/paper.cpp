@@ -168,7 +168,8 @@ long paper_moves(int nodes, const PaperOptions& options, long usual) {
 PaperPlayer::PaperPlayer(const Game& game, const PaperOptions& options, Rng rng)
     : options_((check(options), options)),
       warm_start_(game.dag()),
-      best_(game.score()),
+      start_(game.score()),
+      best_(start_),
       explore_(rng.split("explore")),
       sample_(rng.split("sample")),
       replay_(options.replay) {
@@ -191,7 +192,9 @@ void PaperPlayer::exchange_state(Archive& archive, const Game& game) {
   archive(steps_);
   archive(in_episode_);
   archive(episodes_);
+  archive(start_);
   archive(best_);
+  archive(best_episode_);
   if (learner_) learner_->exchange_state(archive);
   replay_.exchange_state(archive);
 }
@@ -222,8 +225,19 @@ void PaperPlayer::learn(const Game& game) {
 
 void PaperPlayer::set_warm_start(const Game& game) {
   warm_start_ = game.dag();
-  best_ = game.score();
+  start_ = best_ = game.score();
+  best_episode_ = 0;
   in_episode_ = 0;
+}
+
+std::vector<std::string> PaperPlayer::story() const {
+  const long begun = episodes_ + (in_episode_ > 0 ? 1 : 0);
+  if (begun == 0) return {};
+  if (best_episode_ == 0) {
+    return {fmt::format("paper: no graph visited in {} beat the first", counted(begun, "episode"))};
+  }
+  return {fmt::format("paper: the best graph visited in {} scores {:.3f}, {:.3f} above the first, in episode {}",
+                      counted(begun, "episode"), best_, best_ - start_, best_episode_)};
 }
 
 PlayCounts PaperPlayer::play(Game& game, Champion& champion, const PlayBudget& budget, const Watch& watch) {
@@ -260,6 +274,7 @@ PlayCounts PaperPlayer::play(Game& game, Champion& champion, const PlayBudget& b
       double reward = played.reward;
       if (score > best_ + game.tolerance()) {
         best_ = score;
+        best_episode_ = episodes_ + 1;
         reward += options_.bonus;
       }
       if (options_.champion_every == 0 && score > champion.score + game.tolerance() && champion.challenge(game)) {

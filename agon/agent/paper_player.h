@@ -24,6 +24,8 @@ class PaperPlayer : public Challenger {
   void set_warm_start(const Game& game) override;
   void exchange_state(Archive& archive, const Game& game) override;
   PlayCounts play(Game& game, Champion& champion, const PlayBudget& budget, const Watch& watch = {}) override;
+  // The best graph visited and its episode: with `champion_every`, the champion does not tell.
+  std::vector<std::string> story() const override;
 
   const PaperOptions& options() const { return options_; }
 
@@ -35,7 +37,9 @@ class PaperPlayer : public Challenger {
 
   PaperOptions options_;
   Dag warm_start_;
-  double best_;  // score of the best graph visited, or of the warm start
+  double start_;           // score of the warm start
+  double best_;            // score of the best graph visited, or of the warm start
+  long best_episode_ = 0;  // in which it was found, counted from 1; 0: none was better than the warm start
   Rng explore_, sample_;
   std::optional<PaperLearner> learner_;
   FirstLayer first_;

@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -97,6 +98,7 @@ struct PaperPlay {
   Dag stands, champion;
   double score = 0;
   PlayCounts counts;
+  std::vector<std::string> story;
   bool operator==(const PaperPlay& other) const {
     return stands == other.stands && champion == other.champion && score == other.score &&
            counts.improved == other.counts.improved;
@@ -117,6 +119,7 @@ PaperPlay play_in_parts(const LocalScore& score, const PaperOptions& options, st
   out.stands = game.dag();
   out.champion = champion.dag;
   out.score = champion.score;
+  out.story = player.story();
   return out;
 }
 
@@ -126,7 +129,7 @@ TEST(PlayPaper, AnEpisodeContinuesWhereTheBudgetCutIt) {
   PaperOptions options = small();
   options.bonus = 0.5;
   const PaperPlay whole = play_in_parts(*score, options, {1010}),
-               parts = play_in_parts(*score, options, {70, 130, 700, 110});
+                  parts = play_in_parts(*score, options, {70, 130, 700, 110});
   EXPECT_EQ(whole, parts);
   EXPECT_EQ(whole.counts.episodes, 7);  // of 20 p = 160 moves, the last one cut
   EXPECT_EQ(parts.counts.episodes, 7);
@@ -145,6 +148,26 @@ TEST(PlayPaper, OnlyEveryPthEpisodeMayCrown) {
   EXPECT_EQ(third.champion, third.stands);  // the last graph of the third episode, not the best on the way
   options.champion_every = 0;
   EXPECT_GE(play_in_parts(*score, options, {480}).score, third.score - 1e-9 * std::abs(third.score));
+}
+
+// With champion_every the champion does not tell what play has seen; the story does.
+TEST(PlayPaper, TellsTheBestGraphItVisited) {
+  const Dataset data = embedded_table("asia", 500, 1);
+  const auto score = make_score("discrete-bic", data);
+  PaperOptions options = small();
+  options.champion_every = 1000;
+  const PaperPlay none = play_in_parts(*score, options, {480});
+  EXPECT_EQ(none.counts.improved, 0);
+  options.champion_every = 0;
+  const PaperPlay any = play_in_parts(*score, options, {480});
+  ASSERT_EQ(any.story.size(), 1u);
+  EXPECT_EQ(none.story, any.story);  // whether graphs are crowned or not changes no move
+  ColumnCache cache(*score);
+  const Knowledge nothing;
+  const double first = Game(cache, Dag(8), {}, nothing).score();
+  EXPECT_NE(any.story[0].find(fmt::format("in 3 episodes scores {:.3f}, {:.3f} above", any.score, any.score - first)),
+            std::string::npos)
+      << any.story[0];
 }
 
 TEST(PlayPaper, WantsItsEpisodesOrWhatFits) {

@@ -163,6 +163,7 @@ class Contest {
       do {
         while (may_go_on()) play_on();
       } while (resume_opponents(watch_));
+      ask_players();
       save(Stage::kPlayed);
     }
 
@@ -380,6 +381,12 @@ class Contest {
     });
   }
 
+  void ask_players() {
+    for (const auto& player : players_) {
+      for (const std::string& sentence : player->challenger->story()) out_.story.push_back(sentence);
+    }
+  }
+
   // Updates counts, trace and bandit in the order of the seats, so that sums of gains round the same way every time.
   void book_round() {
     trace_.begin_round();
@@ -468,6 +475,7 @@ class Contest {
     trace_.exchange_state(archive);  // with its current round, or thinning would continue differently
     bandit_.exchange_state(archive);
     archive(last_rise_);
+    archive(out_.story);
     if (stage != Stage::kPlaying) return;
     for (const auto& player : players_) player->exchange_state(archive);
   }

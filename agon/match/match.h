@@ -107,9 +107,10 @@ struct MatchResult {
   PlayCounts counts;
   std::string challenger;  // "auto", or the one that played alone
   std::vector<ArmResult> arms;
-  int edge_budget = 0;      // B, as it was applied
-  std::string stopped_by;   // "moves", "no gain expected", "time limit", "interrupted"
-  bool ascent_cut = false;  // a stop ended the last ascent on its way: the champion need not be 1-optimal
+  std::vector<std::string> story;  // what the players have to say of their play (challenger.h)
+  int edge_budget = 0;             // B, as it was applied
+  std::string stopped_by;          // "moves", "no gain expected", "time limit", "interrupted"
+  bool ascent_cut = false;         // a stop ended the last ascent on its way: the champion need not be 1-optimal
 };
 
 MatchResult play_match(const LocalScore& score, const std::vector<Entrant>& entrants, const MatchOptions& options,

@@ -86,6 +86,7 @@ Answer play(const Plan& plan, const Task& task) {
   for (const OpponentResult& opponent : match.opponents) {
     for (const std::string& sentence : story_of(opponent)) answer.story.push_back(sentence);
   }
+  answer.story.insert(answer.story.end(), match.story.begin(), match.story.end());
   answer.match = std::move(match);
   return answer;
 }

@@ -44,6 +44,11 @@ struct BenchArgs {
                                       .help = "algorithms to take, each with the match from its graph; the empty and "
                                               "the true graph are always there",
                                       .otherwise = "all"});
+    binding.option(bench.challengers,
+                   {.name = "challenger",
+                    .value = "NAME,...",
+                    .help = "who plays the matches: auto, flat, local, or paper, the published agent as published",
+                    .otherwise = "auto"});
     binding.option(bench.choice.samples,
                    {.name = "samples", .value = "N", .help = "samples of each network", .range = at_least(1)});
     binding.option(bench.choice.data_dir, {.name = "data-dir",
@@ -75,8 +80,8 @@ struct BenchArgs {
 };
 
 int print_signature(const BenchArgs& args) {
-  for (const std::string option :
-       {"quick", "only", "algorithms", "samples", "data-dir", "folder", "cell-limit", "jobs", "out", "json"}) {
+  for (const std::string option : {"quick", "only", "algorithms", "challenger", "samples", "data-dir", "folder",
+                                   "cell-limit", "jobs", "out", "json"}) {
     if (args.binding.given(option)) {
       throw UsageError(fmt::format("--{} has no effect on the signature", option), "it belongs to --suite paper");
     }
@@ -102,7 +107,7 @@ int run_paper(const BenchArgs& args) {
 }
 
 int run_scores(const BenchArgs& args) {
-  for (const std::string option : {"algorithms", "folder", "cell-limit", "json"}) {
+  for (const std::string option : {"algorithms", "challenger", "folder", "cell-limit", "json"}) {
     if (args.binding.given(option)) {
       throw UsageError(fmt::format("--{} has no effect on the scores", option), "it belongs to --suite paper");
     }
@@ -126,6 +131,7 @@ Action set_up_bench(CLI::App& app) {
       "  agon bench --suite paper --quick        the benchmarks of the paper in five minutes\n"
       "  agon bench --suite paper --out study    all of them; a run that was stopped resumes where it was\n"
       "  agon bench --suite paper --data-dir DIR --only asia,sachs --algorithms ges,pc\n"
+      "  agon bench --suite paper --only asia --algorithms ges,grandag --challenger auto,flat,paper\n"
       "  agon bench --suite scores --quick       which score is nearest to the truth, in five minutes");
   return [args](const std::string&) {
     if (args->suite == "signature") return print_signature(*args);

@@ -12,6 +12,7 @@
 #include "agon/base/error.h"
 #include "agon/base/hash.h"
 #include "agon/data/text_file.h"
+#include "agon/study/arithmetic.h"
 #include "agon/study/suite_summary.h"
 #include "cli/app.h"
 #include "cli/cell_process.h"
@@ -41,7 +42,7 @@ class Run {
       : bench_(bench),
         log_(log),
         tables_(suite_tables(bench.choice)),
-        algorithms_(suite_algorithms(bench.algorithms)),
+        algorithms_(suite_algorithms(bench.algorithms, bench.challengers)),
         folder_(bench.out + "/cells") {
     make_writable_folder(bench.out);
     make_writable_folder(folder_);
@@ -230,7 +231,8 @@ int run_paper_bench(const PaperBench& bench, Log& log) {
                                                                   {"paper.csv", suite_csv(suite)},
                                                                   {"paper.json", json},
                                                                   {"paper.svg", suite_chart(suite)},
-                                                                  {"paper.html", suite_page(suite)}}) {
+                                                                  {"paper.html", suite_page(suite)},
+                                                                  {"published.csv", published_csv()}}) {
     write_file_atomically(bench.out + "/" + name, text);
     log.note(fmt::format("wrote {}/{}", bench.out, name));
   }

@@ -17,8 +17,9 @@ namespace agon::cli {
 struct PaperBench {
   SuiteChoice choice = {};
   std::vector<std::string> algorithms = {};  // names in the catalog; empty: all
-  double limit = 60;                         // CPU seconds of a cell
-  int jobs = 1;                              // processes at a time
+  std::vector<std::string> challengers = {"auto"};
+  double limit = 60;  // CPU seconds of a cell
+  int jobs = 1;       // processes at a time
   std::string out = "bench-paper";
   bool json = false;
 };

@@ -45,16 +45,18 @@ TEST(PaperBench, PrintsATableAndWritesItInEveryForm) {
   const Outcome o = box.agon(kTiny + "study");
   ASSERT_EQ(o.code, 0) << o.err;
   for (const std::string words :
-       {"Lucas: 12 nodes, 12 edges, 2,000 rows, 2 samples, discrete-bic", "DDQN-CD from ges", "empty graph",
-        "published", "holds  never below the opponent", "in all 4 matches", "Score on lucas at least published"}) {
+       {"Lucas: 12 nodes, 12 edges, 2,000 rows, 2 samples, discrete-bic", "match (auto) from ges", "ges as published",
+        "empty graph", "found by", "holds  never below the opponent", "in all 4 matches",
+        "Score on lucas at least published"}) {
     EXPECT_TRUE(contains(o.out, words)) << words << "\n" << o.out;
   }
-  EXPECT_EQ(cells_in(box, "study"), 12);  // 2 samples: ges, hc, their matches, the empty and the true graph
+  EXPECT_TRUE(lacks(o.out, "DDQN-CD"));   // the published agent did not play
+  EXPECT_EQ(cells_in(box, "study"), 14);  // 2 samples: ges, as published, hc, two matches, the empty and the true graph
   EXPECT_EQ(box.read("study/paper.txt"), o.out);
   EXPECT_TRUE(contains(box.read("study/paper.csv"), "lucas,match-ges,ges,2000,2,0,0,"));
   EXPECT_TRUE(contains(box.read("study/paper.html"), "<svg"));
   const json suite = json::parse(box.read("study/paper.json"));
-  EXPECT_EQ(suite.at("cells"), 12);
+  EXPECT_EQ(suite.at("cells"), 14);
   EXPECT_EQ(suite.at("missing"), 0);
   for (const json& cell_of : suite.at("data_sets")) {
     for (const json& row : cell_of.at("algorithms")) {
@@ -89,7 +91,7 @@ TEST(PaperBench, GoesOnWhereItWasKilled) {
   const std::string first = box.read("cut/cells/lucas-1-ges.json");
   const Outcome resumed = box.agon(kTiny + "cut");
   ASSERT_EQ(resumed.code, 0) << resumed.err;
-  EXPECT_TRUE(contains(resumed.err, "12 cells are in cut/cells already")) << resumed.err;
+  EXPECT_TRUE(contains(resumed.err, "14 cells are in cut/cells already")) << resumed.err;
   EXPECT_EQ(box.read("cut/cells/lucas-1-ges.json"), first);  // not made again
   EXPECT_EQ(without_costs(resumed.out), without_costs(undisturbed.out));
   EXPECT_NE(without_costs(resumed.out), resumed.out);  // there were costs to leave out
@@ -117,7 +119,7 @@ TEST(PaperBench, MarksAnswersCutByTheLimit) {
   const Outcome o =
       box.agon("bench --suite paper --only child --samples 1 --algorithms hc --cell-limit 20ms --out study");
   ASSERT_EQ(o.code, 0) << o.err;
-  EXPECT_TRUE(contains(o.out, "DDQN-CD from hc (1 cut)")) << o.out;
+  EXPECT_TRUE(contains(o.out, "match (auto) from hc (1 cut)")) << o.out;
   const json cell = json::parse(box.read("study/cells/child-1-match-hc.json"));
   EXPECT_EQ(cell.at("limited"), true);
   EXPECT_GE(cell.at("margin"), 0.0);  // the anytime answer keeps the promise
@@ -130,6 +132,8 @@ TEST(PaperBench, RefusesWhatMakesNoSense) {
            {"bench --jobs 2", "--jobs has no effect on the signature"},
            {"bench --suite paper --only asya", "did you mean asia"},
            {"bench --suite paper --algorithms gess", "did you mean ges"},
+           {"bench --suite paper --challenger papper", "did you mean paper"},
+           {"bench --challenger paper", "--challenger has no effect on the signature"},
            {"bench --suite paper --only dream4", "--folder DIR"},
            {"bench --suite paper --samples 0", "--samples must be 1 or more"},
            {"bench --suite paper --jobs 0", "--jobs must be 1 or more"},

@@ -23,6 +23,9 @@
 #include "agon/graph/measures.h"
 #include "agon/graph/named_graph.h"
 #include "agon/match/match.h"
+#include "agon/run/preset.h"
+#include "agon/run/run.h"
+#include "agon/study/as_published.h"
 #include "agon/version.h"
 
 namespace agon {
@@ -38,6 +41,8 @@ namespace fs = std::filesystem;
 constexpr uint64_t kFirstSeed = 101;
 constexpr int kMembers = 200;  // drawn from the class of an answer
 constexpr const char* kMatch = "match-";
+constexpr const char* kAuto = "auto";
+constexpr const char* kPaper = "paper";
 
 const std::vector<SuiteTable>& benchmarks() {
   using enum ColumnKind;
@@ -187,21 +192,45 @@ std::vector<SuiteTable> suite_tables(const SuiteChoice& choice) {
   return tables;
 }
 
-std::vector<std::string> suite_algorithms(const std::vector<std::string>& only) {
+std::vector<std::string> suite_algorithms(const std::vector<std::string>& only,
+                                          const std::vector<std::string>& challengers) {
   for (const std::string& name : only) opponent_entry(name);
+  for (const std::string& name : challengers) challenger_entry(name);
   std::vector<std::string> algorithms;
   for (const OpponentEntry& entry : opponent_entries()) {
     const bool chosen = only.empty() || std::find(only.begin(), only.end(), entry.name) != only.end();
     if (entry.needs_start() || (!chosen && entry.name != kEmptyGraph)) continue;
     algorithms.push_back(entry.name);
-    if (chosen) algorithms.push_back(kMatch + entry.name);
+    if (!chosen) continue;
+    for (const PublishedVariant& variant : published_variants()) {
+      if (variant.of == entry.name) algorithms.push_back(variant.name);
+    }
+    for (const std::string& challenger : challengers) {
+      algorithms.push_back((challenger == kAuto ? "" : challenger + "-") + kMatch + entry.name);
+    }
   }
   algorithms.push_back(kTrueGraph);
   return algorithms;
 }
 
 std::string opponent_of(const std::string& algorithm) {
-  return algorithm.starts_with(kMatch) ? algorithm.substr(std::string(kMatch).size()) : "";
+  const size_t at = algorithm.find(kMatch);
+  return at == std::string::npos ? "" : algorithm.substr(at + std::string(kMatch).size());
+}
+
+std::string player_of(const std::string& algorithm) {
+  const size_t at = algorithm.find(kMatch);
+  return at == std::string::npos ? "" : at == 0 ? kAuto : algorithm.substr(0, at - 1);
+}
+
+std::string suite_title(const std::string& algorithm) {
+  const auto alone = [](const std::string& name) { return name == kEmptyGraph ? "empty graph" : name; };
+  if (algorithm == kTrueGraph) return "true graph";
+  if (const PublishedVariant* variant = published_variant(algorithm)) return variant->of + " as published";
+  const std::string player = player_of(algorithm);
+  if (player.empty()) return alone(algorithm);
+  const std::string from = " from " + alone(opponent_of(algorithm));
+  return (player == kPaper ? "DDQN-CD as published" : fmt::format("match ({})", player)) + from;
 }
 
 std::string suite_score(ColumnKind kind) { return kind == ColumnKind::kCategorical ? "discrete-bic" : "copula-bic"; }
@@ -237,56 +266,105 @@ std::string cell_key(const SuiteTable& table, int sample, const std::string& alg
                      table.name, table.origin, table.rows, sample, kFirstSeed + sample - 1, algorithm);
 }
 
+namespace {
+
+double cpu_seconds_since(std::clock_t began) { return static_cast<double>(std::clock() - began) / CLOCKS_PER_SEC; }
+
+// What a match is played with: the table as its player sees it, the score, and the options.
+struct Played {
+  Dataset data;
+  std::string score;
+  MatchOptions options;
+};
+
+// The published agent as --preset has it. The limit of a cell replaces its own limits.
+MatchOptions published_match(const Dataset& data) {
+  Settings settings;
+  RunRequest request(settings, RunRequest::Kind::kMatch);
+  settings.set("preset", std::string("paper"));
+  settings.set("most-hours", 1e6);
+  settings.set("most-gigabytes", 8.0);
+  MatchOptions options = make_plan(request, {}).match;
+  options.game.edge_budget = 2 * data.size();
+  return options;
+}
+
+Played played_by(const std::string& challenger, const Dataset& data) {
+  if (challenger == kPaper) {
+    const std::string score = published_score(data);
+    return {score == "copula-bic" ? as_codes(data) : data, score, published_match(data)};
+  }
+  MatchOptions options;
+  options.challenger = challenger_entry(challenger).defaults;
+  return {data, score_of(data), options};
+}
+
+void play(const SuiteProblem& problem, const SuiteCell& opponent, Rng rng, const Watch& watch, SuiteAnswer& answer) {
+  Dag start(problem.data.size());
+  for (const Edge& edge : edges_by_name(opponent.edges, problem.data, opponent.algorithm)) {
+    start.add_edge(edge.from, edge.to);
+  }
+  const Played with = played_by(player_of(answer.algorithm), problem.data);
+  const ScoreEntry& entry = score_entry(with.score);
+  const auto score = entry.make(with.data, {});
+  const Entrant entrant{opponent.algorithm, [&](const Watch&, const OpponentResults&) {
+                          SearchResult given;
+                          given.dag = start;
+                          given.score = total(*score, start);
+                          return given;
+                        }};
+  const std::clock_t began = std::clock();
+  const MatchResult match =
+      play_match(*score, {entrant}, with.options, Knowledge(problem.data.size()), rng.split("match"), watch);
+  answer.seconds = cpu_seconds_since(began);
+  answer.dag = match.champion;
+  answer.moves = match.counts.moves;
+  answer.stopped_by = match.stopped_by;
+  answer.found_by = match.found_by;
+  answer.opponent_seconds = opponent.seconds;
+  const auto judge = entry.make_plain(with.data, {});
+  answer.margin = plain::total(*judge, answer.dag).score - plain::total(*judge, start).score;
+}
+
+SearchResult search_alone(const SuiteProblem& problem, const LocalScore& score, const std::string& algorithm, Rng rng,
+                          const Watch& watch) {
+  if (const PublishedVariant* variant = published_variant(algorithm)) {
+    return variant->search(problem.data, score, rng.split(variant->of), watch);
+  }
+  const Knowledge nothing(problem.data.size());
+  const Dag start(problem.data.size());
+  return opponent_entry(algorithm).propose({.data = problem.data,
+                                            .score = score,
+                                            .start = start,
+                                            .knowledge = nothing,
+                                            .rng = rng.split(algorithm),
+                                            .watch = watch});
+}
+
+}  // namespace
+
 SuiteAnswer solve(const SuiteProblem& problem, const std::string& algorithm, const SuiteCell* opponent,
                   const Watch& watch) {
-  const ScoreEntry& entry = score_entry(score_of(problem.data));
-  const auto score = entry.make(problem.data, {});
-  const Knowledge nothing(problem.data.size());
   const Rng rng(kFirstSeed + problem.sample);
   SuiteAnswer answer;
   answer.algorithm = algorithm;
-  const std::string opponent_name = opponent_of(algorithm);
-  Dag start(problem.data.size());
-  if (!opponent_name.empty()) {
-    for (const Edge& edge : edges_by_name(opponent->edges, problem.data, opponent_name)) {
-      start.add_edge(edge.from, edge.to);
-    }
-  }
-  const std::clock_t began = std::clock();
   if (algorithm == kTrueGraph) {
     const std::optional<Dag> truth = dag_from_edges(problem.data.size(), problem.truth);
     if (!truth) throw InputError(problem.name, "the truth has a cycle");
     answer.dag = *truth;
-  } else if (opponent_name.empty()) {
-    const SearchResult found = opponent_entry(algorithm).propose({.data = problem.data,
-                                                                  .score = *score,
-                                                                  .start = start,
-                                                                  .knowledge = nothing,
-                                                                  .rng = rng.split(algorithm),
-                                                                  .watch = watch});
+  } else if (opponent_of(algorithm).empty()) {
+    const auto score = make_score(score_of(problem.data), problem.data);
+    const std::clock_t began = std::clock();
+    const SearchResult found = search_alone(problem, *score, algorithm, rng, watch);
+    answer.seconds = cpu_seconds_since(began);
     answer.dag = found.dag;
     answer.moves = found.steps;
     answer.stopped_by = found.stopped_by;
   } else {
-    const Entrant entrant{opponent_name, [&](const Watch&, const OpponentResults&) {
-                            SearchResult given;
-                            given.dag = start;
-                            given.score = total(*score, start);
-                            return given;
-                          }};
-    const MatchResult match = play_match(*score, {entrant}, {}, nothing, rng.split("match"), watch);
-    answer.dag = match.champion;
-    answer.moves = match.counts.moves;
-    answer.stopped_by = match.stopped_by;
-    answer.opponent_seconds = opponent->seconds;
+    play(problem, *opponent, rng, watch, answer);
   }
-  answer.seconds = static_cast<double>(std::clock() - began) / CLOCKS_PER_SEC;
   answer.limited = answer.stopped_by == "time limit" || answer.stopped_by == "interrupted";
   if (answer.limited) answer.stopped_by = "limit of the cell";
-  if (!opponent_name.empty()) {
-    const auto judge = entry.make_plain(problem.data, {});
-    answer.margin = plain::total(*judge, answer.dag).score - plain::total(*judge, start).score;
-  }
   return answer;
 }
 
@@ -306,6 +384,7 @@ SuiteCell describe_cell(const SuiteProblem& problem, const SuiteAnswer& answer) 
   std::sort(cell.edges.begin(), cell.edges.end());
   cell.bic = total(*score, answer.dag);
   cell.margin = answer.margin;
+  cell.found_by = answer.found_by;
   cell.seconds = answer.seconds;
   cell.opponent_seconds = answer.opponent_seconds;
   cell.moves = answer.moves;
@@ -317,6 +396,8 @@ SuiteCell describe_cell(const SuiteProblem& problem, const SuiteAnswer& answer) 
   cell.score = m.score;
   cell.skeleton_f1 = m.skeleton_f1;
   if (m.shd_cpdag) cell.shd_cpdag = *m.shd_cpdag;
+  const CreditedMeasures credited = measure_credited(problem.truth, cpdag_of(answer.dag));
+  cell.gcastle = {credited.tpr, credited.fdr, static_cast<double>(credited.shd), credited.score};
   describe_class(cell, problem, answer.dag);
   return cell;
 }

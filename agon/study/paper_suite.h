@@ -57,13 +57,18 @@ std::vector<SuiteTable> suite_tables(const SuiteChoice& choice);
 std::vector<std::string> suite_names();  // of all benchmarks
 
 // The algorithms of a suite, in the order of its rows: every algorithm of the catalog that needs no file, each followed
-// by the match from its graph ("match-ges"). `only` selects some of them. Two controls are always included: the empty
-// graph ("none") and the true one ("truth"), whose class mean is the best that directed measures can reach without
-// luck.
-std::vector<std::string> suite_algorithms(const std::vector<std::string>& only = {});
+// by its variant with the settings of the paper's authors, if it has one (as_published.h), and by the matches from its
+// graph, one for each of the challengers ("match-ges" is played by auto, "flat-match-ges" by flat). `only` selects some
+// algorithms. Two controls are always included: the empty graph ("none") and the true one ("truth"), whose class mean
+// is the best that directed measures can reach without luck.
+std::vector<std::string> suite_algorithms(const std::vector<std::string>& only = {},
+                                          const std::vector<std::string>& challengers = {"auto"});
 constexpr const char* kTrueGraph = "truth";
 constexpr const char* kEmptyGraph = "none";
-std::string opponent_of(const std::string& algorithm);  // "match-ges" -> "ges"; "" for an algorithm alone
+std::string opponent_of(const std::string& algorithm);  // "flat-match-ges" -> "ges"; "" for an algorithm alone
+std::string player_of(const std::string& algorithm);  // "flat-match-ges" -> "flat", "match-ges" -> "auto"; "" likewise
+// What a row is called: after what ran. Only the published agent is called by its name, DDQN-CD.
+std::string suite_title(const std::string& algorithm);
 
 struct SuiteProblem {
   std::string name;
@@ -86,11 +91,13 @@ struct SuiteAnswer {
   std::string stopped_by;
   long moves = 0;
   std::optional<double> margin;  // of a match
+  std::string found_by;          // of a match: the opponent, the arm or the ascent that found its answer
   double opponent_seconds = 0;
 };
 
-// For a match, `opponent` is the finished cell of its opponent on the same problem; otherwise it is ignored. Uses one
-// thread. When the watch asks it to stop, the answer is the best so far.
+// For a match, `opponent` is the finished cell of its opponent on the same problem; otherwise it is ignored. The
+// challenger `paper` plays as published (run/preset.h), for the score of the paper's rule. Uses one thread. When the
+// watch asks it to stop, the answer is the best so far.
 SuiteAnswer solve(const SuiteProblem& problem, const std::string& algorithm, const SuiteCell* opponent,
                   const Watch& watch);
 

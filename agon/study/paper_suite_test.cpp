@@ -74,10 +74,44 @@ TEST(PaperSuite, TakesEveryAlgorithmAndTheMatchFromIt) {
     EXPECT_EQ(there, entry.name != "file") << entry.name;
     EXPECT_EQ(std::find(all.begin(), all.end(), "match-" + entry.name) != all.end(), there) << entry.name;
   }
+  EXPECT_EQ(suite_algorithms({"ges"}, {"auto", "paper"}),
+            (std::vector<std::string>{"ges", "ges-published", "match-ges", "paper-match-ges", "none", "truth"}));
+  EXPECT_THROW(suite_algorithms({"ges"}, {"papyrus"}), UsageError);
   EXPECT_EQ(suite_algorithms({"hc"}), (std::vector<std::string>{"hc", "match-hc", "none", "truth"}));
   EXPECT_THROW(suite_algorithms({"gess"}), UsageError);
   EXPECT_EQ(opponent_of("match-direct-lingam"), "direct-lingam");
+  EXPECT_EQ(opponent_of("paper-match-ica-lingam"), "ica-lingam");
   EXPECT_EQ(opponent_of("ges"), "");
+  EXPECT_EQ(player_of("match-ges"), "auto");
+  EXPECT_EQ(player_of("flat-match-ges"), "flat");
+  EXPECT_EQ(player_of("ges-published"), "");
+}
+
+TEST(PaperSuite, RowsAreNamedAfterWhatRan) {
+  EXPECT_EQ(suite_title("match-ges"), "match (auto) from ges");
+  EXPECT_EQ(suite_title("flat-match-none"), "match (flat) from empty graph");
+  EXPECT_EQ(suite_title("paper-match-grandag"), "DDQN-CD as published from grandag");
+  EXPECT_EQ(suite_title("golem-published"), "golem as published");
+  for (const std::string& row : suite_algorithms({}, {"auto", "flat", "local", "paper"})) {
+    EXPECT_EQ(suite_title(row).starts_with("DDQN-CD"), player_of(row) == "paper") << row;
+  }
+  // Whoever plays, the published match stands beside it.
+  EXPECT_EQ(published("child", "paper-match-grandag"), published("child", "match-grandag"));
+  EXPECT_EQ(published("child", "ges-published"), published("child", "ges"));
+}
+
+// The published agent plays by its own rule: as published, for copula-bic on a table with more than two levels.
+TEST(PaperSuite, ThePublishedAgentPlaysAMatch) {
+  const SuiteProblem problem = load_problem(suite_tables({.only = {"child"}})[0], 1);
+  const SuiteCell opponent = describe_cell(problem, solve(problem, "none", nullptr, {}));
+  std::atomic<bool> now = true;
+  Watch stopped;
+  stopped.interrupted = &now;
+  const SuiteAnswer cut = solve(problem, "paper-match-none", &opponent, stopped);
+  EXPECT_TRUE(cut.limited);
+  EXPECT_EQ(cut.found_by, "none");
+  EXPECT_EQ(*cut.margin, 0);
+  EXPECT_EQ(describe_cell(problem, cut).found_by, "none");
 }
 
 TEST(PaperSuite, TablesAreThoseOfThePaper) {
@@ -120,6 +154,7 @@ TEST(PaperSuite, ColumnsAreShuffledAndTruthIsMatchedByName) {
   EXPECT_EQ(cell.shd_cpdag, 0);
   EXPECT_EQ(cell.class_best, 1);
   EXPECT_LT(cell.class_mean, 0.9);  // the data cannot tell the other members apart from it
+  EXPECT_EQ(cell.gcastle.score, 1);
   EXPECT_EQ(cell.source_order, 1);  // the columns of the network are in causal order: this is the leak
   EXPECT_EQ(cell.edges.size(), 8u);
   EXPECT_EQ(cell.true_edges, 8);
@@ -135,6 +170,8 @@ TEST(PaperSuite, AMatchBeginsWithTheGraphOfItsOpponentsCell) {
   ASSERT_TRUE(cell.margin);
   EXPECT_GT(*cell.margin, 0);  // hill climbing is stuck here
   EXPECT_NEAR(cell.bic - opponent.bic, *cell.margin, 1e-6);
+  EXPECT_NE(cell.found_by, "");
+  EXPECT_NE(cell.found_by, "hc");  // the match raised the score
   EXPECT_EQ(cell.opponent_seconds, opponent.seconds);
   EXPECT_GE(cell.class_best, cell.class_mean);
   EXPECT_GE(cell.class_best, cell.source_order);

@@ -1,5 +1,10 @@
 #include "agon/study/published.h"
 
+#include <algorithm>
+
+#include "agon/study/as_published.h"
+#include "agon/study/paper_suite.h"
+
 namespace agon {
 
 const std::vector<PublishedRow>& published_rows() {
@@ -79,10 +84,21 @@ const std::vector<PublishedRow>& published_rows() {
 }
 
 const PublishedFigures* published(const std::string& data, const std::string& algorithm) {
+  const PublishedVariant* variant = published_variant(algorithm);
+  const std::string opponent = opponent_of(algorithm);
+  const std::string name = variant ? variant->of : opponent.empty() ? algorithm : "match-" + opponent;
   for (const PublishedRow& row : published_rows()) {
-    if (row.data == data && row.algorithm == algorithm && !algorithm.empty()) return &row.figures;
+    if (row.data == data && row.algorithm == name && !name.empty()) return &row.figures;
   }
   return nullptr;
+}
+
+// Of the networks, of the consensus of Sachs et al., of the challenge's gold standard.
+const PublishedTruth& published_truth(const std::string& data) {
+  static const std::vector<PublishedTruth> table = {{"asia", 8, 8},       {"sachs", 11, 17},  {"lucas", 12, 12},
+                                                    {"child", 20, 25},    {"alarm", 37, 46},  {"hepar2", 70, 123},
+                                                    {"dream4", 100, 176}, {"andes", 223, 338}};
+  return *std::ranges::find(table, data, &PublishedTruth::data);
 }
 
 std::string published_note(const std::string& data) {

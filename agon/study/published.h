@@ -5,6 +5,7 @@
 //
 //   for (const PublishedRow& row : published_rows()) ...
 //   published("asia", "match-ges")->score;      // 1.00; null where the paper has no such cell
+//   published("asia", "flat-match-ges");        // the same: whoever plays, the published match stands beside it
 //
 // published_note("sachs") says what to keep in mind when reading these figures.
 #pragma once
@@ -25,6 +26,12 @@ struct PublishedRow {
 
 const std::vector<PublishedRow>& published_rows();
 const PublishedFigures* published(const std::string& data, const std::string& algorithm);
+
+struct PublishedTruth {
+  std::string data;
+  int nodes = 0, edges = 0;
+};
+const PublishedTruth& published_truth(const std::string& data);  // of a data set of the table
 
 // What is known to be wrong with the published figures of a data set; "" if nothing is.
 std::string published_note(const std::string& data);

@@ -45,6 +45,11 @@ void each_answer(Cell& c, Visit visit) {
   visit("score", c.score);
   visit("skeleton_f1", c.skeleton_f1);
   visit("shd_cpdag", c.shd_cpdag);
+  visit("gcastle_tpr", c.gcastle.tpr);
+  visit("gcastle_fdr", c.gcastle.fdr);
+  visit("gcastle_shd", c.gcastle.shd);
+  visit("gcastle_score", c.gcastle.score);
+  visit("found_by", c.found_by);
   visit("class_mean", c.class_mean);
   visit("class_best", c.class_best);
   visit("source_order", c.source_order);
@@ -77,6 +82,10 @@ std::vector<std::pair<std::string, std::optional<Spread>>> figures(const SuiteRo
           {"fdr", row.fdr},
           {"shd", row.shd},
           {"score", row.score},
+          {"gcastle_tpr", row.gcastle_tpr},
+          {"gcastle_fdr", row.gcastle_fdr},
+          {"gcastle_shd", row.gcastle_shd},
+          {"gcastle_score", row.gcastle_score},
           {"score_class_mean", row.class_mean},
           {"score_class_best", row.class_best},
           {"score_source_order", row.source_order},
@@ -124,7 +133,7 @@ const SuiteRow* SuiteBlock::row(const std::string& algorithm) const {
 std::string suite_csv(const Suite& suite) {
   std::string out = "data,algorithm,opponent,rows,samples,cut_by_limit,failed";
   for (const auto& [name, spread] : figures({})) out += fmt::format(",{0},{0}_se", name);
-  out += ",megabytes,published_tpr,published_fdr,published_shd,published_score\n";
+  out += ",megabytes,found_by,published_tpr,published_fdr,published_shd,published_score\n";
   for (const SuiteBlock& block : suite.blocks) {
     for (const SuiteRow& row : block.lines) {
       out += fmt::format("{},{},{},{},{},{},{}", block.data, row.algorithm, row.opponent, block.rows, row.cells,
@@ -134,6 +143,7 @@ std::string suite_csv(const Suite& suite) {
         out += "," + (there ? csv_number(spread->mean) : "") + "," + (there ? csv_number(spread->error) : "");
       }
       out += row.cells > 0 ? fmt::format(",{:.1f}", row.megabytes) : ",";
+      out += "," + row.found_by;
       if (const auto& p = row.published) {
         out += fmt::format(",{},{},{},{}\n", p->tpr, p->fdr, p->shd, p->score);
       } else {
@@ -155,6 +165,7 @@ std::string suite_json(const Suite& suite) {
       if (row.cells > 0) {
         for (const auto& [name, spread] : figures(row)) line[name] = spread_json(spread);
         line["megabytes"] = row.megabytes;
+        if (!row.found_by.empty()) line["found_by"] = row.found_by;
       }
       if (row.published) line["published"] = published_json(*row.published);
       rows.push_back(std::move(line));

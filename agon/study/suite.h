@@ -18,10 +18,14 @@
 
 namespace agon {
 
+struct SuiteFigures {  // the paper's four
+  double tpr = 0, fdr = 0, shd = 0, score = 0;
+};
+
 struct SuiteCell {
   std::string data;       // name of the data set
   int sample = 1;         // counted from 1
-  std::string algorithm;  // its name in the catalog; "match-NAME": the match from the graph of NAME
+  std::string algorithm;  // its name in the catalog; "match-NAME": the match from the graph of NAME (paper_suite.h)
   std::string key;        // everything the answer depends on, except the limit: if it changes, the cell is made again
   double limit = 0;       // CPU seconds allowed
   std::string failed;     // why there is no answer; "": there is one
@@ -35,6 +39,8 @@ struct SuiteCell {
   std::optional<double> margin;  // match: its score minus its opponent's, both derived again by agon/certificate
   double tpr = 0, fdr = 0, shd = 0, score = 0, skeleton_f1 = 0;
   std::optional<double> shd_cpdag;  // absent when the truth has a cycle
+  SuiteFigures gcastle;  // of the class, as gCastle counts: an open edge is right if the truth joins its ends
+  std::string found_by;  // match: who found its answer
 
   // The composite Score of other members of the answer's class, which no observational data can tell apart: the mean,
   // the best, and the member that agrees most with an order of the columns (that of the source, that after shuffling).
@@ -54,9 +60,7 @@ struct Spread {  // over the samples
   double error = 0;  // standard error of the mean; 0 for one sample
 };
 
-struct PublishedFigures {
-  double tpr = 0, fdr = 0, shd = 0, score = 0;
-};
+using PublishedFigures = SuiteFigures;
 
 struct SuiteRow {
   std::string algorithm, title;
@@ -64,6 +68,8 @@ struct SuiteRow {
   int cells = 0;         // cells with an answer; the means are over these
   int limited = 0, failed = 0;
   Spread tpr, fdr, shd, score, skeleton_f1, class_mean, class_best, source_order, shuffled_order;
+  Spread gcastle_tpr, gcastle_fdr, gcastle_shd, gcastle_score;
+  std::string found_by;  // of a match: who found the answers, and how many: "2 ges; 3 local trained"
   std::optional<Spread> shd_cpdag;
   Spread bic, behind;  // behind: distance to the best score that any algorithm reached on the same sample
   std::optional<Spread> margin;

@@ -129,6 +129,7 @@ std::string block_html(const SuiteBlock& block) {
       rows.figure(row.behind, 1, n);
       rows.figure(row.seconds, 2, n);
       rows.cell(fmt::format("{:.0f}", row.megabytes));
+      rows.cell(row.found_by);
     }
     rows.html += "</tr>\n";
   }
@@ -147,7 +148,8 @@ std::string block_html(const SuiteBlock& block) {
   out +=
       "<div class=\"scroll\"><table><thead><tr><th>algorithm</th><th>TPR</th><th>FDR</th><th>SHD</th><th>Score</th>"
       "<th>published<br>TPR / FDR / SHD / Score</th><th>Score,<br>class mean</th><th>Score,<br>best of class</th>"
-      "<th>CPDAG SHD</th><th>skeleton F1</th><th>BIC</th><th>behind<br>the best</th><th>CPU s</th><th>MB</th></tr>"
+      "<th>CPDAG SHD</th><th>skeleton F1</th><th>BIC</th><th>behind<br>the best</th><th>CPU s</th><th>MB</th><th>found "
+      "by</th></tr>"
       "</thead><tbody>\n";
   return out + rows.html + "</tbody></table></div></section>\n";
 }

@@ -28,6 +28,8 @@ SuiteCell a_cell() {
   cell.margin = 0.1;
   cell.tpr = 0.5, cell.fdr = 0.25, cell.shd = 3, cell.score = 1.5 / 3, cell.skeleton_f1 = 2.0 / 3;
   cell.shd_cpdag = 4;
+  cell.gcastle = {0.9, 0.1, 2, 0.7};
+  cell.found_by = "local trained";
   cell.class_mean = 0.4, cell.class_best = 0.75, cell.source_order = 0.7, cell.shuffled_order = 0.3;
   cell.seconds = 1.25, cell.opponent_seconds = 0.5, cell.megabytes = 17.5;
   cell.moves = 12345;
@@ -73,7 +75,7 @@ Suite a_suite() {
   ges.published = PublishedFigures{1, 0, 0, 1};
   ges.best_cpdag = true;
   match = ges;
-  match.algorithm = "match-ges", match.title = "DDQN-CD from <ges>", match.opponent = "ges";
+  match.algorithm = "match-ges", match.title = "match (auto) from <ges>", match.opponent = "ges";
   match.limited = 0;
   match.score = {0.75, 0.02};
   match.best_score = true;
@@ -126,7 +128,7 @@ TEST(Suite, ThePageStandsAlone) {
   EXPECT_EQ(page.find("src="), std::string::npos);
   EXPECT_EQ(page.find("href="), std::string::npos);
   EXPECT_EQ(page.find("<ges>"), std::string::npos);  // escaped
-  EXPECT_NE(page.find("DDQN-CD from &lt;ges&gt;"), std::string::npos);
+  EXPECT_NE(page.find("match (auto) from &lt;ges&gt;"), std::string::npos);
   EXPECT_NE(page.find("Composite Score by data set"), std::string::npos);
   EXPECT_NE(page.find("asia (8)"), std::string::npos);  // a label on the axis
   EXPECT_NE(page.find("★"), std::string::npos);

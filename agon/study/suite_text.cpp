@@ -11,7 +11,7 @@ constexpr const char* kLegend =
     "nats "
     "below the best score any algorithm reached on the sample. (k cut): so many answers are the best until the limit "
     "of "
-    "a cell.";
+    "a cell. found by: who found the answers of a match, and how many of them.";
 
 std::string figure(const Spread& spread, int digits, int samples) {
   return samples > 1 ? fmt::format("{:.{}f}±{:.{}f}", spread.mean, digits, spread.error, digits)
@@ -34,7 +34,7 @@ std::string block_text(const SuiteBlock& block, const TextStyle& style) {
     score += row.best_score, mean += row.best_class, cpdag += row.best_cpdag, bic += row.best_bic;
   }
   Table table({"", ">TPR", ">FDR", ">SHD", ">Score ", ">published", ">class mean ", ">CPDAG SHD ", ">BIC ", ">behind",
-               ">CPU s", ">MB"});
+               "found by", ">CPU s", ">MB"});
   for (const SuiteRow& row : block.lines) {
     const Tone tone = row.opponent.empty() ? Tone::kPlain : Tone::kStrong;
     const std::string published = row.published ? fmt::format("{:.2f}", row.published->score) : "";
@@ -56,6 +56,7 @@ std::string block_text(const SuiteBlock& block, const TextStyle& style) {
                row.shd_cpdag ? marked(*row.shd_cpdag, 1, row.best_cpdag, cpdag) : TableCell(""),
                fmt::format("{:.1f}{}", row.bic.mean, mark(row.best_bic, bic)),
                fmt::format("{:.1f}", row.behind.mean),
+               row.found_by,
                fmt::format("{:.2f}", row.seconds.mean),
                fmt::format("{:.0f}", row.megabytes)});
   }

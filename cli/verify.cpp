@@ -27,12 +27,13 @@ namespace {
 struct VerifyArgs {
   explicit VerifyArgs(CLI::App& app)
       : binding(app), data((add_what(), binding), Binding::kOptional), knowledge(binding) {
-    binding.option(trials,
-                   {.name = "trials",
-                    .value = "N",
-                    .help = "how often to try: matches of theorem1, problems of theorem2, samples per size of theorem3",
-                    .range = at_least(1),
-                    .otherwise = fmt::format("{}, {} and {}", kTheorem1Matches, kTheorem2Problems, kTheorem3Draws)});
+    binding.option(trials, {.name = "trials",
+                            .value = "N",
+                            .help = "how often to try: matches of theorem1, problems of theorem2, samples per size of "
+                                    "theorem3, pairs of lemma2",
+                            .range = at_least(1),
+                            .otherwise = fmt::format("{}, {}, {} and {}", kTheorem1Matches, kTheorem2Problems,
+                                                     kTheorem3Draws, kLemma2Pairs)});
     binding.option(seed, seed_option());
     binding.option(threads, threads_option());
     binding.option(out, out_option("folder to write the figures of a theorem to"));
@@ -40,7 +41,7 @@ struct VerifyArgs {
     binding.option(quiet, quiet_option());
   }
   void add_what() {  // separate, because it comes before DATA
-    binding.positional("RESULT", what, "result.json or the folder it is in; or theorem1, theorem2, theorem3");
+    binding.positional("RESULT", what, "result.json or the folder it is in; or theorem1, theorem2, theorem3, lemma2");
   }
   Binding binding;
   std::string what;
@@ -109,6 +110,7 @@ Theorem theorem(const std::string& name) {
   return name == "theorem1"   ? study_theorem1
          : name == "theorem2" ? study_theorem2
          : name == "theorem3" ? study_theorem3
+         : name == "lemma2"   ? study_lemma2
                               : nullptr;
 }
 

@@ -26,7 +26,7 @@ TEST(Theorem1, HoldsForRandomMatchesAndAnyNumberOfThreads) {
 TEST(Theorem2, BoundIsAboveWhatWasMeasured) {
   const Study study = study_theorem2({.trials = 8, .seed = 1, .threads = 2});
   EXPECT_TRUE(study.holds) << study.verdict;
-  ASSERT_EQ(study.rows.size(), 16u);
+  ASSERT_EQ(study.rows.size(), 32u);  // adversary and agent, warm and cold
   bool far = false;
   for (size_t k = 0; k < study.rows.size(); ++k) {
     const double distance = number(study, k, "distance"), mean = number(study, k, "mean_episodes");
@@ -37,6 +37,19 @@ TEST(Theorem2, BoundIsAboveWhatWasMeasured) {
   }
   EXPECT_TRUE(far);
   EXPECT_EQ(study.csv(), study_theorem2({.trials = 8, .seed = 1, .threads = 1}).csv());
+}
+
+TEST(Lemma2, HoldsOnBoundedRowsAndEndsWithoutThem) {
+  const Study study = study_lemma2({.trials = 4, .seed = 1, .threads = 2});
+  EXPECT_TRUE(study.holds) << study.verdict;
+  ASSERT_EQ(study.rows.size(), 4u);
+  for (size_t k = 0; k < study.rows.size(); ++k) {
+    EXPECT_GT(number(study, k, "worst_share_of_bound"), 0);
+    EXPECT_LE(number(study, k, "worst_share_of_bound"), 1);
+    EXPECT_LE(number(study, k, "deviation"), number(study, k, "lipschitz"));
+    EXPECT_TRUE(std::isfinite(number(study, k, "moment_infinite_beyond")));
+  }
+  EXPECT_EQ(study.csv(), study_lemma2({.trials = 4, .seed = 1, .threads = 1}).csv());
 }
 
 TEST(Theorem3, ErrorsFallAndTheGapGrowsForCandidatesWithoutSuperfluousEdges) {

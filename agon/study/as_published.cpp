@@ -1,6 +1,7 @@
 #include "agon/study/as_published.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "agon/catalog/scores.h"
 #include "agon/opponent/ges.h"
@@ -33,11 +34,28 @@ SearchResult short_grandag(const Dataset& data, const LocalScore& score, Rng rng
   return gran_dag(data, score, {.max_steps = kGranDagIterations}, rng, watch);
 }
 
-SearchResult cut_at(const StandardTable& table, const CausalOrder& found, const LocalScore& score, const Watch& watch) {
+std::vector<double> deviations(const Dataset& data) {
+  std::vector<double> out;
+  const Dataset codes = as_codes(data);
+  for (const Column& column : codes.columns()) {
+    const double n = static_cast<double>(codes.rows());
+    double mean = 0, square = 0;
+    for (const double x : column.values) mean += x / n;
+    for (const double x : column.values) square += (x - mean) * (x - mean) / n;
+    out.push_back(std::sqrt(square));
+  }
+  return out;
+}
+
+// gCastle cuts the coefficients between the columns as they are, so the weights are scaled back.
+SearchResult cut_at(const Dataset& data, const StandardTable& table, const CausalOrder& found, const LocalScore& score,
+                    const Watch& watch) {
   std::vector<int> order = found.order;
   order.resize(found.reasoned);
   std::vector<WeightedEdge> edges = regress_in_order(correlations(table), order, {}, 1, watch);
-  std::erase_if(edges, [](const WeightedEdge& edge) { return edge.weight < kCut; });
+  const std::vector<double> deviation = deviations(data);
+  std::erase_if(edges,
+                [&](const WeightedEdge& e) { return e.weight * deviation[e.edge.to] < kCut * deviation[e.edge.from]; });
   SearchResult out;
   out.dag = dag_from_weights(std::move(edges), score, {});
   out.steps = found.steps;
@@ -47,12 +65,12 @@ SearchResult cut_at(const StandardTable& table, const CausalOrder& found, const 
 
 SearchResult cut_direct_lingam(const Dataset& data, const LocalScore& score, Rng, const Watch& watch) {
   const StandardTable table = standardise(data);
-  return cut_at(table, direct_order(table, {}, watch), score, watch);
+  return cut_at(data, table, direct_order(table, {}, watch), score, watch);
 }
 
 SearchResult cut_ica_lingam(const Dataset& data, const LocalScore& score, Rng rng, const Watch& watch) {
   const StandardTable table = standardise(data);
-  return cut_at(table, ica_order(table, {}, rng, watch), score, watch);
+  return cut_at(data, table, ica_order(table, {}, rng, watch), score, watch);
 }
 
 SearchResult gcastle_notears(const Dataset& data, const LocalScore& score, Rng, const Watch& watch) {

@@ -6,11 +6,12 @@
 //   for (const PublishedVariant& variant : published_variants()) variant.name;    // "ges-published", of "ges"
 //   SearchResult r = published_variant("ges-published")->search(data, score, Rng(1), watch);
 //
-// The authors used gCastle on standardised codes of the levels. What that leaves open follows the defaults of gCastle:
+// The authors used gCastle on codes of the levels. What that leaves open follows the defaults of gCastle:
 //
 //   ges-published           the Gaussian BIC on standardised codes
 //   grandag-published       1,000 iterations, no pruning
-//   direct-lingam-published the order as ours; coefficients below 0.3 are cut, in place of a test
+//   direct-lingam-published the order as ours; coefficients below 0.3, between columns that are not standardised, are
+//                           cut, in place of a test
 //   ica-lingam-published    the same
 //   notears-published       l1 = 0.1, threshold 0.3
 //   golem-published         equal variances alone, l1 = 0.02, l2 = 5, rate 1e-3, threshold 0.3

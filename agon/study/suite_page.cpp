@@ -39,6 +39,24 @@ std::map<std::string, std::string> colours(const Suite& suite) {
 
 using Pick = Spread SuiteRow::*;
 
+// Systems that agon does not have, by their published figures.
+void add_published_only(const Suite& suite, Figure& figure) {
+  static const std::vector<std::string> greys = {"#555555", "#888888", "#b0b0b0"};
+  std::map<std::string, FigureSeries> by_system;
+  for (size_t k = 0; k < suite.blocks.size(); ++k) {
+    for (const auto& [system, figures] : suite.blocks[k].published_only) {
+      by_system[system].points.push_back({static_cast<double>(k), figures.score});
+    }
+  }
+  for (auto& [system, series] : by_system) {
+    series.name = "published: " + system;
+    series.colour = greys[figure.series.size() % greys.size()];
+    series.dashed = true;
+    series.stroke = 1;
+    figure.series.push_back(std::move(series));
+  }
+}
+
 // The paper's chart: a line per algorithm, a position per data set. A filled star marks the only best, an open star a
 // tie for the best.
 std::string chart(const Suite& suite, const std::string& title, Pick pick, bool SuiteRow::*best, bool matches) {
@@ -81,6 +99,7 @@ std::string chart(const Suite& suite, const std::string& title, Pick pick, bool 
     if (ours >= 0) published.points.push_back({static_cast<double>(k), ours});
   }
   if (!published.points.empty()) figure.series.push_back(std::move(published));
+  if (!matches && pick == &SuiteRow::score) add_published_only(suite, figure);
   return figure.svg();
 }
 

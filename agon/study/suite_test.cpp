@@ -133,6 +133,7 @@ TEST(Suite, ThePageStandsAlone) {
   EXPECT_NE(page.find("asia (8)"), std::string::npos);  // a label on the axis
   EXPECT_NE(page.find("★"), std::string::npos);
   EXPECT_NE(page.find("KCRL (published only)"), std::string::npos);
+  EXPECT_NE(suite_chart(a_suite()).find("published: KCRL"), std::string::npos);  // every system of the paper's figure
 }
 
 TEST(Suite, JsonKeepsWhatIsNotKnownNull) {

@@ -40,7 +40,7 @@ define run_tests
 endef
 
 .PHONY: all demo test python python-interop wheel sanitized fuzz pgmpy peers bench bench-tables bench-scores \
-  bench-experiments \
+  bench-experiments bench-published \
   static release asan tsan dev clang check fmt clean help
 all:
 	@tools/install $(BASE_PACKAGES)
@@ -133,6 +133,11 @@ bench-tables: all
 	@build/venv/bin/python -B bench/tables/run.py --agon build/agon --out build/tables --only $(ONLY) \
 	  $(if $(GRAPHS),--graphs $(GRAPHS))
 
+# The published agent as published, on the authors' tables: DATA/NAME/data.csv with truth.csv. TABLES=asia,lucas: some.
+bench-published: all
+	@[ -n "$(DATA)" ] || { echo 'DATA=DIR must name the folder of the tables: bench/published/README.md' >&2; exit 2; }
+	@python3 -B bench/published/run.py --agon build/agon --data $(DATA) $(if $(TABLES),--only $(TABLES))
+
 # Which score is nearest to the truth: the tables at the end of docs/results/scores.md. NETWORKS: a folder of NAME.bif to
 # take beside the embedded networks; FORM=: all sizes and twenty samples, a day.
 FORM := --quick
@@ -192,6 +197,7 @@ help:
 	@echo 'make bench-tables  SHDs on simulated tables of both kinds and with gaps (an hour): bench/tables/README.md'
 	@echo 'make bench-scores  which score is nearest to the truth, on known networks (10 minutes): docs/results/scores.md'
 	@echo 'make bench-experiments  SHDs on tables of experiments, beside gies and causaldag (20 minutes): bench/experiments/README.md'
+	@echo 'make bench-published DATA=DIR  the published agent to its end (hours): bench/published/README.md'
 	@echo 'make static     one static executable, build-static/agon'
 	@echo 'make release    wheel and static executable with checksums in build/release; runs the examples of README from them'
 	@echo 'make dev        tests with assertions on and warnings as errors, in build-dev/'

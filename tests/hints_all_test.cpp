@@ -84,7 +84,7 @@ const std::string kQuickly = "discover t.csv --moves 100 --bootstrap 0 --quiet";
 INSTANTIATE_TEST_SUITE_P(
     Tables, Hints,
     ::testing::Values(
-        Advice{"AMarkerOrLabels", numbers("x,y,z", "O,1.5,2.5\n"), "run hc t.csv",
+        Advice{"AMarkerOrLabels", numbers("x,y,z", "O,1.5,2.5\n"), "run hc t.csv --missing error",
                "if \"O\" marks a missing value, pass --na O", "run hc t.csv --na O"},
         Advice{"AnotherMark", "x,y\n1,2\n\"1,234\",3\n5,6\n", "run hc t.csv",
                "if the comma is its decimal mark, pass --decimal comma", "run hc t.csv --decimal comma"},

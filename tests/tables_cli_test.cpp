@@ -43,16 +43,31 @@ TEST_P(BadFiles, IsRefusedWithPlaceAndReason) {
 
 INSTANTIATE_TEST_SUITE_P(
     Style, BadFiles,
-    ::testing::Values(
-        BadFile{"Empty", "", {"empty"}}, BadFile{"HeaderOnly", "a,b\n", {"no rows"}},
-        BadFile{"Ragged", "a,b\n0,1\n1\n0,0\n", {"t.csv:3", "1", "2"}},
-        BadFile{"BlankName", "a,,b\n5,0,1\n9,1,0\n", {"2"}},
-        BadFile{"RepeatedName", "a,b,a\n0,0,1\n1,1,0\n", {"\"a\"", "1", "3"}},
-        BadFile{"TextAmongNumbers", "a,b\n1.5,0\n2.5,1\nO,0\n3.25,1\n", {"t.csv:4", "\"a\"", "\"O\"", "--na O"}},
-        BadFile{"Infinite", "a,b\n1.5,0\ninf,1\n2.5,0\n", {"t.csv:3", "\"a\"", "inf"}},
-        BadFile{"Overflow", "a,b\n1.5,0\n1e999,1\n2.5,0\n", {"t.csv:3", "\"a\"", "1e999"}},
-        BadFile{"Binary", std::string("a,b\n\0\x01\x02,\xff\xfe\n", 12), {}}),
+    ::testing::Values(BadFile{"Empty", "", {"empty"}}, BadFile{"HeaderOnly", "a,b\n", {"no rows"}},
+                      BadFile{"Ragged", "a,b\n0,1\n1\n0,0\n", {"t.csv:3", "1", "2"}},
+                      BadFile{"BlankName", "a,,b\n5,0,1\n9,1,0\n", {"2"}},
+                      BadFile{"RepeatedName", "a,b,a\n0,0,1\n1,1,0\n", {"\"a\"", "1", "3"}},
+                      BadFile{"Infinite", "a,b\n1.5,0\ninf,1\n2.5,0\n", {"t.csv:3", "\"a\"", "inf"}},
+                      BadFile{"Overflow", "a,b\n1.5,0\n1e999,1\n2.5,0\n", {"t.csv:3", "\"a\"", "1e999"}},
+                      BadFile{"Binary", std::string("a,b\n\0\x01\x02,\xff\xfe\n", 12), {}}),
     [](const auto& row) { return row.param.name; });
+
+TEST(Tables, TextAmongNumbersIsAWarningOrAnError) {
+  Sandbox box;
+  box.write("t.csv", "a,b\n1.5,0\n2.5,1\nO,0\n3.25,1\n");
+  for (const std::string command : {"discover t.csv", "doctor t.csv", "run hc t.csv --json"}) {
+    const Outcome o = box.agon(command);
+    EXPECT_EQ(o.code, 0) << command << "\n" << o.err;
+    EXPECT_PRED2(contains, o.err,
+                 "column \"a\" holds numbers, and text in 1 of 4 cells, first \"O\" on line 4: taken as");
+    const Outcome strict = box.agon(command + " --missing error");
+    EXPECT_EQ(strict.code, 3) << command;
+    EXPECT_PRED2(contains, strict.err, "t.csv:4: column \"a\": found \"O\", expected a number");
+    EXPECT_PRED2(contains, strict.err, "--na O");
+  }
+  const json result = json::parse(box.agon("run hc t.csv --json --quiet").out);
+  EXPECT_EQ(result["data"]["missing"]["cells"], 1);
+}
 
 TEST(Tables, DecimalCommasGiveTheAnswerOfDecimalPoints) {
   Sandbox box;

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_set>
+#include <utility>
 
 #include "agon/base/error.h"
 #include "agon/base/hash.h"
@@ -84,6 +86,8 @@ void ColumnBuilder::add_slowly(std::string_view cell, const std::string& file, s
         values_.push_back(number);
       } else if (wish_ == Wish::kNumbers) {
         refuse_text(std::string(cell), file, line, "a number");
+      } else if (!looks_like_number(cell, number, mark_) && has_too_many_numbers_for_text()) {
+        add_stray_text(cell, file, line);
       } else {
         become_labels();
         add_label(cell, file, line);
@@ -135,6 +139,25 @@ void ColumnBuilder::become_numbers() {
   integers_ = {};
 }
 
+// Whether text from now on is stray because of the number of numbers alone. A set of them is gathered at the first text
+// only: either they are too many, and that is settled, or they become labels.
+bool ColumnBuilder::has_too_many_numbers_for_text() const {
+  if (text_is_missing_ || stray_text_ == StrayText::kRefused) return text_is_missing_;
+  std::unordered_set<double> distinct;
+  for (size_t row = 0; row < values_.size() && distinct.size() <= kMostNumbersInText; ++row) {
+    if (!missing_[row]) distinct.insert(values_[row]);
+  }
+  return distinct.size() > kMostNumbersInText;
+}
+
+void ColumnBuilder::add_stray_text(std::string_view cell, const std::string& file, size_t line) {
+  text_is_missing_ = true;
+  check_text(cell, file, line);
+  note_first_text(cell, line);
+  ++stray_cells_;
+  add_missing();
+}
+
 // The first text has come. What was read so far are numbers, and they become labels by value.
 void ColumnBuilder::become_labels() {
   expected_ = expected_text();
@@ -143,7 +166,7 @@ void ColumnBuilder::become_labels() {
   } else if (state_ == State::kNumbers) {
     codes_.reserve(reserved_);
     for (size_t row = 0; row < values_.size(); ++row) {
-      const bool stop = numbers_ > kMostNumbersInText;  // check() will refuse it; no need to hold all of them
+      const bool stop = numbers_ > kMostNumbersInText;  // it will be refused; no need to hold all of them
       codes_.push_back(missing_[row] || stop ? kMissingCode : number_label(label_of(values_[row])));
     }
     values_ = {};
@@ -156,8 +179,47 @@ void ColumnBuilder::become_labels() {
 uint32_t ColumnBuilder::number_label(const std::string& label) {
   bool is_new = false;
   const uint32_t code = labels_.find_or_add(label, is_new);
+  if (is_new) is_number_.push_back(true);
   numbers_ += is_new;
   return code;
+}
+
+// Labels turn out to be numbers: what is text among them becomes missing. Up to kMostIntegerLevels integers are kept as
+// codes, as if there had been no text.
+void ColumnBuilder::take_text_as_missing(const std::string& file) {
+  if (first_infinite_line_ > 0) refuse_text(first_infinite_, file, first_infinite_line_, "a number");
+  text_is_missing_ = true;
+  std::vector<double> value(labels_.size(), kMissingNumber);
+  std::vector<uint32_t> new_code(labels_.size(), kMissingCode);
+  bool integers = numbers_ <= kMostIntegerLevels;
+  for (uint32_t code = 0; code < labels_.size(); ++code) {
+    if (!is_number_[code]) continue;
+    parse_number(labels_[code], value[code]);
+    int64_t integer = 0;
+    integers = integers && parse_integer(labels_[code], integer);
+    new_code[code] = static_cast<uint32_t>(integers_.size());
+    if (integers) integers_.push_back(integer);
+  }
+  const Codes labels = std::exchange(codes_, {});
+  state_ = integers ? State::kIntegers : State::kNumbers;
+  if (!integers) integers_ = {};
+  reserve(std::max(reserved_, labels.size()));
+  labels.visit([&](const auto& cells) {
+    for (size_t row = 0; row < cells.size(); ++row) {
+      if (!missing_[row] && !is_number_[cells[row]]) {
+        missing_.insert(row);
+        ++stray_cells_;
+      }
+      if (integers) {
+        codes_.push_back(missing_[row] ? kMissingCode : new_code[cells[row]]);
+      } else {
+        values_.push_back(missing_[row] ? kMissingNumber : value[cells[row]]);
+      }
+    }
+  });
+  labels_ = {};
+  is_number_ = {};
+  recent_ = {};
 }
 
 void ColumnBuilder::add_label(std::string_view cell, const std::string& file, size_t line) {
@@ -182,22 +244,37 @@ void ColumnBuilder::add_inferred_label(std::string_view cell, const std::string&
       first_number_ = cell;
       first_number_line_ = line;
     }
-    if (numbers_ > kMostNumbersInText) check(file);
+    if (!std::isfinite(number) && first_infinite_line_ == 0) {
+      first_infinite_ = cell;
+      first_infinite_line_ = line;
+    }
     add_code(cell, code);
+    if (numbers_ <= kMostNumbersInText) return;
+    if (stray_text_ == StrayText::kRefused) refuse_mixture(file);
+    take_text_as_missing(file);
     return;
   }
   bool is_new = false;
   const uint32_t code = labels_.find_or_add(cell, is_new);
   if (is_new) {
-    if (!is_utf8(cell)) refuse_bytes(name_, cell, file, line);
-    if (is_foreign_number(cell, mark_)) refuse_foreign_number(std::string(cell), file, line);
-    if (first_text_line_ == 0) {
-      first_text_ = cell;
-      first_text_line_ = line;
-      if (numbers_ > kMostNumbersInText) check(file);
-    }
+    check_text(cell, file, line);
+    is_number_.push_back(false);
+    note_first_text(cell, line);
+    if (numbers_ > kMostNumbersInText) refuse_mixture(file);
   }
   add_code(cell, code);
+}
+
+// Text that is neither a label nor anything else that may stand in a column without a wish.
+void ColumnBuilder::check_text(std::string_view cell, const std::string& file, size_t line) const {
+  if (!is_utf8(cell)) refuse_bytes(name_, cell, file, line);
+  if (is_foreign_number(cell, mark_)) refuse_foreign_number(std::string(cell), file, line);
+}
+
+void ColumnBuilder::note_first_text(std::string_view cell, size_t line) {
+  if (first_text_line_ > 0) return;
+  first_text_ = cell;
+  first_text_line_ = line;
 }
 
 std::string ColumnBuilder::expected_text() const {
@@ -237,10 +314,48 @@ void ColumnBuilder::refuse_foreign_number(const std::string& text, const std::st
                    hint);
 }
 
-void ColumnBuilder::check(const std::string& file) const {
+void ColumnBuilder::settle(const std::string& file, const std::vector<double>& counts) {
   if (state_ != State::kLabels || wish_ != Wish::kInfer || numbers_ == 0) return;
   const size_t texts = labels_.size() - numbers_;
-  if (texts >= numbers_ && numbers_ <= kMostNumbersInText) return;
+  if (texts >= numbers_) return;
+  if (stray_text_ == StrayText::kRefused || texts == 0) refuse_mixture(file);
+  if (!numbers_are_categories(counts)) {
+    take_text_as_missing(file);
+    return;
+  }
+  codes_.visit([&](const auto& cells) {
+    for (size_t row = 0; row < cells.size(); ++row) stray_cells_ += !missing_[row] && !is_number_[cells[row]];
+  });
+}
+
+// By the rule of kinds, from the cells that are numbers.
+bool ColumnBuilder::numbers_are_categories(const std::vector<double>& counts) const {
+  if (first_infinite_line_ > 0) return false;
+  ColumnFacts facts{.integers = true, .distinct = numbers_};
+  for (uint32_t code = 0; code < labels_.size(); ++code) {
+    int64_t integer = 0;
+    facts.integers = facts.integers && (!is_number_[code] || parse_integer(labels_[code], integer));
+  }
+  codes_.visit([&](const auto& cells) {
+    for (size_t row = 0; row < cells.size(); ++row) {
+      if (!missing_[row] && is_number_[cells[row]]) facts.seen += counts.empty() ? 1 : counts[row];
+    }
+  });
+  return is_category_in_any_table(facts);
+}
+
+std::string ColumnBuilder::stray_text_warning(const std::string& where) const {
+  if (stray_cells_ == 0) return "";
+  const size_t cells = rows() - missing_.count() + (text_is_missing_ ? stray_cells_ : 0);
+  const std::string labels = typed_items("discrete", {name_}), marker = typed_items("na", {first_text_});
+  return fmt::format("column {} holds numbers, and text in {} of {} cells, first {} {} {}: taken as {}", quoted(name_),
+                     with_commas(stray_cells_), with_commas(cells), quoted(first_text_), where, first_text_line_,
+                     text_is_missing_
+                         ? fmt::format("missing; if the column holds labels, pass {}", labels)
+                         : fmt::format("a level of its own; if it marks a missing value, pass {}", marker));
+}
+
+void ColumnBuilder::refuse_mixture(const std::string& file) const {
   // Text that is not finite, such as inf, counts as a number and may be all there is.
   const std::string& text = first_text_line_ > 0 ? first_text_ : first_number_;
   const size_t line = first_text_line_ > 0 ? first_text_line_ : first_number_line_;
@@ -251,12 +366,16 @@ void ColumnBuilder::check(const std::string& file) const {
   refuse_text(text, file, line, expected);
 }
 
-ColumnFacts ColumnBuilder::facts() const {
+ColumnFacts ColumnBuilder::facts(const std::vector<double>& counts) const {
   ColumnFacts facts;
   if (wish_ != Wish::kInfer) {
     facts.told = wish_ == Wish::kLabels ? ColumnKind::kCategorical : ColumnKind::kContinuous;
   }
   facts.seen = static_cast<double>(rows() - missing_.count());
+  if (!counts.empty()) {
+    facts.seen = 0;
+    for (size_t row = 0; row < counts.size(); ++row) facts.seen += missing_[row] ? 0 : counts[row];
+  }
   facts.text = state_ == State::kLabels;
   facts.integers = state_ == State::kIntegers;
   facts.distinct = state_ == State::kLabels ? labels_.size() : integers_.size();

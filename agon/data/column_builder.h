@@ -17,7 +17,10 @@
 //
 // A column of text may hold numbers too, when at least half of its distinct cells are not numbers. Its numbers go by
 // value then, as integers do: the order of the rows must not matter, and how the first of them were spelled is
-// forgotten. With fewer texts, or more than kMostNumbersInText distinct numbers, it is an error.
+// forgotten. With fewer texts, or more than kMostNumbersInText distinct numbers, it is a column of numbers in which
+// something else was written now and then: "rotary", "<0.006", a slip of the pen. Such stray text is an error, or it is
+// accepted with a warning, as the reader says. Accepted, it is a level beside numbers that are categories by themselves
+// (3, 4, 5, 6 and "rotary"), and missing among measurements.
 #pragma once
 
 #include <array>
@@ -52,9 +55,11 @@ class LabelTable {
 class ColumnBuilder {
  public:
   enum class Wish { kInfer, kLabels, kNumbers };
+  enum class StrayText { kRefused, kAccepted };
 
   // `mark` is the decimal mark: '.' or ','.
-  ColumnBuilder(std::string name, Wish wish, char mark = '.') : name_(std::move(name)), wish_(wish), mark_(mark) {
+  ColumnBuilder(std::string name, Wish wish, char mark = '.', StrayText stray = StrayText::kRefused)
+      : name_(std::move(name)), wish_(wish), mark_(mark), stray_text_(stray) {
     state_ = wish == Wish::kLabels ? State::kLabels : wish == Wish::kNumbers ? State::kNumbers : State::kNothing;
   }
 
@@ -76,10 +81,13 @@ class ColumnBuilder {
   void reserve(size_t rows);
   const std::string& name() const { return name_; }
   size_t rows() const { return state_ == State::kNumbers ? values_.size() : codes_.size(); }
-  // Throws InputError when the column holds numbers and too little text beside them.
-  void check(const std::string& file) const;
-  ColumnFacts facts() const;  // every row counts once
-  Column finish();            // categories or numbers, whatever the cells were; the builder is empty afterwards
+  // To be called after the last cell: decides whether numbers and text are labels, or numbers with stray text. `counts`
+  // says how often each row occurred; empty: once. Throws InputError when there is stray text and it is refused.
+  void settle(const std::string& file, const std::vector<double>& counts = {});
+  // What to tell the user of stray text that was accepted; "": there was none. `where` stands before a line's number.
+  std::string stray_text_warning(const std::string& where) const;
+  ColumnFacts facts(const std::vector<double>& counts = {}) const;
+  Column finish();  // categories or numbers, whatever the cells were; the builder is empty afterwards
 
  private:
   enum class State { kNothing, kIntegers, kNumbers, kLabels };
@@ -101,9 +109,16 @@ class ColumnBuilder {
   void add_integer(std::string_view cell, int64_t value);
   void add_label(std::string_view cell, const std::string& file, size_t line);
   void add_inferred_label(std::string_view cell, const std::string& file, size_t line);
+  void add_stray_text(std::string_view cell, const std::string& file, size_t line);
+  void check_text(std::string_view cell, const std::string& file, size_t line) const;
+  void note_first_text(std::string_view cell, size_t line);
+  bool has_too_many_numbers_for_text() const;
   void become_numbers();
   void become_labels();
+  bool numbers_are_categories(const std::vector<double>& counts) const;
+  void take_text_as_missing(const std::string& file);
   uint32_t number_label(const std::string& label);
+  [[noreturn]] void refuse_mixture(const std::string& file) const;
   std::string expected_text() const;
   [[noreturn]] void refuse_text(const std::string& text, const std::string& file, size_t line,
                                 const std::string& expected) const;
@@ -112,6 +127,7 @@ class ColumnBuilder {
   std::string name_;
   Wish wish_;
   char mark_;
+  StrayText stray_text_;
   State state_;
   size_t reserved_ = 0;
   std::array<Recent, 8> recent_;
@@ -121,11 +137,15 @@ class ColumnBuilder {
   std::vector<double> values_;     // kNumbers
   MissingCells missing_;
 
-  // Of labels that are inferred: the first text and the first number, if any, for the error that there are both.
-  std::string first_text_, first_number_;
-  size_t first_text_line_ = 0, first_number_line_ = 0;  // 0: there was none, or it came before the first text
-  std::string expected_;                                // the numbers that came before the first text, in words
-  size_t numbers_ = 0;                                  // distinct ones
+  // Of labels that are inferred: the first text, number and infinite number, if any, to name them where there are both.
+  std::string first_text_, first_number_, first_infinite_;
+  // 0: there was none, or it came before the first text.
+  size_t first_text_line_ = 0, first_number_line_ = 0, first_infinite_line_ = 0;
+  std::string expected_;          // the numbers that came before the first text, in words
+  std::vector<bool> is_number_;   // by label
+  size_t numbers_ = 0;            // distinct ones
+  bool text_is_missing_ = false;  // it was decided that the column holds measurements
+  size_t stray_cells_ = 0;
 };
 
 constexpr size_t kMostNumbersInText = size_t{1} << 16;

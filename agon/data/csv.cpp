@@ -237,13 +237,14 @@ class TableReader {
   // The columns with their kinds, and the weights of the rows.
   Dataset make_table() {
     if (weight_cell_ != kNowhere) settle(weights_, name_, record_.rows_of_zero, record_.rows_read, record_.notes);
-    const double total = std::accumulate(weights_.weights.begin(), weights_.weights.end(), 0.0);
     std::vector<ColumnFacts> facts;
     std::vector<Column> columns;
-    for (size_t k = 0; k < builders_.size(); ++k) {
-      builders_[k].check(name_);
-      facts.push_back(builders_[k].facts());
-      if (!options_.counts.empty()) facts.back().seen = total - missing_weight_[k];
+    const std::vector<double> counts = options_.counts.empty() ? std::vector<double>{} : weights_.weights;
+    for (ColumnBuilder& builder : builders_) {
+      builder.settle(name_, counts);
+      facts.push_back(builder.facts(counts));
+      const std::string warning = builder.stray_text_warning("on line");
+      if (!warning.empty()) record_.warnings.push_back(warning);
     }
     for (ColumnBuilder& builder : builders_) columns.push_back(builder.finish());
     builders_ = {};
@@ -297,9 +298,11 @@ class TableReader {
 
     const Plan plan = plan_columns(names_, options_);
     const size_t offset = width_ - names_.size();
+    const auto stray = options_.missing_policy == MissingPolicy::kKeep ? ColumnBuilder::StrayText::kAccepted
+                                                                       : ColumnBuilder::StrayText::kRefused;
     for (size_t k = 0; k < names_.size(); ++k) {
       if (!plan.is_variable[k]) continue;
-      builders_.emplace_back(names_[k], plan.wish[k], record_.decimal);
+      builders_.emplace_back(names_[k], plan.wish[k], record_.decimal, stray);
       cell_of_.push_back(static_cast<uint32_t>(k + offset));
     }
     if (builders_.empty()) throw UsageError("no column is left as a variable", "drop fewer columns");
@@ -315,7 +318,6 @@ class TableReader {
     may_be_index_ =
         options_.header && offset == 0 && builders_.size() > 1 && !plan.is_named[0] && is_index_name(names_[0]);
     missing_.assign(builders_.size(), 0);
-    missing_weight_.assign(builders_.size(), 0);
     note_odd_header();
   }
 
@@ -341,7 +343,7 @@ class TableReader {
       ++record_.rows_of_zero;
       return;
     }
-    const bool incomplete = has_missing(weight);
+    const bool incomplete = has_missing();
     if (incomplete && options_.missing_policy != MissingPolicy::kKeep) return;
     if (rows_kept_ == reserved_) reserve_more();
     ++rows_kept_;
@@ -369,7 +371,7 @@ class TableReader {
     labels_[k].add(markers_.match(cell) ? std::string_view(kNone, 4) : cell.text(), name_, line);
   }
 
-  bool has_missing(double weight) {
+  bool has_missing() {
     bool any = false;
     for (size_t k = 0; k < builders_.size(); ++k) {
       if (!markers_.match(cells_[cell_of_[k]])) continue;
@@ -380,7 +382,6 @@ class TableReader {
       }
       any = true;
       ++missing_[k];
-      missing_weight_[k] += weight;
     }
     incomplete_rows_ += any;
     return any;
@@ -426,7 +427,6 @@ class TableReader {
     builders_.erase(builders_.begin());
     cell_of_.erase(cell_of_.begin());
     missing_.erase(missing_.begin());
-    missing_weight_.erase(missing_weight_.begin());
     if (first_missing_column_ > 0) --first_missing_column_;
   }
 
@@ -529,7 +529,6 @@ class TableReader {
   std::vector<size_t> label_cell_;
   bool may_be_index_ = false;  // the first column is called like an index, and has counted the rows so far
   std::vector<size_t> missing_;
-  std::vector<double> missing_weight_;
   size_t incomplete_rows_ = 0, first_missing_line_ = 0, first_missing_column_ = 0;
   std::string first_missing_text_;
 };

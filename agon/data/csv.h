@@ -15,8 +15,10 @@
 // - Kinds are inferred by the rule of kinds.h: text is categorical, unless it differs from row to row, and so are two
 //   numbers, and up to 6 integers that occur ten times each. Integers go by value (`1.0`, `01` and `1` are the level
 //   "1"). `discrete` keeps the cells as labels, exactly as written; `continuous` asks for numbers.
-// - Numbers *and* text in one column are text when at least half of the distinct cells are not numbers; otherwise an
-//   error, unless the column is named in `discrete`.
+// - Numbers *and* text in one column are text when at least half of the distinct cells are not numbers. Otherwise,
+//   where missing cells are kept, the text is a level beside numbers that are categories, and missing among
+//   measurements; a warning names the column, the first such cell and their number. Where missing cells are not kept,
+//   it is an error. `discrete` makes labels of both.
 // - Accepted silently: BOM, CRLF or lone CR, `#` lines, blank lines, quoted cells with delimiters, newlines and doubled
 //   quotes in them, blanks around unquoted cells. With the space delimiter a run of spaces and tabs is one delimiter.
 // - Numbers have a decimal point, or a decimal comma where the first 256 KB of the file say so (decimal_mark.h) and no

@@ -111,6 +111,10 @@ std::vector<InferredKind> infer_kinds(const std::vector<ColumnFacts>& columns) {
   return kinds;
 }
 
+bool is_category_in_any_table(const ColumnFacts& column) {
+  return kind_of(column, /*table_of_codes=*/false).kind == ColumnKind::kCategorical;
+}
+
 size_t pool_levels(Column& column, const std::vector<double>& weights) {
   const size_t levels = column.levels.size();
   if (levels <= kMostLevels) return 0;

@@ -54,6 +54,8 @@ struct InferredKind {
 };
 
 std::vector<InferredKind> infer_kinds(const std::vector<ColumnFacts>& columns);
+// Whether a column is categorical whatever the other columns are.
+bool is_category_in_any_table(const ColumnFacts& column);
 
 // The columns of a table, as they were read, with the kinds that were inferred from their facts. Whole numbers may come
 // as categories whose labels are numbers. `weights` by row, or empty. Adds a sentence to `notes` for levels pooled.

@@ -220,7 +220,8 @@ def sample(network: str, rows: int, seed: int, settings: Sequence[str], soft: bo
 class TableBuilder:
     """Takes columns one at a time; masks are true where a cell is missing."""
 
-    def __init__(self, source: str) -> None: ...
+    def __init__(self, source: str, strict: bool = False) -> None:
+        """Text in a column of numbers is an error where it is strict."""
 
     def numbers(self, name: str, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), device='cpu', writable=False)], missing: Annotated[NDArray[numpy.bool_], dict(shape=(None,), device='cpu', writable=False)] | None) -> None: ...
 

@@ -402,7 +402,7 @@ def _built(given: list[_Column], source: str, options: Mapping[str, Any]) -> Tab
         for column in given
         if column.name not in drop
     ]
-    builder = _agon.TableBuilder(source)
+    builder = _agon.TableBuilder(source, policy in ("error", "drop-rows"))
     if not given or not len(given[0].values):
         for column in columns:
             _add(builder, column)

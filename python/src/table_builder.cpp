@@ -10,11 +10,14 @@
 
 #include <cmath>
 #include <numeric>
+#include <set>
 #include <unordered_map>
 
 #include "agon/base/error.h"
 #include "agon/base/suggest.h"
 #include "agon/base/text.h"
+#include "agon/data/column_builder.h"
+#include "agon/data/number_text.h"
 #include "agon/run/describe.h"
 
 namespace agon::python {
@@ -166,7 +169,40 @@ void TableBuilder::labels(const std::string& name, Whole codes, const std::vecto
   if (kind != "category" && kind != "identifier" && kind != "text") refuse_kind(kind);
   ColumnFacts facts{.text = true};
   if (kind != "text") facts.told = ColumnKind::kCategorical;
-  add(column_of_codes(name, codes, labels, gaps_of(name, missing, codes.shape(0))), facts, kind == "identifier");
+  Column column = column_of_codes(name, codes, labels, gaps_of(name, missing, codes.shape(0)));
+  if (kind == "text" && add_numbers_with_text(column)) return;
+  add(std::move(column), facts, kind == "identifier");
+}
+
+// The reader of files decides, cell by cell, if there are numbers and text in the column, and more numbers than text.
+// Numbers alone are text here, since somebody chose that type for them.
+bool TableBuilder::add_numbers_with_text(const Column& column) {
+  std::set<double> numbers;
+  size_t texts = 0;
+  for (const std::string& label : column.levels) {
+    double number = 0;
+    const bool like_number = looks_like_number(label, number);
+    if (is_foreign_number(label) || (like_number && !std::isfinite(number)) || label.empty()) return false;
+    if (like_number) numbers.insert(number);
+    texts += !like_number;
+  }
+  if (texts == 0 || texts >= numbers.size()) return false;
+  using Stray = ColumnBuilder::StrayText;
+  ColumnBuilder builder(column.name, ColumnBuilder::Wish::kInfer, '.', strict_ ? Stray::kRefused : Stray::kAccepted);
+  for (size_t row = 0; row < column.rows(); ++row) {
+    if (column.is_missing(row)) {
+      builder.add_missing();
+    } else {
+      builder.add(column.levels[column.codes[row]], source_, row + 1);  // no string has less room than 8 bytes
+    }
+  }
+  const bool counts = weights_ && !weights_->sampling;
+  builder.settle(source_, counts ? weights_->weights : std::vector<double>{});
+  const std::string warning = builder.stray_text_warning("in row");
+  if (!warning.empty()) copied_warnings_.push_back(warning);
+  const ColumnFacts facts = builder.facts();
+  add(builder.finish(), {.text = facts.text, .integers = facts.integers});
+  return true;
 }
 
 void TableBuilder::check_weights(const std::string& name, bool sampling, Numbers array) const {
@@ -285,7 +321,8 @@ Table TableBuilder::finish(std::vector<std::string> notes, size_t rows_dropped, 
 void bind_table_builder(nb::module_& module) {
   nb::class_<TableBuilder>(module, "TableBuilder",
                            "Takes columns one at a time; masks are true where a cell is missing.")
-      .def(nb::init<std::string>(), nb::arg("source"))
+      .def(nb::init<std::string, bool>(), nb::arg("source"), nb::arg("strict") = false,
+           "Text in a column of numbers is an error where it is strict.")
       .def("numbers", &TableBuilder::numbers, nb::arg("name"), nb::arg("values"), nb::arg("missing").none())
       .def("integers", &TableBuilder::integers, nb::arg("name"), nb::arg("values"), nb::arg("missing").none(),
            nb::arg("kind"), "Categories or numbers, by the rule for files, unless the kind is \"category\".")

@@ -33,12 +33,14 @@ using Mask = std::optional<nb::ndarray<const bool, nb::ndim<1>, nb::device::cpu>
 
 class TableBuilder {
  public:
-  explicit TableBuilder(std::string source) : source_(std::move(source)) {}
+  // `strict`: text in a column of numbers is an error.
+  explicit TableBuilder(std::string source, bool strict = false) : source_(std::move(source)), strict_(strict) {}
 
   void numbers(const std::string& name, Numbers array, Mask missing);
   // `kind`: "category", or "" for the rule of files.
   void integers(const std::string& name, Whole array, Mask missing, const std::string& kind);
-  // `kind`: "category", "identifier", or "text" for the rule of files.
+  // `kind`: "category", "identifier", or "text" for the rule of files. That rule makes numbers of text if most of what
+  // differs in it are numbers, and some are not: a file read by others comes so.
   void labels(const std::string& name, Whole codes, const std::vector<std::string>& labels, Mask missing,
               const std::string& kind);
   // InputError, with the row, for a weight that cannot be one. Weights of rows that count 0 times must not be added.
@@ -61,10 +63,12 @@ class TableBuilder {
 
  private:
   void add(Column column, ColumnFacts facts, bool identifier = false);
+  bool add_numbers_with_text(const Column& column);
   std::vector<InferredKind> kinds() const;
   void add_experiments(RowInfo& info);
 
   std::string source_;
+  bool strict_;
   std::vector<Column> columns_;
   std::vector<ColumnFacts> facts_;  // by column, each row counted once
   std::vector<bool> identifier_;    // by column: told to be one

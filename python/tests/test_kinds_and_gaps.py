@@ -194,6 +194,25 @@ def test_text_that_says_nothing_is_set_aside_and_said_so():
         assert any("255" in note or "254" in note for note in table.notes)
 
 
+def test_text_in_a_column_of_numbers_is_taken_as_in_a_file(tmp_path):
+    measured = [*(f"{k}.5" for k in range(30)), "<0.5", None, "[9]"]
+    cylinders = [*("3468"[k % 4] for k in range(32)), "rotary"] * 2
+    for name, cells, missing, levels in (("x", measured, 3, None), ("x", cylinders, 0, ["3", "4", "6", "8", "rotary"])):
+        frame = pd.DataFrame({name: cells})
+        frame.to_csv(tmp_path / "t.csv", index=False)
+        from_file = agon.table(tmp_path / "t.csv")
+        text = [None if cell is None else str(cell) for cell in cells]
+        for table in (agon.table(frame), agon.table(pl.DataFrame({name: text})), agon.table(pa.table({name: text}))):
+            assert table.checksum == from_file.checksum
+            assert table.missing_cells == missing
+            assert len(table.warnings) == 1 and "column \"x\" holds numbers, and text in 2 of" in table.warnings[0]
+            assert (table.levels("x") if levels else None) == levels
+    assert 'discrete=["x"]' in agon.table(pd.DataFrame({"x": measured})).warnings[0]
+    assert agon.table(pd.DataFrame({"x": measured}), discrete="x").kind("x") == "categorical"
+    with pytest.raises(agon.InputError, match="expected a number"):
+        agon.table(pd.DataFrame({"x": measured[:31]}), missing="error")
+
+
 def test_levels_that_do_not_occur_are_no_levels():
     many = pd.CategoricalDtype([f"c{k}" for k in range(1000)])
     table = agon.table(pd.DataFrame({"a": pd.Series(["c1", "c999", None] * 5, dtype=many)}))

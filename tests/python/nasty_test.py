@@ -62,7 +62,7 @@ ODD_NAMES = ["with blank", 'a "quoted" one', "two\nlines", "größe/Δ-名前-�
 
 
 def tables():
-    """name -> (text, options). Each is a sentence of docs/reliability.md."""
+    """name -> text, or (text, options). Each is a sentence of docs/reliability.md."""
     rng = random.Random(7)
     out = {}
     out["few rows, continuous"] = table(names(30), normals(rng, 12, 30))
@@ -96,6 +96,19 @@ def tables():
     out["odd names, continuous"] = table(ODD_NAMES, normals(rng, 60, len(ODD_NAMES)))
     out["odd levels"] = table(names(3), [[rng.choice(ODD_NAMES[:8]), rng.choice("xy"), rng.choice("uv")] for _ in
                                          range(60)])
+    cells = [[f"{a:.3f}", f"{b:.3f}", "x" if c > 0 else "y", "u" if d > 0 else "v"] for a, b, c, d in some]
+    gaps = [[a if i % 3 else "NA", b if i % 3 == 0 else "NA", c, "NA", d] for i, (a, b, c, d) in enumerate(cells)]
+    out["an empty column, an empty row, columns never seen together"] = table(names(5), [*gaps, ["NA"] * 5])
+    out["a level seen once, levels that differ in case or blanks"] = table(
+        names(5), [["once" if i == 5 else c, rng.choice(["yes", "Yes", " yes", "no"]), a, b, d]
+                   for i, (a, b, c, d) in enumerate(cells)])
+    out["text in numbers, numbers in text, dates, a third of the rows twice"] = table(
+        names(6), [["<0.5" if i % 9 == 4 else a, rng.choice(["low", "high", "7"]), f"2024-02-{1 + i % 28:02d}", b, c, d]
+                   for i, (a, b, c, d) in enumerate(cells + cells[:20])])
+    out["weights of 0 and 1e12"] = (table([*names(4), "w"], [[*row, rng.choice([0, 1, 1e12])] for row in cells]),
+                                    ["--weights", "w"])
+    out["a covariance that is no covariance"] = (
+        ",x,y,z\nx,1,0.9,-0.9\ny,0.9,1,0.9\nz,-0.9,0.9,1\n", ["--covariance", "--rows", "100"])
     out["mixed kinds"] = table(names(4), [[a, b, "x" if c > 0 else "y", "u" if d > 0 else "v"] for a, b, c, d in some])
     return out
 
@@ -184,13 +197,14 @@ def main():
         for number, (label, text, large) in enumerate(all_tables):
             if ONLY and label not in ONLY:
                 continue
+            text, options = (text, []) if isinstance(text, str) else text
             path = os.path.join(folder, f"{number}.csv")
             with open(path, "w", encoding="utf-8", newline="") as file:
                 file.write(text)
             limit = ["--time-limit", "1s" if FULL or large else "300ms", "--threads", "1", "--json", "--quiet"]
             for algorithm in algorithms if FULL or ONLY or not large else quick:
-                jobs.append((label, ["run", algorithm, path, *(limit[2:] if algorithm == "none" else limit)]))
-            jobs.append((label, ["discover", path, "--moves", "2000", *limit]))
+                jobs.append((label, ["run", algorithm, path, *options, *(limit[2:] if algorithm == "none" else limit)]))
+            jobs.append((label, ["discover", path, *options, "--moves", "2000", *limit]))
         failures, outcomes = 0, {}
         with ThreadPoolExecutor(max_workers=os.cpu_count() or 1) as pool:
             for label, words, seconds, what, complaint in pool.map(attempt, jobs):

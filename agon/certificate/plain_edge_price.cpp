@@ -34,6 +34,8 @@ class PricedScorer final : public Scorer {
     return out;
   }
 
+  double work_per_family(int parents) const override { return inner_->work_per_family(parents); }
+
   std::unique_ptr<Resampler> resampler(const std::vector<Family>& families) const override {
     std::vector<double> charges;
     for (const Family& family : families) charges.push_back(price_ * static_cast<double>(family.parents.size()));

@@ -99,8 +99,6 @@ class NodeLister {
       best_;  // of the last size: the highest bound of a set and its subsets
 };
 
-double work_per_family(const plain::Scorer& scorer) { return 3000 + 5 * scorer.rows(); }
-
 std::optional<FamilyLists> list_by_family(const plain::Scorer& scorer, const AllowedParents& allowed,
                                           const FamilyOptions& options, const Watch& watch) {
   FamilyLists out;
@@ -114,7 +112,7 @@ std::optional<FamilyLists> list_by_family(const plain::Scorer& scorer, const All
     double sets = 0;
     for (const NodeLister& node : nodes) sets += node.sets(size);
     if (sets == 0) break;
-    const double cost = sets * work_per_family(scorer);
+    const double cost = sets * scorer.work_per_family(size);
     const bool over = size > options.least && (cost > left || sets * 64 > options.memory);
     if (over) out.stopped = cost > left ? "time" : "memory";
     if (over || (options.limit > 0 && size > options.limit)) {

@@ -63,6 +63,7 @@ class MixedScorer final : public Scorer {
 
   Value local(Node child, Parents parents) const override;
   std::vector<Value> additions(Node child, Parents parents, std::span<const Node> others) const override;
+  double work_per_family(int parents) const override;
   // The hidden cells stay filled in as the whole table has it, and so do the weights w_jq; with regimes also s0.
   std::unique_ptr<Resampler> resampler(const std::vector<Family>& families) const override;
   double row_constant(const std::vector<Dag>& graphs, int threads) const override;

@@ -82,6 +82,27 @@ TEST(PlainMixed, ScoresThreeLevelsAndANumber) {
 
 // 3. Levels seen 3, 2 and 1 times. The first column must separate the commonest level from the others, 1 : -1 by the
 // shares 1/2 and 1/2; the second is 0 there, and x and y at the others with 2x + y = 0 and (2x^2 + y^2)/6 = 1.
+// Two columns of 100 levels beside two numbers, q = 200: with one parent given, c = 1 or 99 columns of it are
+// eliminated from all q, so wide parents cost about 99^2 q multiplications and pairs of wide blocks 198^3 / 3 more.
+TEST(PlainMixed, WorkPerFamilyGrowsWithTheWidthOfBlocks) {
+  std::vector<int> wide, turned;
+  std::vector<double> x, y;
+  for (int row = 0; row < 1000; ++row) {
+    wide.push_back(row % 100);
+    turned.push_back(row / 7 % 100);
+    x.push_back(std::sin(row));
+    y.push_back(std::cos(3.0 * row));
+  }
+  const Dataset narrow = make_dataset({continuous_column("x", x), continuous_column("y", y)}, "t");
+  const Dataset both = make_dataset({continuous_column("x", x), continuous_column("y", y),
+                                     categorical_column("a", wide), categorical_column("b", turned)},
+                                    "t");
+  const MixedScorer of_narrow(narrow, {}), of_both(both, {});
+  EXPECT_EQ(of_narrow.work_per_family(1), 3000 + 5 * 1000);
+  EXPECT_GT(of_both.work_per_family(1), 0.5 * std::pow(198, 3) / 3 / 4 / 2);  // of 4 ordered pairs 1 is wide and wide
+  EXPECT_GT(of_both.work_per_family(2), of_both.work_per_family(1) + 0.25 * 99 * 99 * 200);
+}
+
 TEST(PlainMixed, CodesLevelsAsTheSearchDoes) {
   const Dataset data =
       make_dataset({categorical_column("k", {1, 2, 2, 0, 2, 1}), continuous_column("x", {0, 1, 2, 3, 4, 5})}, "t");

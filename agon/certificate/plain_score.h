@@ -75,6 +75,9 @@ class Scorer {
   // local(child, parents + v) for each v of `others`, none of which may be the child or a parent.
   virtual std::vector<Value> additions(Node child, Parents parents, std::span<const Node> others) const = 0;
 
+  // Nanoseconds, roughly, for each of many families of so many parents that additions() scores.
+  virtual double work_per_family(int /*parents*/) const { return 3000 + 5 * rows_; }
+
   virtual std::unique_ptr<Resampler> resampler(const std::vector<Family>& families) const = 0;
 
   // What the inequality of promise III needs to know about single rows. s_A(x) is the log-likelihood of row x under

@@ -113,7 +113,7 @@ std::vector<std::string> assumptions(const plain::Scorer& scorer, bool gap_posit
 }  // namespace
 
 size_t affordable_resamples(int wanted, double operations) {
-  constexpr double kMost = 8e9, kLeast = 20;
+  constexpr double kMost = 2e9, kLeast = 20;
   const double most = operations > 0 ? std::max(kLeast, std::floor(kMost / operations)) : wanted;
   return static_cast<size_t>(std::max(0.0, std::min(most, static_cast<double>(wanted))));
 }

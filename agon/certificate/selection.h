@@ -51,7 +51,7 @@ Selection selection_figures(const plain::Scorer& scorer, const Dag& champion, co
                             const SelectionOptions& options, const Watch& watch = {});
 
 // How many of the resamples wanted are drawn if each takes so many multiplications: 20 (or all, if fewer are wanted),
-// and more as long as they take 8e9 together. A few dozen tell a large share from a small one, and a wide table should
+// and more as long as they take 2e9 together. A few dozen tell a large share from a small one, and a wide table should
 // not wait longer for that share than for its answer.
 size_t affordable_resamples(int wanted, double operations);
 

@@ -50,8 +50,8 @@ TEST(Selection, TheBoundsAreSolvedBothWays) {
 
 TEST(Selection, WideTablesGetFewerResamples) {
   EXPECT_EQ(affordable_resamples(200, 0), 200u);
-  EXPECT_EQ(affordable_resamples(200, 4e7), 200u);
-  EXPECT_EQ(affordable_resamples(200, 1e8), 80u);
+  EXPECT_EQ(affordable_resamples(200, 1e7), 200u);
+  EXPECT_EQ(affordable_resamples(200, 2.5e7), 80u);
   EXPECT_EQ(affordable_resamples(200, 1e12), 20u);
   EXPECT_EQ(affordable_resamples(7, 1e12), 7u);
   EXPECT_EQ(affordable_resamples(0, 1e12), 0u);

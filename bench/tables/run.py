@@ -2,7 +2,7 @@
 """Runs agon on simulated tables of both kinds and with missing cells, and prints SHDs beside the figures to reach.
 
     run.py --agon build/agon --out build/tables                       everything
-    run.py ... --only families,missing                                some of: families missing gaussian tetrad
+    run.py ... --only families,missing                                some of: families missing networks gaussian tetrad
     run.py ... --graphs 4                                             fewer graphs, for a first look
 
 README.md says what is simulated and what each figure is. Tables and answers are files in OUT, one for each run; a run
@@ -62,6 +62,17 @@ MISSING_TARGETS = {
     (2000, "mar", 0.30): (1.8, 3.3),
     (2000, "mnar", 0.30): (0.8, 4.7),
 }
+NETWORK_SAMPLES = 3
+# Network, rows, rate -> SHD of the prototype: complete table, draws (with weights where they were tried), a level
+# "missing", complete rows.
+NETWORK_TARGETS = {
+    ("alarm", 5000, 0.1): ("24", "26", "26", "45"),
+    ("alarm", 5000, 0.3): ("24", "33", "45", "none"),
+    ("asia", 5000, 0.1): ("2.3", "2.3 (3.7)", "", "2.3"),
+    ("asia", 5000, 0.3): ("2.3", "2.0 (1.0)", "", "4.0"),
+    ("child", 2000, 0.1): ("4.0", "13 (9.7)", "", "19"),
+    ("child", 2000, 0.3): ("4.0", "19 (19)", "", "none"),
+}
 GAUSSIAN_GRAPHS = 10
 # Published means of Tetrad's BOSS with the degenerate Gaussian score, penalty 1: SHD of CPDAGs, CPU seconds.
 TETRAD_TABLES = 20
@@ -84,7 +95,7 @@ def answer(args, label, table, truth, words):
     if file.exists():
         return json.loads(file.read_text(encoding="utf-8"))
     command, *options = words
-    start = [args.agon, "run", "boss"] if command == "boss" else [args.agon, "discover"]
+    start = [args.agon, "discover"] if command == "discover" else [args.agon, "run", command]
     common = ["--threads", "1", "--quiet", "--json"]
     code, seconds, printed, complaint = cpu_seconds([*start, table, "--truth", truth, *options, *common])
     if code:
@@ -192,6 +203,40 @@ def missing(args):
     return "## Mixed tables with gaps\n\n" + table_of(lines, header)
 
 
+def sampled(args, network, rows, number, rate):
+    """Rows of an embedded network, whole and with cells missing completely at random: the files of both."""
+    folder = args.out / f"{network}-{rows}"
+    whole, holed = folder / f"{number}.complete.csv", folder / f"{number}.{round(100 * rate)}.csv"
+    if not whole.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        drawing = [args.agon, "sample", network, "--count", str(rows), "--seed", str(number), "--quiet"]
+        subprocess.run([*drawing, "--output", whole], check=True)
+    if not holed.exists():
+        header, *lines = whole.read_text(encoding="utf-8").splitlines()
+        rng = generator("networks", network, rows, rate, number)
+        blank = [["" if rng.random() < rate else cell for cell in line.split(",")] for line in lines]
+        holed.write_text("\n".join([header, *map(",".join, blank)]) + "\n", encoding="utf-8")
+    return whole, holed
+
+
+def networks(args):
+    lines = []
+    for (network, rows, rate), targets in NETWORK_TARGETS.items():
+        answers = {"complete table": [], "draws": [], "level": [], "drop-rows": []}
+        for number in range(1, min(NETWORK_SAMPLES, args.graphs) + 1):
+            whole, holed = sampled(args, network, rows, number, rate)
+            for name, of_it in answers.items():
+                gaps_as = [] if name == "complete table" else ["--missing", name]
+                words = ["boss", "--score", "discrete-bic", *gaps_as]
+                of_it.append(answer(args, name, holed if gaps_as else whole, network, words))
+        lines.append([f"{network}, {rows:,}", f"{round(100 * rate)} %"])
+        for of_it, target in zip(answers.values(), targets):
+            lines[-1] += [told(of_it), target]
+        print(*lines[-1], sep="  ", flush=True)
+    header = ["network, rows", "missing", "complete table", "prototype", "`draws`", "prototype", "`level`", "prototype"]
+    return "## Networks of categories with gaps\n\n" + table_of(lines, [*header, "complete rows", "prototype"])
+
+
 def draw_gaussian(number):
     columns, edges = linear_gaussian(1000, generator("gaussian", number))
     return gaps(columns, "mcar", 0.10, generator("gaussian gaps", number)), edges, columns
@@ -234,8 +279,8 @@ def jar_of(args):
 def draw_tetrad(args, jar, simulation, size, count):
     """Folder of tables, true graphs and Tetrad's answers."""
     folder = args.out / f"{simulation}-{size}"
-    if not (folder / f"{count}.tetrad.json").exists():
-        drawing = ["java", "-cp", jar, HERE / "Tetrad.java", simulation, str(size), str(count), folder]
+    if not (folder / f"{args.first + count - 1}.tetrad.json").exists():
+        drawing = ["java", "-cp", jar, HERE / "Tetrad.java", simulation, str(size), str(count), folder, str(args.first)]
         subprocess.run(drawing, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     return folder
 
@@ -252,13 +297,14 @@ def tetrad(args):
     if not jar:
         return ""
     count = min(TETRAD_TABLES, args.graphs)
+    numbers = range(args.first, args.first + count)
     lines = []
     for (simulation, size), (shd, seconds) in TETRAD_TARGETS.items():
         folder = draw_tetrad(args, jar, simulation, size, count)
-        theirs = [answer_of_tetrad(args, folder, number) for number in range(1, count + 1)]
+        theirs = [answer_of_tetrad(args, folder, number) for number in numbers]
         named = {"Tetrad's BOSS": theirs}
         for label in ("boss", "boss --penalty 2", "boss --basis 2", "discover"):
-            files = [(folder / f"{number}.csv", folder / f"{number}.truth.txt") for number in range(1, count + 1)]
+            files = [(folder / f"{number}.csv", folder / f"{number}.truth.txt") for number in numbers]
             named[f"`{label}`"] = [answer(args, label, *pair, label.split()) for pair in files]
         lines.append([simulation.upper(), str(size), "published", str(shd), "", "", str(seconds), ""])
         for name, ours in named.items():
@@ -272,15 +318,16 @@ def tetrad(args):
     return "## Tetrad's simulations, 1,000 rows\n\n" + table_of(lines, header)
 
 
-SECTIONS = {"families": families, "missing": missing, "gaussian": gaussian, "tetrad": tetrad}
+SECTIONS = {"families": families, "missing": missing, "networks": networks, "gaussian": gaussian, "tetrad": tetrad}
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--agon", type=Path, required=True, help="the program")
     parser.add_argument("--out", type=Path, required=True, help="folder of tables and answers")
-    parser.add_argument("--only", default=",".join(SECTIONS), help="sections, commas between (default: all four)")
+    parser.add_argument("--only", default=",".join(SECTIONS), help="sections, commas between (default: all)")
     parser.add_argument("--graphs", type=int, default=100, help="most graphs of a setting (default: as README.md says)")
+    parser.add_argument("--first", type=int, default=1, help="number of the first of Tetrad's tables (default: 1)")
     parser.add_argument("--tetrad", type=Path, help=f"the file {JAR} (default: fetched into OUT)")
     args = parser.parse_args()
     args.agon, args.out = args.agon.resolve(), args.out.resolve()

@@ -38,6 +38,7 @@ constexpr double kProductSeconds = 1.5e-10;  // of the matrix of blocks, per row
 
 constexpr double kResampleSeconds = 0.001;  // of BOSS on a small table
 constexpr double kResampleEntries = 60;     // columns of gains it asks for, per column and each other that gains
+constexpr double kResampleBlocks = 9;       // so many more others gain in a resample of blocks than in the table
 constexpr double kResampleBlanket = 2e-5;   // per column and square of its blanket
 
 // A bootstrap that nobody asked for may take as long as the search, at least and at most so many seconds.
@@ -176,7 +177,8 @@ Forecast forecast(const Workload& w) {
 
 double resample_seconds(const Workload& w) {
   const double dense = dense_seconds(w) * w.columns * w.columns;
-  const double sparse = kResampleSeconds + kResampleEntries * w.columns * w.gaining * entry_seconds(w) +
+  const double gaining = w.gaining + (w.matrix_seconds > 0 ? kResampleBlocks : 0);
+  const double sparse = kResampleSeconds + kResampleEntries * w.columns * gaining * entry_seconds(w) +
                         kResampleBlanket * w.columns * w.blanket * w.blanket * width_factor(w);
   return std::max(dense, sparse) + w.matrix_seconds + w.fill_seconds;
 }

@@ -114,6 +114,16 @@ TEST(Forecast, IsNearWhatWasMeasuredOnTablesItWasNotFittedTo) {
   }
 }
 
+// The graphs of their resamples are denser than that of the table.
+TEST(Forecast, ResamplesOfBlocksTakeLongerThanThoseOfNumbers) {
+  Workload numbers;
+  numbers.columns = 100;
+  numbers.gaining = 1;
+  Workload blocks = numbers;
+  blocks.matrix_seconds = 1e-9;
+  EXPECT_GT(resample_seconds(blocks), 1.5 * resample_seconds(numbers));
+}
+
 TEST(Forecast, GrowsWithTheWork) {
   const Workload small = workload("alarm", 500);
   EXPECT_LT(forecast(small).bytes, forecast(workload("alarm", 20000)).bytes);

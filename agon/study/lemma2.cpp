@@ -22,7 +22,7 @@
 namespace agon {
 namespace {
 
-constexpr int kNodes = 6;
+constexpr int kLemmaNodes = 6;
 constexpr size_t kFittedRows = 2000;
 constexpr int kDraws = 20000;
 constexpr double kSteps[] = {-4, -2, -1, -0.5, -0.25, 0.25, 0.5, 1, 2, 4};  // t, in units of 1 / (L_G + L_H)
@@ -82,7 +82,7 @@ struct Pair {
 // Two graphs on one table: the true one, and the true one with an edge more or less.
 Pair measure_pair(const Rng& rng) {
   Rng draw = rng.split("draws");
-  const auto parents = random_graph({.nodes = kNodes, .average_degree = 3}, rng.split("graph"));
+  const auto parents = random_graph({.nodes = kLemmaNodes, .average_degree = 3}, rng.split("graph"));
   const Simulated made = simulate_sem(parents, kFittedRows, {}, rng.split("rows"));
   const Dag truth = dag_from_parents(made.parents);
   Dag other = truth;
@@ -99,14 +99,14 @@ Pair measure_pair(const Rng& rng) {
   const Eigen::MatrixXd difference = g - h;
 
   Pair out;
-  out.radius = std::sqrt(kNodes) + 1;
+  out.radius = std::sqrt(kLemmaNodes) + 1;
   out.lipschitz = out.radius * (largest_eigenvalue(g) + largest_eigenvalue(h));
   out.ends_at = 1 / largest_eigenvalue(difference);
   std::vector<double> y;
   double mean = 0;
   for (int k = 0; k < kDraws; ++k) {
-    Eigen::VectorXd z(kNodes);
-    for (int v = 0; v < kNodes; ++v) z(v) = draw.normal();
+    Eigen::VectorXd z(kLemmaNodes);
+    for (int v = 0; v < kLemmaNodes; ++v) z(v) = draw.normal();
     z *= std::min(1.0, out.radius / z.norm());
     y.push_back(-0.5 * z.dot(product(difference, z)));
     mean += y.back() / kDraws;
@@ -172,7 +172,7 @@ Study study_lemma2(const StudyOptions& options, const Watch& watch) {
   study.notes = {
       fmt::format("{} nodes, {} draws of a row per pair, rows longer than {:.2f} shortened to that; t from "
                   "{:g} to {:g} over L_G + L_H",
-                  kNodes, kDraws, std::sqrt(kNodes) + 1, kSteps[0], kSteps[std::size(kSteps) - 1])};
+                  kLemmaNodes, kDraws, std::sqrt(kLemmaNodes) + 1, kSteps[0], kSteps[std::size(kSteps) - 1])};
   study.figure = {
       .title = "Differences of Gaussian scores per row", .x = "L_G + L_H", .left = "standard deviation", .right = ""};
   study.figure.series = {points};

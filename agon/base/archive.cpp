@@ -5,7 +5,7 @@
 namespace agon {
 
 void Archive::demand(bool holds) {
-  if (!holds) throw InputError("", "the saved state does not fit this program", "start over without it");
+  if (!holds) throw InputError("", "the saved state does not fit this program", "start over");
 }
 
 void Archive::finish() const { demand(in_.empty()); }

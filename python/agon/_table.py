@@ -561,7 +561,7 @@ def table(data: Any, names: Iterable[object] | None = None, *, source: str | Non
         return _built([_numeric(name, array) for name, array in arrays.items()], place, _in_memory(options, place))
     matrix = data if isinstance(data, np.ma.MaskedArray) else np.asarray(data)
     if matrix.ndim != 2:
-        raise InputError(f"a table has rows and columns; this has {matrix.ndim} dimensions")
+        raise InputError(f"a table has rows and columns: expected 2 dimensions, found {matrix.ndim}")
     place = source or "array"
     given = _names_for(names, matrix.shape[1])
     _in_memory(options, place)

@@ -9,7 +9,8 @@
 // printed or is 0 where 0 is possible, the same of the graphs whose class was found exactly and of the others, and the
 // share of identified effects. For the true class also the share of pairs whose interval with the adjustment set of the
 // true graph alone holds the effect: the nominal rate is 95 %. With resamples, a third line: ten of these pairs in each
-// graph, drawn at random, and how often the interval of `--bootstrap` holds the effect, which searches each resample anew.
+// graph, drawn at random, and how often the interval of `--bootstrap` holds the effect, which searches each resample
+// again.
 #include <fmt/format.h>
 
 #include <Eigen/Core>

@@ -1,5 +1,5 @@
-// Times the update of the published challenger, 512 transitions through p^2 -> 512 -> 512 -> 3p(p - 1), beside its dense
-// twin in double_dqn.h, which multiplies whole matrices. CPU time of one thread, the least of several updates.
+// Times the update of the published challenger, 512 transitions through p^2 -> 512 -> 512 -> 3p(p - 1), beside its
+// dense twin in double_dqn.h, which multiplies whole matrices. CPU time of one thread, the least of several updates.
 //
 //   paper_bench                 as many variables as the paper's tables have, up to 100
 //   paper_bench 8 223           other numbers of variables; the twin takes a minute for 223

@@ -1,7 +1,7 @@
 // tests/advice.h
 //
-// Hints that are followed: an error is provoked, what its hint says is done literally, and that works. tests/hints finds
-// the hints that no test follows.
+// Hints that are followed: an error is provoked, what its hint says is done literally, and that works. tests/hints
+// finds the hints that no test follows.
 //
 //   INSTANTIATE_TEST_SUITE_P(Options, Hints, ::testing::Values(
 //       Advice{"AWrongAlgorithm", small_table(), "run gse t.csv", "did you mean ges?", "run ges t.csv"}));

@@ -1,7 +1,7 @@
 // agon/agent/float_product.h
 //
-// Products of dense float matrices, for the widest registers of the running processor. Eigen is compiled once, for every
-// x86-64 machine, and there multiplies four numbers at a time; this takes sixteen, fused with the addition.
+// Products of dense float matrices, for the widest registers of the running processor. Eigen is compiled once, for
+// every x86-64 machine, and there multiplies four numbers at a time; this takes sixteen, fused with the addition.
 //
 //   std::vector<float> a(6), b(8), c(12);                                  // 3 x 2 and 2 x 4, both column by column
 //   FloatProduct product;

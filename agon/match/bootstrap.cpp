@@ -91,7 +91,8 @@ Dag quick_match(const LocalScore& score, const Knowledge& knowledge, const Rng& 
   // By a score that tells the members of a class apart, a search over classes may go round in circles.
   const SearchResult proposed =
       score.traits().score_equivalent
-          ? boss(score, {.random_starts = starts, .evaluations = 1000, .store_bytes = cache_bytes}, rng.split("boss"), watch, knowledge)
+          ? boss(score, {.random_starts = starts, .evaluations = 1000, .store_bytes = cache_bytes}, rng.split("boss"),
+                 watch, knowledge)
           : tabu_search(score, Dag(score.size()), {.climb = {.cache_bytes = cache_bytes}}, watch, knowledge);
   ColumnCache cache(score, cache_bytes);
   Game game(cache, proposed.dag, {}, knowledge);

@@ -64,10 +64,10 @@ using ResampleSearch = std::function<Dag(const Dataset& resample, const Rng& rng
 Bootstrap bootstrap_edges(const Dataset& data, const ResampleSearch& search, const BootstrapOptions& options,
                           const Knowledge& knowledge, const Rng& rng, const Watch& watch = {});
 
-// The search that is run on the resamples of a match: BOSS with a short iterated search, then quick_moves() moves of the
-// local challenger. With BOSS as it runs by itself a resample takes four to six times as long on small tables, and the
-// shares are the same up to 0.02 (penguins), where 50 resamples leave a standard error of up to 0.07. `cache_bytes` bounds
-// each of its two caches, and never changes the answer.
+// The search that is run on the resamples of a match: BOSS with a short iterated search, then quick_moves() moves of
+// the local challenger. With BOSS as it runs by itself a resample takes four to six times as long on small tables, and
+// the shares are the same up to 0.02 (penguins), where 50 resamples leave a standard error of up to 0.07. `cache_bytes`
+// bounds each of its two caches, and never changes the answer.
 Dag quick_match(const LocalScore& score, const Knowledge& knowledge, const Rng& rng, const Watch& watch = {},
                 size_t cache_bytes = size_t{32} << 20);
 long quick_moves(int nodes);

@@ -139,8 +139,8 @@ Workload workload_of(const Dataset& data, const LocalScore& score, const MatchOp
   const double patience = static_cast<double>(options.patience < 0 ? default_patience(score) : options.patience);
   const std::vector<Arm> arms = make_arms(options.challenger);
   w.moves = arms[0].wants ? budget : std::min(budget, patience * (1 + std::pow(p / 70.0, 2)));
-  w.seats = static_cast<double>(
-      std::max({arms.size(), static_cast<size_t>(std::max(1, options.players)), opponents.size()}));
+  w.seats =
+      static_cast<double>(std::max({arms.size(), static_cast<size_t>(std::max(1, options.players)), opponents.size()}));
   if (arms[0].needs && budget > 0) {
     const ArmNeeds needs = arms[0].needs(p, std::lround(w.moves / w.seats));
     w.learning_seconds = w.seats * needs.seconds;

@@ -7,7 +7,7 @@
 #include "agon/base/distributions.h"
 #include "agon/base/linear_algebra.h"
 #include "agon/base/parallel.h"
-#include "agon/data/capability.h"
+#include "agon/data/row_sets.h"
 
 namespace agon {
 namespace {
@@ -15,16 +15,75 @@ namespace {
 constexpr double kLinearThresholds[] = {0.02, 0.05, 0.1, 0.2, 0.3};
 constexpr double kDependent = 1e-7;  // if less than this share of a column's length is left, it is rounding
 
-Eigen::VectorXd standardised(const Column& column) {
-  Eigen::VectorXd x(static_cast<long>(column.rows()));
-  for (long r = 0; r < x.size(); ++r) {
-    x[r] = column.kind == ColumnKind::kCategorical ? static_cast<double>(column.codes[r]) : column.values[r];
+// The rows that a family is judged on, and the groups of them that have means of their own. Without experiments: all
+// rows, in one group.
+struct FamilyRows {
+  std::vector<size_t> rows;
+  std::vector<int> group;  // by place among them
+  int groups = 1;
+
+  long size() const { return static_cast<long>(rows.size()); }
+};
+
+class Families {
+ public:
+  explicit Families(const Dataset& data) {
+    RowSets sets = row_sets(data);
+    of_ = sets.of.empty() ? std::vector<int>(data.size(), 0) : std::move(sets.of);
+    if (sets.sets.empty()) sets.sets = {{.group = {0}, .groups = 1}};
+    for (const RowSet& set : sets.sets) {
+      FamilyRows& family = rows_.emplace_back();
+      family.groups = set.groups;
+      for (size_t row = 0; row < data.rows(); ++row) {
+        const int group = set.group[data.has_regimes() ? data.regime_of(row) : 0];
+        if (group < 0) continue;
+        family.rows.push_back(row);
+        family.group.push_back(group);
+      }
+    }
+  }
+  const FamilyRows& of(Node child) const { return rows_[of_[child]]; }
+
+ private:
+  std::vector<int> of_;
+  std::vector<FamilyRows> rows_;
+};
+
+// Subtracts the mean of each group: what is regressed afterwards is regressed with a mean for each of them.
+void centre(Eigen::VectorXd& x, const FamilyRows& family) {
+  Eigen::VectorXd sum = Eigen::VectorXd::Zero(family.groups), count = sum;
+  for (long k = 0; k < x.size(); ++k) {
+    sum[family.group[k]] += x[k];
+    count[family.group[k]] += 1;
+  }
+  for (long k = 0; k < x.size(); ++k) x[k] -= sum[family.group[k]] / count[family.group[k]];
+}
+
+void scale(Eigen::VectorXd& x) {
+  const double spread = std::sqrt(x.squaredNorm() / static_cast<double>(x.size()));
+  if (spread > 0) x /= spread;
+}
+
+// The cells of these rows with mean 0 and variance 1.
+Eigen::VectorXd standardised(const Column& column, const FamilyRows& family) {
+  Eigen::VectorXd x(family.size());
+  for (long k = 0; k < x.size(); ++k) {
+    const size_t row = family.rows[k];
+    x[k] = column.kind == ColumnKind::kCategorical ? static_cast<double>(column.codes[row]) : column.values[row];
   }
   const double largest = x.cwiseAbs().maxCoeff();
   if (largest > 0) x /= largest;  // so that squares of large values stay finite
   x.array() -= x.mean();
-  const double spread = std::sqrt(x.squaredNorm() / static_cast<double>(x.size()));
-  if (spread > 0) x /= spread;
+  scale(x);
+  return x;
+}
+
+// The same with mean 0 in each group.
+Eigen::VectorXd standardised_within(const Column& column, const FamilyRows& family) {
+  Eigen::VectorXd x = standardised(column, family);
+  if (family.groups == 1) return x;
+  centre(x, family);
+  scale(x);
   return x;
 }
 
@@ -43,10 +102,10 @@ std::vector<double> knots_of(const Eigen::VectorXd& x, int most) {
   return knots;
 }
 
-// Columns that span the natural cubic splines over the knots of x, without the constant: orthogonal to it and to each
-// other, of length 1. (Truncated powers that are linear beyond the last knots, as in Hastie, Tibshirani & Friedman
+// Columns that span the natural cubic splines over the knots of x, without the constants of the groups: orthogonal to
+// them and to each other, of length 1. (Truncated powers that are linear beyond the last knots, as in Hastie, Tibshirani & Friedman
 // 2009, eq. 5.4. They are badly conditioned, and made orthogonal for that reason.)
-Eigen::MatrixXd spline_columns(const Eigen::VectorXd& x, int most_knots) {
+Eigen::MatrixXd spline_columns(const Eigen::VectorXd& x, const FamilyRows& family, int most_knots) {
   const std::vector<double> knots = knots_of(x, most_knots);
   const int count = static_cast<int>(knots.size());
   const long n = x.size();
@@ -62,6 +121,7 @@ Eigen::MatrixXd spline_columns(const Eigen::VectorXd& x, int most_knots) {
     Eigen::VectorXd column(n);
     for (long r = 0; r < n; ++r) column[r] = k < 0 ? (x[r] - low) / range : bend(x[r], k) - bend(x[r], count - 2);
     column.array() -= column.mean();
+    if (family.groups > 1) centre(column, family);
     const double length = column.norm();
     for (int pass = 0; pass < 2; ++pass) {  // twice is enough (Giraud et al. 2005)
       for (int other = 0; other < kept; ++other) column -= columns.col(other).dot(column) * columns.col(other);
@@ -104,11 +164,9 @@ Eigen::MatrixXd entries(const Eigen::MatrixXd& x, const std::vector<int>& places
   return out;
 }
 
-}  // namespace
-
-std::vector<double> spline_significance(const Dataset& data, Node child, const std::vector<Node>& parents, int knots) {
-  refuse_beyond(kOrdinaryTables, data, "CAM pruning");
-  const Eigen::VectorXd y = standardised(data.column(child));
+std::vector<double> tails_of(const Dataset& data, const FamilyRows& family, Node child,
+                             const std::vector<Node>& parents, int knots) {
+  const Eigen::VectorXd y = standardised_within(data.column(child), family);
   const long n = y.size();
   const int m = static_cast<int>(parents.size());
   if (m == 0) return {};
@@ -117,7 +175,7 @@ std::vector<double> spline_significance(const Dataset& data, Node child, const s
   std::vector<Eigen::MatrixXd> parts;
   std::vector<int> owner;
   for (int k = 0; k < m; ++k) {
-    parts.push_back(spline_columns(standardised(data.column(parents[k])), most));
+    parts.push_back(spline_columns(standardised(data.column(parents[k]), family), family, most));
     owner.insert(owner.end(), static_cast<size_t>(parts.back().cols()), k);
   }
   const long width = static_cast<long>(owner.size());
@@ -134,7 +192,7 @@ std::vector<double> spline_significance(const Dataset& data, Node child, const s
 
   const std::vector<int> kept = independent_columns(whole);
   const long size = static_cast<long>(kept.size());
-  const double degrees = static_cast<double>(n - 1 - size);
+  const double degrees = static_cast<double>(n - family.groups - size);
   std::vector<double> out(m, 1.0);
   if (degrees < 1) return std::vector<double>(m, 0.0);  // nothing can be tested, so nothing is dropped
   const Eigen::VectorXd with_y = entries(transpose_product(all, y), kept);
@@ -157,8 +215,6 @@ std::vector<double> spline_significance(const Dataset& data, Node child, const s
   return out;
 }
 
-namespace {
-
 // A regression by least squares says little about a category, so where numbers are in the table too, edges into
 // categories stay. A table of categories alone is one of codes, and they are all there is.
 std::vector<char> tested_nodes(const Dataset& data) {
@@ -170,12 +226,18 @@ std::vector<char> tested_nodes(const Dataset& data) {
 
 }  // namespace
 
+std::vector<double> spline_significance(const Dataset& data, Node child, const std::vector<Node>& parents, int knots) {
+  refuse_beyond(kPrunedTables, data, "CAM pruning");
+  return tails_of(data, Families(data).of(child), child, parents, knots);
+}
+
 Dag prune_splines(const Dataset& data, const Dag& dag, const CamOptions& options, const Knowledge& knowledge) {
-  refuse_beyond(kOrdinaryTables, data, "CAM pruning");
+  refuse_beyond(kPrunedTables, data, "CAM pruning");
   std::vector<std::vector<double>> tails(dag.size());
   const std::vector<char> tested = tested_nodes(data);
+  const Families families(data);
   parallel_for(dag.size(), options.threads, [&](int child) {
-    if (tested[child]) tails[child] = spline_significance(data, child, dag.parent_list(child), options.knots);
+    if (tested[child]) tails[child] = tails_of(data, families.of(child), child, dag.parent_list(child), options.knots);
   });
   Dag out = dag;
   for (Node child = 0; child < dag.size(); ++child) {
@@ -192,11 +254,14 @@ Dag prune_splines(const Dataset& data, const Dag& dag, const CamOptions& options
 namespace {
 
 // The coefficients of a node's parents, all columns standardised.
-std::vector<double> linear_coefficients(const Dataset& data, Node child, const std::vector<Node>& parents) {
+std::vector<double> linear_coefficients(const Dataset& data, const FamilyRows& family, Node child,
+                                        const std::vector<Node>& parents) {
   const int m = static_cast<int>(parents.size());
-  const Eigen::VectorXd y = standardised(data.column(child));
+  const Eigen::VectorXd y = standardised_within(data.column(child), family);
   Eigen::MatrixXd x(y.size(), m);
-  for (int k = 0; k < m; ++k) x.col(k) = standardised(data.column(parents[k])) / std::sqrt(double(y.size()));
+  for (int k = 0; k < m; ++k) {
+    x.col(k) = standardised_within(data.column(parents[k]), family) / std::sqrt(double(y.size()));
+  }
   const Eigen::MatrixXd gram = transpose_product(x, x);
   const std::vector<int> kept = independent_columns(gram);
   const Eigen::VectorXd with_y = entries(transpose_product(x, y), kept) / std::sqrt(double(y.size()));
@@ -226,11 +291,12 @@ Dag without_weak(const Dag& dag, const std::vector<std::vector<double>>& coeffic
 }
 
 std::vector<std::vector<double>> all_coefficients(const Dataset& data, const Dag& dag, int threads) {
-  refuse_beyond(kOrdinaryTables, data, "CAM pruning");
+  refuse_beyond(kPrunedTables, data, "CAM pruning");
   std::vector<std::vector<double>> out(dag.size());
   const std::vector<char> tested = tested_nodes(data);
+  const Families families(data);
   parallel_for(dag.size(), threads, [&](int child) {
-    if (tested[child]) out[child] = linear_coefficients(data, child, dag.parent_list(child));
+    if (tested[child]) out[child] = linear_coefficients(data, families.of(child), child, dag.parent_list(child));
   });
   return out;
 }

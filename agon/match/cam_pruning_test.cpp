@@ -133,5 +133,57 @@ TEST(CamPruning, MoreParentsThanRowsCanCarryAreLeftAlone) {
   EXPECT_EQ(prune_splines(data, dag), dag);
 }
 
+// y = x^2 / 2 + noise, in two batches whose means differ. Where somebody set y, it was set in step with x.
+Dataset quadratic_experiment(Rng rng) {
+  std::vector<double> x, y, z;
+  Codes regime;
+  for (int r = 0; r < 900; ++r) {
+    const uint32_t k = static_cast<uint32_t>(r / 300);
+    const double shift = k == 1 ? 4 : 0;
+    x.push_back(rng.normal());
+    z.push_back(rng.normal() + shift);
+    y.push_back(k == 2 ? 50 * x.back() + 9 : 0.5 * x.back() * x.back() + rng.normal() + shift);
+    regime.push_back(k);
+  }
+  RowInfo info{.regimes = {{"a", {}, Intervention::kPerfect, "a"},
+                           {"b", {}, Intervention::kPerfect, "b"},
+                           {"set", {"y"}, Intervention::kPerfect, "a"}},
+               .regime = regime};
+  return make_dataset({continuous_column("x", x), continuous_column("y", y), continuous_column("z", z)}, "t", info);
+}
+
+// The tails are those of a plain table of the rows in which the child was not set, with the batch as a third parent
+// (a spline of two values is one coefficient, which is what two means are).
+TEST(CamPruning, ExperimentsLeaveOutTheRowsThatTheySet) {
+  const Dataset data = quadratic_experiment(Rng(5));
+  std::vector<double> x, y, z, batch;
+  for (size_t row = 0; row < 600; ++row) {
+    x.push_back(data.column(data.index_of("x")).values[row]);
+    y.push_back(data.column(data.index_of("y")).values[row]);
+    z.push_back(data.column(data.index_of("z")).values[row]);
+    batch.push_back(row < 300 ? 0 : 1);
+  }
+  const Dataset plain = make_dataset({continuous_column("x", x), continuous_column("y", y), continuous_column("z", z),
+                                      continuous_column("batch", batch)},
+                                     "t");
+  const auto nodes = [](const Dataset& table, const std::vector<std::string>& names) {
+    std::vector<Node> out;
+    for (const std::string& name : names) out.push_back(table.index_of(name));
+    return out;
+  };
+  const std::vector<double> tails = spline_significance(data, data.index_of("y"), nodes(data, {"x", "z"}));
+  const std::vector<double> twin = spline_significance(plain, plain.index_of("y"), nodes(plain, {"x", "z", "batch"}));
+  EXPECT_NEAR(tails[0], twin[0], 1e-12);
+  EXPECT_NEAR(tails[1], twin[1], 1e-9);
+  EXPECT_LT(tails[0], 1e-10);
+  EXPECT_GT(tails[1], 0.001);  // z and y differ between batches alone
+
+  const Dag pruned = prune_splines(data, with_parents(data, "y", {"x", "z"}));
+  EXPECT_EQ(pruned, with_parents(data, "y", {"x"}));
+  // By a line x says nothing about y where y was not set.
+  EXPECT_FALSE(
+      prune_linear(data, with_parents(data, "y", {"x"}), 0.2).has_edge(data.index_of("x"), data.index_of("y")));
+}
+
 }  // namespace
 }  // namespace agon

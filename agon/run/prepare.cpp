@@ -9,6 +9,7 @@
 #include "agon/base/error.h"
 #include "agon/base/suggest.h"
 #include "agon/data/capability.h"
+#include "agon/match/cam_pruning.h"
 #include "agon/opponent/independence.h"
 #include "agon/report/table.h"
 #include "agon/run/forecast.h"
@@ -158,7 +159,7 @@ void fit_plan(Plan& plan, RunRequest::Kind kind, const Prepared& ready, Journal&
   }
   if (plan.algorithms.empty()) check(*asked[0]);
   if (plan.asks_tests()) resolve_test(data, plan.test.name);
-  plan.prunes = plan.prunes && fits([&] { refuse_beyond(kOrdinaryTables, data, "pruning"); });
+  plan.prunes = plan.prunes && fits([&] { refuse_beyond(kPrunedTables, data, "pruning"); });
 }
 
 }  // namespace agon

@@ -51,7 +51,7 @@ ByteSource text_source(std::string_view text) {
 
 RecordReader::RecordReader(ByteSource source, std::string name, Dialect dialect, size_t buffer_bytes)
     : source_(std::move(source)), name_(std::move(name)), dialect_(std::move(dialect)) {
-  buffer_.resize(std::max<size_t>(buffer_bytes, 4) + kPadding);
+  grow(std::max<size_t>(buffer_bytes, 4));
   is_blank_[' '] = is_blank_['\t'] = true;
   if (dialect_.delimiter == ' ') {
     ends_cell_[' '] = ends_cell_['\t'] = true;
@@ -61,39 +61,47 @@ RecordReader::RecordReader(ByteSource source, std::string name, Dialect dialect,
   }
   ends_cell_['\n'] = ends_cell_['\r'] = true;
   refill();
-  if (limit_ >= 3 && std::memcmp(buffer_.data(), "\xEF\xBB\xBF", 3) == 0) position_ = 3;
+  if (limit_ >= 3 && std::memcmp(buffer_.get(), "\xEF\xBB\xBF", 3) == 0) position_ = 3;
 }
 
 std::string RecordReader::place(size_t extra_lines) const { return fmt::format("{}:{}", name_, line_ + extra_lines); }
+
+void RecordReader::grow(size_t bytes) {
+  auto larger = std::make_unique_for_overwrite<char[]>(bytes + kPadding);
+  if (limit_ > 0) std::memcpy(larger.get(), buffer_.get(), limit_);
+  buffer_ = std::move(larger);
+  capacity_ = bytes;
+}
 
 // Moves the unread bytes to the front and fills the rest. If one record fills the whole buffer, the buffer grows.
 void RecordReader::refill() {
   const size_t unread = limit_ - position_;
   if (position_ > 0) {
-    std::memmove(buffer_.data(), buffer_.data() + position_, unread);
-  } else if (unread + kPadding == buffer_.size()) {
+    std::memmove(buffer_.get(), buffer_.get() + position_, unread);
+  } else if (unread == capacity_) {
     if (unread >= kMostRecordBytes) {
       throw InputError(place(0), fmt::format("no end of line within {} MB", kMostRecordBytes >> 20),
                        "is this a table with one row per line, and is every quote closed?");
     }
-    buffer_.resize(2 * unread + kPadding);
+    grow(2 * unread);
   }
   position_ = 0;
   limit_ = unread;
-  while (limit_ + kPadding < buffer_.size()) {
-    const size_t count = source_(buffer_.data() + limit_, buffer_.size() - kPadding - limit_);
+  while (limit_ < capacity_) {
+    const size_t count = source_(buffer_.get() + limit_, capacity_ - limit_);
     if (count == 0) {
       at_end_ = true;
       break;
     }
-    if (const void* nul = std::memchr(buffer_.data() + limit_, 0, count)) {
-      const size_t where = bytes_read_ + (static_cast<const char*>(nul) - (buffer_.data() + limit_));
+    if (const void* nul = std::memchr(buffer_.get() + limit_, 0, count)) {
+      const size_t where = bytes_read_ + (static_cast<const char*>(nul) - (buffer_.get() + limit_));
       throw InputError(name_, fmt::format("not a text file: byte {} is zero", where + 1),
                        "a table is expected as text, one row per line (CSV or TSV)");
     }
     limit_ += count;
     bytes_read_ += count;
   }
+  std::memset(buffer_.get() + limit_, 0, kPadding);
 }
 
 bool RecordReader::next(std::vector<Cell>& cells) {
@@ -122,7 +130,7 @@ bool RecordReader::skip_comment() {
     // A mark that is cut off by the end of the buffer is seen next time: the parser does not find a line end before the
     // end of the buffer either.
     if (mark.empty() || limit_ - at < mark.size()) return false;
-    if (std::memcmp(buffer_.data() + at, mark.data(), mark.size()) != 0) return false;
+    if (std::memcmp(buffer_.get() + at, mark.data(), mark.size()) != 0) return false;
     in_comment_ = true;
   }
   while (position_ < limit_ && buffer_[position_] != '\n' && buffer_[position_] != '\r') ++position_;
@@ -144,7 +152,7 @@ RecordReader::Outcome RecordReader::parse(std::vector<Cell>& cells) {
   if (skip_comment()) return position_ == limit_ && !at_end_ ? Outcome::kNeedMore : Outcome::kNothing;
 
   // A line end after the last byte stops every scan. p == end tells it from a real one.
-  char* const base = buffer_.data();
+  char* const base = buffer_.get();
   base[limit_] = '\n';
   const char* const end = base + limit_;
   const bool* const blank = is_blank_.data();
@@ -185,7 +193,7 @@ RecordReader::Outcome RecordReader::parse(std::vector<Cell>& cells) {
   if (cells.size() == 1 && cells[0].size == 0 && !cells[0].quoted) return Outcome::kNothing;
   for (Cell& cell : cells) {
     if (!cell.has_doubled_quotes) continue;
-    char* const begin = buffer_.data() + (cell.data - base);
+    char* const begin = buffer_.get() + (cell.data - base);
     char* out = begin;
     for (const char* in = begin; in < begin + cell.size; ++in) {
       *out++ = *in;
@@ -198,7 +206,7 @@ RecordReader::Outcome RecordReader::parse(std::vector<Cell>& cells) {
 
 // On entry `at` is on the opening quote; on return, on the byte that ends the cell.
 bool RecordReader::parse_quoted(size_t& at, Cell& cell, size_t& extra_lines) {
-  const char* const base = buffer_.data();
+  const char* const base = buffer_.get();
   const size_t open = at;
   size_t close = open + 1;
   cell.quoted = true;

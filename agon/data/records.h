@@ -17,6 +17,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -55,7 +56,7 @@ class RecordReader {
   size_t line() const { return record_line_; }  // physical line, from 1, on which the last record began
   // Bytes before the cell of the last record, the quote that opens it among them.
   size_t offset(const Cell& cell) const {
-    return bytes_read_ - limit_ + static_cast<size_t>(cell.data - buffer_.data());
+    return bytes_read_ - limit_ + static_cast<size_t>(cell.data - buffer_.get());
   }
   size_t bytes() const { return bytes_read_; }  // taken from the source so far
   size_t bytes_parsed() const { return bytes_read_ - (limit_ - position_); }
@@ -66,6 +67,7 @@ class RecordReader {
   Outcome parse(std::vector<Cell>& cells);
   bool parse_quoted(size_t& at, Cell& cell, size_t& extra_lines);  // false: needs more bytes
   bool skip_comment();                                             // true if the line was one
+  void grow(size_t bytes);
   void refill();
   std::string place(size_t extra_lines) const;
 
@@ -74,7 +76,8 @@ class RecordReader {
   Dialect dialect_;
   std::array<bool, 256> is_blank_{};  // skipped around cells
   std::array<bool, 256> ends_cell_{};
-  std::vector<char> buffer_;         // 8 bytes longer than what is used
+  std::unique_ptr<char[]> buffer_;   // not filled beforehand: of a small file most of it is never touched
+  size_t capacity_ = 0;              // 8 bytes less than its size
   size_t position_ = 0, limit_ = 0;  // unread bytes of the buffer
   size_t bytes_read_ = 0;
   size_t line_ = 1;  // line at position_

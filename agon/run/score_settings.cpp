@@ -10,6 +10,7 @@
 #include "agon/data/kinds.h"
 #include "agon/run/describe.h"
 #include "agon/score/block_moments.h"
+#include "agon/score/blocks.h"
 #include "agon/score/edge_price.h"
 #include "agon/score/gaussian_score.h"
 #include "agon/score/uneven.h"
@@ -183,12 +184,13 @@ bool is_singular(const LocalScore& score) {
 
 // Reads the rows of experiments as the score says. The record lists all that is known of them; its checksum is that of
 // the table as it is read, before gaps are filled.
-// `pooled` is the score of the rows read as one sample, where it was made already.
-void settle_regimes(std::shared_ptr<const LoadedData>& data, const ScoreEntry& entry, const TreatmentRequest& request,
-                    std::unique_ptr<LocalScore> pooled, ChosenScore& chosen, Journal& log) {
+// `pooled` is the score of the rows read as one sample, where it was made already; `options` are those of all scores.
+void settle_regimes(std::shared_ptr<const LoadedData>& data, const ScoreEntry& entry, const ScoreOptions& options,
+                    const TreatmentRequest& request, std::unique_ptr<LocalScore> pooled, ChosenScore& chosen,
+                    Journal& log) {
   if (!data->table.has_regimes()) return;
   const auto make = [&](const Dataset& table) {
-    return pooled && !table.has_regimes() ? std::move(pooled) : entry.make(table, chosen.options);
+    return pooled && !table.has_regimes() ? std::move(pooled) : entry.make(table, options);
   };
   Watch watch = request.watch != nullptr ? *request.watch : Watch();
   if (request.seconds > 0) {
@@ -243,21 +245,24 @@ ChosenScore ScoreSettings::make(std::shared_ptr<const LoadedData>& data, const T
     entry = &default_score(kBothKinds);
     chosen.reason = "because some columns determine others exactly; --score chooses another";
   };
+  SharedBlocks blocks;  // the ways to read the rows of experiments have the same cells
+  ScoreOptions sharing = chosen.options;
+  if (data->table.has_regimes()) sharing.blocks = &blocks;
   std::optional<Dataset> as_one_sample;  // lives as long as `pooled`
   std::unique_ptr<LocalScore> pooled;
   if (name_ == "auto" && data->table.has_regimes()) {
     as_one_sample = with_treatment(data->table, {});
-    pooled = entry->make(*as_one_sample, chosen.options);
+    pooled = entry->make(*as_one_sample, sharing);
     if (is_singular(*pooled)) {
       take_floor();
       pooled.reset();
     }
   }
-  settle_regimes(data, *entry, request, std::move(pooled), chosen, log);
-  chosen.score = entry->make(data->table, chosen.options);
+  settle_regimes(data, *entry, sharing, request, std::move(pooled), chosen, log);
+  chosen.score = entry->make(data->table, sharing);
   if (name_ == "auto" && is_singular(*chosen.score)) {
     take_floor();
-    chosen.score = entry->make(data->table, chosen.options);
+    chosen.score = entry->make(data->table, sharing);
   }
   if (name_ == "auto" && is_mostly_categorical(data->table)) {
     log.note(

@@ -141,8 +141,9 @@ void set_matrix(const Eigen::MatrixXd& s, double floor, BlockMoments& out) {
   }
 }
 
-BlockOptions block_options(const ScoreOptions& options) {
-  return {.raw = options.raw, .basis = options.basis, .gap_columns = options.gap_columns};
+Blocks blocks_of(const Dataset& data, const ScoreOptions& options) {
+  const BlockOptions own{.raw = options.raw, .basis = options.basis, .gap_columns = options.gap_columns};
+  return options.blocks != nullptr ? options.blocks->of(data, own) : Blocks(data, own);
 }
 
 EmOptions em_options(const EmOptions& em, const ScoreOptions& options) {
@@ -151,6 +152,8 @@ EmOptions em_options(const EmOptions& em, const ScoreOptions& options) {
   own.watch = options.watch;
   return own;
 }
+
+}  // namespace
 
 // Weight, mean and scatter of complete blocks in every regime. Row sets are made of whole regimes, so their covariances
 // follow without another pass over the rows (Chan, Golub & LeVeque 1983, The American Statistician 37).
@@ -211,11 +214,18 @@ class RegimeSums {
   std::vector<Eigen::MatrixXd> scatter_;
 };
 
-}  // namespace
+std::shared_ptr<const RegimeSums> SharedBlocks::sums_of(const Blocks& blocks) {
+  const Codes& regime = blocks.data().row_info().regime;
+  if (!sums_ || !(regime_ == regime)) {
+    regime_ = regime;
+    sums_ = std::make_shared<const RegimeSums>(blocks);
+  }
+  return sums_;
+}
 
 BlockMoments block_moments(const Dataset& data, const ScoreOptions& options, const EmOptions& em) {
   refuse_beyond(kTakes, data, "a score on blocks of columns");
-  const Blocks blocks(data, block_options(options));
+  const Blocks blocks = blocks_of(data, options);
   BlockMoments out;
   out.start = blocks.starts();
   out.weight = out.total = data.total_weight();
@@ -395,13 +405,15 @@ std::vector<BlockMoments> block_moments_by_row_set(const Dataset& data, const Ro
   Capabilities takes = kTakes;
   takes.regimes = true;
   refuse_beyond(takes, data, "a score on blocks of columns");
-  const Blocks blocks(data, block_options(options));
+  const Blocks blocks = blocks_of(data, options);
   const bool all_seen = options.gap_columns && !blocks.has_missing();
   const std::vector<double> seen = all_seen ? std::vector<double>() : seen_together(data);
   // Worth it unless there are so many regimes that a matrix for each is more work than the rows.
   const size_t work = data.regimes().size() * static_cast<size_t>(blocks.columns());
-  std::optional<RegimeSums> sums;
-  if (!blocks.has_missing() && work <= data.rows()) sums.emplace(blocks);
+  std::shared_ptr<const RegimeSums> sums;
+  if (!blocks.has_missing() && work <= data.rows()) {
+    sums = options.blocks != nullptr ? options.blocks->sums_of(blocks) : std::make_shared<const RegimeSums>(blocks);
+  }
   std::vector<BlockMoments> all;
   for (size_t k = 0; k < sets.sets.size(); ++k) {
     const Members members(data, sets.sets[k]);
@@ -415,7 +427,7 @@ std::vector<BlockMoments> block_moments_by_row_set(const Dataset& data, const Ro
                                                : covariance(blocks, members);
     for (Node v = 0; v < data.size(); ++v) {
       if (sets.of[v] == static_cast<int>(k)) {
-        describe_alone(data, blocks, v, members, em.floor, s, sums ? &*sums : nullptr, out);
+        describe_alone(data, blocks, v, members, em.floor, s, sums.get(), out);
       } else {
         out.base.push_back(0);
         out.parameters.push_back(0);

@@ -19,14 +19,25 @@ struct SeenCells {
   double weight = 0;
 };
 
+std::vector<double> cells_of(const std::vector<double>& column, const std::vector<size_t>& rows) {
+  std::vector<double> out(rows.size());
+  for (size_t k = 0; k < rows.size(); ++k) out[k] = column[rows[k]];
+  return out;
+}
+
 SeenCells seen_cells(const Dataset& data, const Column& column) {
   SeenCells seen;
-  for (size_t row = 0; row < data.rows(); ++row) {
-    if (column.is_missing(row)) continue;
-    seen.rows.push_back(row);
-    seen.weights.push_back(data.weight(row));
-    seen.weight += seen.weights.back();
+  if (column.has_missing()) {
+    for (size_t row = 0; row < data.rows(); ++row) {
+      if (!column.is_missing(row)) seen.rows.push_back(row);
+    }
+  } else {
+    seen.rows.resize(data.rows());
+    std::iota(seen.rows.begin(), seen.rows.end(), size_t{0});
   }
+  seen.weights =
+      data.has_weights() ? cells_of(data.row_info().weights, seen.rows) : std::vector<double>(seen.rows.size(), 1.0);
+  seen.weight = std::accumulate(seen.weights.begin(), seen.weights.end(), 0.0);
   return seen;
 }
 
@@ -96,21 +107,32 @@ std::vector<std::vector<double>> orthonormal_powers(const SeenCells& seen, const
 
 }  // namespace
 
-Blocks::Blocks(const Dataset& data, const BlockOptions& options) : data_(&data), blocks_(data.size()), start_{0} {
+Blocks::Blocks(const Dataset& data, const BlockOptions& options) : data_(&data), start_{0} {
+  std::vector<Block> blocks(data.size());
   MiddleQuantiles quantiles;
   for (Node v = 0; v < data.size(); ++v) {
     const Column& column = data.column(v);
     int width = 0;
     if (!column.is_isolated()) {
-      width = column.kind == ColumnKind::kCategorical ? embed_labels(v) : embed_numbers(v, options, quantiles);
+      width = column.kind == ColumnKind::kCategorical ? embed_labels(v, blocks[v])
+                                                      : embed_numbers(v, options, quantiles, blocks[v]);
     }
     start_.push_back(start_.back() + width);
   }
+  blocks_ = std::make_shared<const std::vector<Block>>(std::move(blocks));
 }
 
-int Blocks::embed_labels(Node v) {
+Blocks SharedBlocks::of(const Dataset& data, const BlockOptions& options) {
+  if (!first_ || options_ != options) {
+    options_ = options;
+    first_.emplace(data, options);
+    sums_.reset();
+  }
+  return Blocks(data, *first_);
+}
+
+int Blocks::embed_labels(Node v, Block& block) const {
   const Column& column = data_->column(v);
-  Block& block = blocks_[v];
   block.gaps = column.has_missing();
   block.shares.assign(column.levels.size(), 0);
   double seen = 0;
@@ -139,21 +161,18 @@ int Blocks::embed_labels(Node v) {
   return static_cast<int>(width);
 }
 
-int Blocks::embed_numbers(Node v, const BlockOptions& options, MiddleQuantiles& quantiles) {
+int Blocks::embed_numbers(Node v, const BlockOptions& options, MiddleQuantiles& quantiles, Block& block) const {
   const Column& column = data_->column(v);
   const SeenCells seen = seen_cells(*data_, column);
-  Block& block = blocks_[v];
   const bool raw = options.raw || data_->is_summary();  // the ranks of rows that stand for a matrix mean nothing
-  std::vector<double> x;
-  for (size_t row : seen.rows) x.push_back(column.values[row]);
+  std::vector<double> x = cells_of(column.values, seen.rows);
   if (!raw) x = weighted_normal_scores(seen, x, quantiles);
   const double deviation = standardise(seen, x);
   block.deviation = raw ? deviation : 1;
   std::vector<std::vector<double>> basis;
   if (deviation > 0) basis = orthonormal_powers(seen, x, data_->is_summary() ? 1 : options.basis);
   for (const std::vector<double>& numbers : column.more) {
-    std::vector<double> further;
-    for (size_t row : seen.rows) further.push_back(numbers[row]);
+    std::vector<double> further = cells_of(numbers, seen.rows);
     if (standardise(seen, further) > 0) add_orthonormal(seen, std::move(further), basis);
   }
   if (basis.empty()) return 0;  // varies by less than doubles can resolve
@@ -178,12 +197,12 @@ int Blocks::embed_numbers(Node v, const BlockOptions& options, MiddleQuantiles& 
 }
 
 bool Blocks::has_missing() const {
-  return std::any_of(blocks_.begin(), blocks_.end(), [](const Block& block) { return block.gaps; });
+  return std::any_of(blocks_->begin(), blocks_->end(), [](const Block& block) { return block.gaps; });
 }
 
 void Blocks::fill(size_t first, size_t count, double* out) const {
   for (Node v = 0; v < size(); ++v) {
-    const Block& block = blocks_[v];
+    const Block& own = block(v);
     const Column& column = data_->column(v);
     const size_t m = static_cast<size_t>(width(v));
     double* to = out + static_cast<size_t>(start(v)) * count;
@@ -191,13 +210,13 @@ void Blocks::fill(size_t first, size_t count, double* out) const {
     if (column.kind == ColumnKind::kContinuous) {
       const size_t n = data_->rows();
       for (size_t c = 0; c < m; ++c) {
-        std::copy_n(block.values.data() + c * n + first, count, to + c * count);
+        std::copy_n(own.values.data() + c * n + first, count, to + c * count);
       }
       continue;
     }
     column.codes.visit([&](const auto& codes) {
       for (size_t k = 0; k < count; ++k) {
-        const double* coded = block.values.data() + codes[first + k] * m;
+        const double* coded = own.values.data() + codes[first + k] * m;
         const bool missing = column.is_missing(first + k);
         for (size_t c = 0; c < m; ++c) to[c * count + k] = missing ? 0 : coded[c];
       }
@@ -206,14 +225,14 @@ void Blocks::fill(size_t first, size_t count, double* out) const {
 }
 
 void Blocks::fill_row(Node v, size_t row, double* out) const {
-  const Block& block = blocks_[v];
+  const Block& own = block(v);
   const Column& column = data_->column(v);
   const size_t m = static_cast<size_t>(width(v));
   for (size_t c = 0; c < m; ++c) {
     if (column.kind == ColumnKind::kContinuous) {
-      out[c] = block.values[c * data_->rows() + row];
+      out[c] = own.values[c * data_->rows() + row];
     } else {
-      out[c] = column.is_missing(row) ? 0 : block.values[column.codes[row] * m + c];
+      out[c] = column.is_missing(row) ? 0 : own.values[column.codes[row] * m + c];
     }
   }
 }

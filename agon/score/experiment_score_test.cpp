@@ -7,6 +7,7 @@
 
 #include "agon/graph/class_members.h"
 #include "agon/graph/test_graphs.h"
+#include "agon/score/blocks.h"
 #include "agon/score/test_mixed_tables.h"
 
 namespace agon {
@@ -131,6 +132,27 @@ TEST(ExperimentBic, BatchCallsEqualTheirPlainTwins) {
     RC_ASSERT(std::abs(score.removal_gains(family.child, family.parents, removed) - now) < close);
     plain_removal_gains(score, family.child, family.parents, removed_plainly);
     for (size_t k = 0; k < removed.size(); ++k) RC_ASSERT(std::abs(removed[k] - removed_plainly[k]) < close);
+  }));
+}
+
+// Tables that differ in their experiments alone may share their blocks, and score the same to the last bit.
+TEST(ExperimentBic, SharedBlocksChangeNothing) {
+  EXPECT_TRUE(rc::check([](uint64_t seed) {
+    Rng rng(seed);
+    const ExperimentTable table = random_experiment(rng);
+    SharedBlocks blocks;
+    ScoreOptions sharing = table.options;
+    sharing.blocks = &blocks;
+    for (int k = 0; k < 3; ++k) {
+      const Dataset data = with_experiments(table.data, rng);
+      if (!data.has_regimes()) continue;
+      sharing.raw = k == 2;  // other options need other blocks
+      ScoreOptions alone = sharing;
+      alone.blocks = nullptr;
+      const ExperimentBic shared(data, sharing), own(data, alone);
+      const Family family = testing::random_family(data.size(), 2, rng);
+      RC_ASSERT(shared.local(family.child, family.parents) == own.local(family.child, family.parents));
+    }
   }));
 }
 

@@ -8,10 +8,12 @@
 #include <cmath>
 #include <numbers>
 #include <numeric>
+#include <optional>
 #include <tuple>
 
 #include "agon/base/linear_algebra.h"
 #include "agon/data/capability.h"
+#include "agon/score/blocks.h"
 #include "agon/score/edge_price.h"
 #include "agon/score/elimination_loops.h"
 
@@ -74,13 +76,14 @@ double normal_quantile(double u) {
 double MiddleQuantiles::at(double below, double equal, double all) {
   constexpr double kMostKnown = 1 << 20;
   const double twice = 2 * below + equal;
-  if (!(twice < kMostKnown) || twice != std::floor(twice)) return normal_quantile((below + 0.5 * equal) / all);
+  const int place = twice < kMostKnown ? static_cast<int>(twice) : -1;
+  if (static_cast<double>(place) != twice) return normal_quantile((below + 0.5 * equal) / all);
   if (all != all_) known_.clear();
   all_ = all;
-  const size_t place = static_cast<size_t>(twice);
-  if (place >= known_.size()) known_.resize(std::max(place + 1, 2 * known_.size()), std::nan(""));
-  if (std::isnan(known_[place])) known_[place] = normal_quantile((below + 0.5 * equal) / all);
-  return known_[place];
+  const size_t at = static_cast<size_t>(place);
+  if (at >= known_.size()) known_.resize(std::max(at + 1, 2 * known_.size()), std::nan(""));
+  if (std::isnan(known_[at])) known_[at] = normal_quantile((below + 0.5 * equal) / all);
+  return known_[at];
 }
 
 namespace {
@@ -175,11 +178,13 @@ GaussianBic::GaussianBic(const Dataset& data, Scale scale, const ScoreOptions& o
   std::vector<MeanAndDeviation> column(p);
   std::vector<std::vector<double>> z(scale == Scale::kCopula ? p : 0);
   MiddleQuantiles quantiles;
+  std::optional<Blocks> shared;
+  if (options.blocks != nullptr && scale == Scale::kCopula) shared = options.blocks->of(data, {});
   for (Node v = 0; v < p; ++v) {
     traits_.constant.push_back(data.column(v).is_isolated());
     if (traits_.constant[v]) continue;
     if (scale == Scale::kCopula) {
-      z[v] = normal_scores(data.column(v).values, quantiles);
+      z[v] = shared && shared->width(v) == 1 ? shared->column(v) : normal_scores(data.column(v).values, quantiles);
       column[v] = {0, 1};
     } else {
       column[v] = mean_and_deviation(data.column(v).values);

@@ -27,6 +27,7 @@
 namespace agon {
 
 struct BlockMoments;
+class SharedBlocks;
 
 constexpr double kNoGain = -std::numeric_limits<double>::infinity();
 
@@ -48,6 +49,7 @@ struct ScoreOptions {
   int em_steps = -1;                    // for the certificate: the steps that EM took; -1: it is to find out
   int threads = 1;                      // while the score is made; the result does not depend on it
   const Watch* watch = nullptr;         // a stop ends EM early, with the matrix it has reached
+  SharedBlocks* blocks = nullptr;       // of tables that differ in their regimes alone: made once for all of them
 };
 
 struct ScoreTraits {

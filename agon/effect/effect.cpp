@@ -335,7 +335,8 @@ void check_question(const Dataset& data, const EffectQuestion& question) {
     for (size_t j = 0; j < i; ++j) {
       if (asked[i] != asked[j]) continue;
       throw UsageError(fmt::format("{} is named twice: an effect is that of one column on another",
-                                   quoted(data.column(asked[i]).name)));
+                                   quoted(data.column(asked[i]).name)),
+                       "name two different columns");
     }
     const Column& column = data.column(asked[i]);
     if (column.identifier) {

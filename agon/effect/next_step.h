@@ -28,7 +28,7 @@ namespace agon {
 
 // What an experiment or an answer would settle.
 struct Settled {
-  double least = 0, mean = 0;  // open edges
+  double least = 0, mean = 0;  // open edges; the mean is NaN in a PAG, whose members are not counted (pag_next.h)
   bool sampled = false;        // over draws of members
 };
 
@@ -88,6 +88,7 @@ struct NextAnswer {
     Settled settled;
     std::optional<double> identified = {}, width = {};
   };
+  bool pag = false;  // `open` and `settled` count circles of a Pag, not edges
   int open = 0;
   std::optional<double> log_members = {};
   std::vector<Experiment> experiments;

@@ -194,7 +194,7 @@ Json entry_json(const EffectAnswer& answer, const EffectEntry& entry) {
 }
 
 Json settled_json(const Settled& settled) {
-  return {{"least", settled.least}, {"mean", settled.mean}, {"sampled", settled.sampled}};
+  return {{"least", settled.least}, {"mean", number(settled.mean)}, {"sampled", settled.sampled}};
 }
 
 // As CSV quotes: only where it must.
@@ -385,7 +385,36 @@ std::string page_effects_json(const std::vector<EffectAnswer>& answers, bool com
   return all.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
+namespace {
+
+constexpr size_t kShownSteps = 10;
+
+std::string next_in_pag_text(const NextAnswer& answer, const TextStyle& style) {
+  if (answer.open == 0) return wrapped("Every mark of the graph is known: there is nothing left to settle.", style);
+  std::string out = wrapped(fmt::format("{} open: ends of edges with a circle.", counted(answer.open, "mark")), style);
+  Table experiments({"set in an experiment", ">circles at it", ">settles at least"});
+  for (size_t k = 0; k < std::min(kShownSteps, answer.experiments.size()); ++k) {
+    const NextAnswer::Experiment& one = answer.experiments[k];
+    experiments.row({shown(one.variable), fmt::format("{}", one.open), fmt::format("{:g}", one.settled.least)});
+  }
+  out += "\n" + experiments.text(style, "  ");
+  if (answer.experiments.size() > kShownSteps) out += fmt::format("  ... {} in all\n", answer.experiments.size());
+  if (answer.batch.size() > 1) {
+    out += "\n" + wrapped(fmt::format("Together, each in an experiment of its own: {}. That settles {:g} at least.",
+                                      names_text(answer.batch), answer.batch_settled.least),
+                          style);
+  }
+  return out + "\n" +
+         wrapped(
+             "An experiment on a variable shows which of its neighbours it causes. How many graphs fit is not known "
+             "where variables may be hidden, so there is no average.",
+             style);
+}
+
+}  // namespace
+
 std::string next_text(const NextAnswer& answer, const TextStyle& style) {
+  if (answer.pag) return next_in_pag_text(answer, style);
   if (answer.open == 0) return wrapped("Every arrow of the graph is fixed: there is nothing left to settle.", style);
   std::string members = "a number of DAGs that was not counted";
   if (answer.log_members) {
@@ -412,15 +441,14 @@ std::string next_text(const NextAnswer& answer, const TextStyle& style) {
     if (effect) cells.push_back(one.identified ? fmt::format("{:.3f}", *one.identified) : "?");
     if (widths) cells.push_back(one.width ? short_number(*one.width) : "?");
   };
-  constexpr size_t kShown = 10;
-  for (size_t k = 0; k < std::min(kShown, answer.experiments.size()); ++k) {
+  for (size_t k = 0; k < std::min(kShownSteps, answer.experiments.size()); ++k) {
     const NextAnswer::Experiment& one = answer.experiments[k];
     std::vector<TableCell> cells = {shown(one.variable), fmt::format("{}", one.open),
                                     fmt::format("{:g}", one.settled.least), settled_text(one.settled)};
     add_effect(cells, one);
     experiments.row(std::move(cells));
   }
-  for (size_t k = 0; k < std::min(kShown, answer.questions.size()); ++k) {
+  for (size_t k = 0; k < std::min(kShownSteps, answer.questions.size()); ++k) {
     const NextAnswer::Question& one = answer.questions[k];
     std::vector<TableCell> cells = {fmt::format("{} --- {}", shown(one.from), shown(one.to)),
                                     fmt::format("{:.3f}", one.forward), fmt::format("{:g}", one.settled.least),
@@ -429,7 +457,7 @@ std::string next_text(const NextAnswer& answer, const TextStyle& style) {
     questions.row(std::move(cells));
   }
   out += "\n" + experiments.text(style, "  ");
-  if (answer.experiments.size() > kShown) out += fmt::format("  ... {} in all\n", answer.experiments.size());
+  if (answer.experiments.size() > kShownSteps) out += fmt::format("  ... {} in all\n", answer.experiments.size());
   if (answer.batch.size() > 1) {
     out += "\n" + wrapped(fmt::format(
                               "Together, each in an experiment of its own: {}. That settles {:g} at least, {} on "
@@ -443,7 +471,7 @@ std::string next_text(const NextAnswer& answer, const TextStyle& style) {
         style);
   }
   out += "\n" + questions.text(style, "  ");
-  if (answer.questions.size() > kShown) out += fmt::format("  ... {} in all\n", answer.questions.size());
+  if (answer.questions.size() > kShownSteps) out += fmt::format("  ... {} in all\n", answer.questions.size());
   if (effect) {
     out += "\n" + wrapped("identifies: the share of the DAGs in which the effect is identified afterwards.", style);
   }
@@ -467,7 +495,7 @@ std::string next_json_text(const NextAnswer& answer) {
                          {"identified", number(one.identified)},
                          {"span", number(one.width)}});
   }
-  Json out = {{"schema", 1}, {"open", answer.open}, {"log_members", number(answer.log_members)}};
+  Json out = {{"schema", 1}, {"pag", answer.pag}, {"open", answer.open}, {"log_members", number(answer.log_members)}};
   if (!answer.of.empty()) {
     out["effect"] = {{"of", answer.of},
                      {"on", answer.on},

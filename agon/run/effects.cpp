@@ -11,6 +11,7 @@
 #include "agon/base/error.h"
 #include "agon/base/parallel.h"
 #include "agon/base/suggest.h"
+#include "agon/effect/pag_next.h"
 #include "agon/graph/equivalence.h"
 #include "agon/match/bootstrap.h"
 #include "agon/report/effect_texts.h"
@@ -295,21 +296,22 @@ std::vector<RankedEffect> answer_effects(const EffectSource& source, const std::
 
 NextAnswer answer_next(const RunRecord& record, const EffectSource* source, const NextRequest& request,
                        const std::string& place) {
-  if (record.pag) {
+  if (record.pag && !request.of.empty()) {
     throw InputError(place,
-                     "its graph allows for hidden variables (a PAG), and what an experiment settles there is not "
-                     "supported",
-                     "agon discover finds a graph without hidden variables");
+                     "its graph allows for hidden variables (a PAG), and what an experiment does for an effect is not "
+                     "known there",
+                     "without --of and --on the open marks are counted that each experiment settles");
   }
   if (request.of.empty() != request.on.empty())
     throw UsageError("--of and --on belong together: an effect has two ends");
   const Names names(recorded_names(record), place);
+  if (record.pag) return next_answer(recorded_pag(record, names), names.list(), request.budget, place);
   std::optional<ChosenEffect> chosen;
   if (!request.of.empty()) {
     chosen = ChosenEffect{names.asked(request.of), names.asked(request.on)};
     if (chosen->cause == chosen->outcome) {
-      throw UsageError(
-          fmt::format("{} is named twice: an effect is that of one column on another", quoted(request.of)));
+      throw UsageError(fmt::format("{} is named twice: an effect is that of one column on another", quoted(request.of)),
+                       "name two different columns");
     }
     if (source) check_question(source->table().data(), {.causes = {chosen->cause}, .outcome = chosen->outcome});
   }

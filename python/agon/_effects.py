@@ -149,7 +149,7 @@ class NextSteps(Answer):
         return list(self.record["batch"]["variables"])
 
     def __repr__(self) -> str:
-        return f"<agon.NextSteps: {self.record['open']} open arrows>"
+        return f"<agon.NextSteps: {self.record['open']} open {'marks' if self.record['pag'] else 'arrows'}>"
 
 
 def _figures(estimate: dict[str, Any]) -> dict[str, Any]:

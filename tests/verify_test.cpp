@@ -178,6 +178,24 @@ TEST_F(TamperedResult, IsCaught) {
   expect_caught([](json& r) { r["history"].back()["score"] = -1; }, "history");
 }
 
+// A constant column of whole numbers counts as a category. A score of numbers that is chosen by the kinds leaves it so,
+// one that is asked for by name takes it as a number.
+TEST(Verify, ReadsConstantColumnsAsTheRunDid) {
+  Sandbox box;
+  std::string table = "x,y,k\n";
+  for (int row = 0; row < 60; ++row) table += fmt::format("{},{},7\n", row * 37 % 41 * 0.1, row * 53 % 29 * 0.05);
+  box.write("t.csv", table);
+  for (const std::string run :
+       {"run hc t.csv", "run hc t.csv --score gaussian-bic", "run hc t.csv --score mixed-bic"}) {
+    ASSERT_EQ(box.agon(run + " --out result").code, 0) << run;
+    const Outcome o = box.agon("verify result t.csv");
+    EXPECT_EQ(o.code, 0) << run << "\n" << o.out << o.err;
+    const Outcome effect = box.agon("effect result t.csv --of k --on y");
+    EXPECT_EQ(effect.code, 3) << effect.out << effect.err;
+    EXPECT_TRUE(contains(effect.err, "has the same value in every row")) << effect.err;
+  }
+}
+
 // Experiments: every way to read them, given and chosen, holds against the table; another table or other options do
 // not.
 TEST(Verify, ReadsExperimentsAsTheRunDid) {

@@ -120,8 +120,11 @@ Plan plan_columns(const std::vector<std::string>& names, const CsvOptions& optio
     const auto it = index.find(name);
     if (it == index.end()) {
       const std::string near = did_you_mean(name, names);
-      throw UsageError(fmt::format("{}: the table has no column {}", option, quoted(name)),
-                       near.empty() ? "its columns are " + listed(names) : near);
+      std::string hint = near.empty() ? "its columns are " + listed(names) : near;
+      if (option == "--targets" && name.ends_with(".csv")) {
+        hint = "a file of targets goes with --experiment NAME, the column that says which experiment a row comes from";
+      }
+      throw UsageError(fmt::format("{}: the table has no column {}", option, quoted(name)), hint);
     }
     std::string& before = option_of[it->second];
     if (!before.empty() && before != option) {

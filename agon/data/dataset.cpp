@@ -14,6 +14,7 @@
 #include "agon/base/error.h"
 #include "agon/base/hash.h"
 #include "agon/base/suggest.h"
+#include "agon/base/text.h"
 
 namespace agon {
 namespace {
@@ -117,10 +118,13 @@ void settle_targets(Regime& regime, const std::vector<std::string>& columns, con
   regime.targets.erase(std::unique(regime.targets.begin(), regime.targets.end()), regime.targets.end());
   for (const std::string& target : regime.targets) {
     if (std::find(columns.begin(), columns.end(), target) != columns.end()) continue;
+    const std::string near = did_you_mean(target, columns);
     throw InputError(
         source,
         fmt::format("the experiment {} sets {}, and there is no such column", quoted(regime.name), quoted(target)),
-        did_you_mean(target, columns));
+        near.empty() ? "the columns are " + listed(columns) +
+                           "; what stands for targets names them, or is empty where nothing was set"
+                     : near);
   }
 }
 
@@ -145,7 +149,7 @@ void sort_regimes(RowInfo& info) {
 }
 
 // If a variable was set in every row, no row says anything about its causes.
-void refuse_always_set(const std::vector<Regime>& regimes, const std::string& source) {
+void refuse_always_set(const std::vector<Regime>& regimes, size_t rows, const std::string& source) {
   if (regimes.empty()) return;
   for (const std::string& name : regimes.front().targets) {  // it would be among these
     const bool always = std::all_of(regimes.begin(), regimes.end(), [&](const Regime& regime) {
@@ -155,7 +159,8 @@ void refuse_always_set(const std::vector<Regime>& regimes, const std::string& so
     if (!always) continue;
     throw InputError(
         source,
-        fmt::format("every row comes from an experiment that sets {}, so no row can tell its causes", quoted(name)),
+        fmt::format("every row comes from an experiment that sets {} (rows 1 to {}), so no row can tell its causes",
+                    quoted(name), with_commas(static_cast<long long>(rows))),
         "leave the column out, or add rows in which it was not set");
   }
 }
@@ -179,7 +184,7 @@ void settle_regimes(RowInfo& info, size_t rows, const std::vector<std::string>& 
                                          info.regime[row] + 1, info.regimes.size()));
   }
   sort_regimes(info);
-  refuse_always_set(info.regimes, source);
+  refuse_always_set(info.regimes, info.regime.size(), source);
   if (info.regimes.size() <= 1 && (info.regimes.empty() || info.regimes.front().targets.empty())) {
     info.regimes = {};
     info.regime = {};

@@ -216,10 +216,14 @@ TEST(Dataset, GateRefusesRowsThatDoNotFit) {
   EXPECT_EQ(refusal_of_columns(columns,
                                {.regimes = {quiet, {.name = "drug", .targets = {"smok"}}}, .regime = codes_of({0, 1})}),
             "t: the experiment \"drug\" sets \"smok\", and there is no such column\n  hint: did you mean smoke?");
+  EXPECT_EQ(refusal_of_columns(
+                columns, {.regimes = {quiet, {.name = "drug", .targets = {"plate 7"}}}, .regime = codes_of({0, 1})}),
+            "t: the experiment \"drug\" sets \"plate 7\", and there is no such column\n"
+            "  hint: the columns are smoke, y; what stands for targets names them, or is empty where nothing was set");
   RowInfo always{.regimes = {{.name = "a", .targets = {"y"}}, {.name = "b", .targets = {"smoke", "y"}}},
                  .regime = codes_of({0, 1})};
   EXPECT_EQ(refusal_of_columns(columns, always),
-            "t: every row comes from an experiment that sets \"y\", so no row can tell its causes\n"
+            "t: every row comes from an experiment that sets \"y\" (rows 1 to 2), so no row can tell its causes\n"
             "  hint: leave the column out, or add rows in which it was not set");
   always.regimes[0].intervention = Intervention::kSoft;
   EXPECT_TRUE(make_dataset(columns, "t", always).check_invariants());

@@ -110,8 +110,9 @@ Node KnowledgeBuilder::node(const std::string& name, const std::string& place) c
   if (const auto at = node_of_.find(name); at != node_of_.end()) return at->second;
   if (const auto at = node_of_dotted_.find(name); at != node_of_dotted_.end() && at->second >= 0) return at->second;
   const std::string near = did_you_mean(name, names_);
-  throw InputError(place, fmt::format("no variable of the data is called {}", quoted(name)),
-                   near.empty() ? "the data has " + listed(names_) : near);
+  throw InputError(
+      place, fmt::format("no variable of the data is called {}", quoted(name)),
+      near.empty() ? "the data has " + listed(names_) + "; a column that labels or weights rows is none" : near);
 }
 
 std::vector<Node> KnowledgeBuilder::nodes(const std::vector<std::string>& names, const std::string& place) const {
@@ -228,8 +229,10 @@ Knowledge KnowledgeBuilder::build(OnConflict on_conflict) const {
     if (edge.from < edge.to && required.test(edge.from, edge.to)) {
       const Edge back{edge.to, edge.from};
       const std::string place = place_of(PairKind::kRequired, edge);
-      throw InputError(place, fmt::format("{} is required, and so is {} ({})", shown(edge, names_), shown(back, names_),
-                                          place_of(PairKind::kRequired, back)));
+      throw InputError(place,
+                       fmt::format("{} is required, and so is {} ({})", shown(edge, names_), shown(back, names_),
+                                   place_of(PairKind::kRequired, back)),
+                       "remove one of the two: a graph without cycles cannot have both");
     }
     if (!forbidden.test(edge.to, edge.from)) continue;
     if (on_conflict == OnConflict::kRequiredWins) {

@@ -126,7 +126,8 @@ TEST(Knowledge, ContradictionsShowTheirLines) {
             "k.txt:4: smoke --> lung is required and forbidden (k.txt:2)\n"
             "  hint: remove one of the two, or let what is required win: --on-conflict required");
   EXPECT_EQ(error_of("requiredirect\nsmoke lung\nlung smoke\n"),
-            "k.txt:2: smoke --> lung is required, and so is lung --> smoke (k.txt:3)");
+            "k.txt:2: smoke --> lung is required, and so is lung --> smoke (k.txt:3)\n"
+            "  hint: remove one of the two: a graph without cycles cannot have both");
   EXPECT_EQ(error_of("addtemporal\n1 lung\n2 smoke\nrequiredirect\nsmoke lung\n"),
             "k.txt:5: smoke --> lung is required and against the tiers: \"smoke\" is in tier 2, \"lung\" in tier 1 "
             "(k.txt:3; k.txt:2)\n"

@@ -94,7 +94,13 @@ Dataset converted_as_recorded(Dataset data, const RunRecord& record, const std::
   if (const int bins = recorded_bins(record, place); bins > 0) return with_bins(data, bins);
   if (record.score.name == kOwnScore) return data;
   const auto kind = only_kind(recorded_entry(record, place));
-  if (!kind) return data;
+  // A score that was asked for by name converts columns; one that was chosen by their kinds leaves constant columns of
+  // the other kind as they are.
+  const bool as_read = std::ranges::all_of(record.data.columns, [&](const ColumnRecord& column) {
+    const int node = data.index_of(column.name);
+    return node >= 0 && data.column(node).kind == column.kind;
+  });
+  if (!kind || as_read) return data;
   std::vector<std::string> notes;
   return with_kind(std::move(data), *kind, notes);
 }

@@ -75,6 +75,9 @@ TreatmentChoice choose_among(const Dataset& data, std::vector<TreatmentTotal> to
     if (total.treatment.targets == targets) allowed.push_back(total);
   }
   TreatmentChoice out{best_of(allowed).treatment, std::move(totals)};
+  out.soft = std::ranges::any_of(data.regimes(), [](const Regime& regime) {
+    return !regime.targets.empty() && regime.intervention == Intervention::kSoft;
+  });
   if (out.totals.size() == 1) out.totals.clear();
   return out;
 }
@@ -90,8 +93,9 @@ std::string TreatmentChoice::remark() const {
   for (const TreatmentTotal& other : totals) {
     if (!used.targets || other.treatment != without) continue;
     if (std::abs(other.total - own->total) > 1e-9 * (1 + std::abs(own->total))) continue;
-    return used.within ? "soft targets say nothing here: every variable has a mean of its own in each batch anyway"
-                       : "the targets make no difference to the fit";
+    return soft && used.within
+               ? "soft targets say nothing here: every variable has a mean of its own in each batch anyway"
+               : "the targets make no difference to the fit";
   }
   if (best.treatment == used || ahead < kNoteworthy) return "";
   if (used.targets && !best.treatment.targets && best.treatment.within == used.within) {

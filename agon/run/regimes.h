@@ -31,6 +31,7 @@ struct TreatmentTotal {
 struct TreatmentChoice {
   RegimeTreatment used;
   std::vector<TreatmentTotal> totals;  // of all that the table allows for; empty: there was nothing to compare
+  bool soft = false;                   // targets were declared to be moved, not set
 
   RegimeTreatment best() const;  // of all totals
   std::string remark() const;

@@ -50,6 +50,15 @@ std::string with_counts(bool written_out) {
   }
   return text;
 }
+std::string on_plates() {
+  Rng rng(8);
+  std::string text = "x,y,set,plate\n";
+  for (int row = 0; row < 60; ++row) {
+    text += std::to_string(rng.normal()) + "," + std::to_string(rng.normal()) + (row % 2 ? ",y," : ",none,") +
+            (row % 3 ? "left side" : "right side") + "\n";
+  }
+  return text;
+}
 std::string only_observed() {
   std::string out;
   std::istringstream lines(experiments_table());
@@ -214,10 +223,10 @@ INSTANTIATE_TEST_SUITE_P(
                       Advice{"AFileOfTargets", experiments_table(), "run hc t.csv --drop set --targets k.csv",
                              "a file of targets goes with --experiment NAME",
                              "run hc t.csv --drop set --experiment day --targets k.csv", "",
-                             "list formats && printf 'experiment,targets\\na,y\\n' >k.csv"},
-                      Advice{"LabelsOfExperiments", experiments_table(), "run hc t.csv --drop set --targets day",
+                             "list formats && printf 'experiment,targets\\na,y\\n' >k.csv && true"},
+                      Advice{"LabelsOfExperiments", on_plates(), "run hc t.csv --drop set --targets plate",
                              "what stands for targets names them, or is empty where nothing was set",
-                             "run hc t.csv --drop day --targets set"},
+                             "run hc t.csv --drop plate --targets set"},
                       Advice{"AContextIsAVariable", experiments_table(), "run hc t.csv --targets set --context set",
                              "a column that labels or weights rows is none", "run hc t.csv --drop set --context day"},
                       Advice{"NoBatches", experiments_table(), "run hc t.csv --within none",

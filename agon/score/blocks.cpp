@@ -105,17 +105,53 @@ std::vector<std::vector<double>> orthonormal_powers(const SeenCells& seen, const
   return basis;
 }
 
+// What the columns of a table have in common.
+struct KnownScores {
+  MiddleQuantiles quantiles;
+  // Complete columns of n different numbers have the same normal scores in another order: their blocks, by rank.
+  std::vector<std::vector<double>> by_rank;
+};
+
+// The columns of a block, one after the other, where all cells are different numbers that count once each; else none.
+std::vector<double> values_of_ranks(const Dataset& data, const Column& column, const BlockOptions& options,
+                                    KnownScores& known) {
+  if (options.raw || column.has_missing() || !column.more.empty() || data.has_weights() || data.is_summary()) return {};
+  const auto order = ascending(column.values);
+  for (size_t k = 1; k < order.size(); ++k) {
+    if (order[k - 1].first == order[k].first) return {};
+  }
+  const size_t n = order.size();
+  if (known.by_rank.empty()) {
+    const SeenCells seen = seen_cells(data, column);
+    std::vector<double> z(n);
+    for (size_t k = 0; k < n; ++k) z[k] = known.quantiles.at(static_cast<double>(k), 1, seen.weight);
+    standardise(seen, z);
+    known.by_rank = orthonormal_powers(seen, z, options.basis);
+  }
+  std::vector<double> values(known.by_rank.size() * n);
+  for (size_t c = 0; c < known.by_rank.size(); ++c) {
+    for (size_t k = 0; k < n; ++k) values[c * n + order[k].second] = known.by_rank[c][k];
+  }
+  return values;
+}
+
 }  // namespace
 
 Blocks::Blocks(const Dataset& data, const BlockOptions& options) : data_(&data), start_{0} {
   std::vector<Block> blocks(data.size());
-  MiddleQuantiles quantiles;
+  KnownScores known;
   for (Node v = 0; v < data.size(); ++v) {
     const Column& column = data.column(v);
     int width = 0;
-    if (!column.is_isolated()) {
-      width = column.kind == ColumnKind::kCategorical ? embed_labels(v, blocks[v])
-                                                      : embed_numbers(v, options, quantiles, blocks[v]);
+    if (column.is_isolated()) {
+      // nothing to embed
+    } else if (column.kind == ColumnKind::kCategorical) {
+      width = embed_labels(v, blocks[v]);
+    } else if (blocks[v].values = values_of_ranks(data, column, options, known); !blocks[v].values.empty()) {
+      width = static_cast<int>(known.by_rank.size());
+      blocks[v].deviation = 1;
+    } else {
+      width = embed_numbers(v, options, known.quantiles, blocks[v]);
     }
     start_.push_back(start_.back() + width);
   }

@@ -119,10 +119,14 @@ TEST(Scores, AreSumsOfLocalScores) {
     const Dag dag = testing::random_dag(data.size(), 0.2, rng);
     const double before = plain::total(*plain, dag).score;
     std::vector<double> gains(data.size()), twin(data.size());
+    std::vector<ParentGain> best, positive;
     for (Node to = 0; to < data.size(); ++to) {
       const std::vector<Node> parents = dag.parent_list(to);
       fast->addition_gains(to, parents, gains);
       plain_addition_gains(*fast, to, parents, twin);
+      fast->positive_additions(to, parents, best);
+      sort_positive(gains, positive);
+      EXPECT_EQ(best, positive);
       for (Node from = 0; from < data.size(); ++from) {
         if (gains[from] == kNoGain) {  // not valid, or beyond what the score lets a family hold
           const Node candidate = from;

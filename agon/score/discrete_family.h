@@ -8,6 +8,7 @@
 //   configuration(n)  a configuration of n > 0 rows
 //   constant()        once per family
 //   kZeroForNothing   cell(0) and configuration(0) are 0 and cheap, so that empty cells need not be skipped
+//   kPricedLikelihood the score is a log-likelihood and constant(), which depends on the levels alone
 //
 // The scores of discrete_score.h use the functions; those of nml_score.h and seen_score.h the class.
 #pragma once
@@ -102,6 +103,34 @@ double all_gains(const DiscreteTable& table, const ScoreTraits& traits, Node chi
   return now;
 }
 
+// The additions that gain, best first, for scores with kPricedLikelihood. No likelihood is above 1, so a family scores at
+// most its constant. Where that is below what the child has already, the family need not be counted: families of many
+// cells, which take longest to count, are the most expensive ones.
+template <class TermsOf>
+double gaining_additions(const DiscreteTable& table, const ScoreTraits& traits, Node child, Parents parents,
+                         std::vector<ParentGain>& best, TermsOf terms_of) {
+  best.clear();
+  const double q = configurations(table, parents);
+  std::vector<Node> possible;
+  for (Node v = 0; v < table.size(); ++v) {
+    if (may_add(traits, child, parents, v)) possible.push_back(v);
+  }
+  double now = 0, enough = 0;
+  table.count_neighbours(
+      child, parents, possible,
+      [&](const FamilyCounts& counts) {
+        now = family_value(counts, terms_of(q));
+        enough = now - 1e-9 * (1 + std::abs(now));  // rounding makes no difference to what is found
+      },
+      [&](Node v, const FamilyCounts& counts) {
+        const double gain = family_value(counts, terms_of(q * table.levels(v))) - now;
+        if (gain > 0) best.push_back({gain, v});
+      },
+      nullptr, [&](Node v) { return terms_of(q * table.levels(v)).constant() > enough; });
+  sort_by_gain(best);
+  return now;
+}
+
 // The configurations of the parents that occur.
 inline double seen_configurations(const FamilyCounts& counts) {
   if (!counts.configurations.empty()) {
@@ -115,7 +144,9 @@ inline double seen_configurations(const FamilyCounts& counts) {
   return seen;
 }
 
-// A score that is no more than its terms: Own has a function terms(child, configurations, counts).
+// A score that is no more than its terms: Own has a function terms(child, configurations, counts). The header of Own
+// declares `extern template class DiscreteFamilyScore<Own>;` and its source defines it. Otherwise every source that makes
+// such a score compiles it again, and the linker may keep the copy of one that is not optimised.
 template <class Own>
 class DiscreteFamilyScore : public LocalScore {
  public:
@@ -134,6 +165,14 @@ class DiscreteFamilyScore : public LocalScore {
                       std::span<double> removals) const final {
     return all_gains(table_, traits_, child, parents, additions, removals,
                      [&](double q, const FamilyCounts& counts) { return own().terms(child, q, counts); });
+  }
+  double positive_additions(Node child, Parents parents, std::vector<ParentGain>& best) const final {
+    if constexpr (Own::Terms::kPricedLikelihood) {
+      return gaining_additions(table_, traits_, child, parents, best,
+                               [&](double q) { return own().terms(child, q, FamilyCounts{}); });
+    } else {
+      return LocalScore::positive_additions(child, parents, best);
+    }
   }
 
  protected:

@@ -47,6 +47,10 @@ double DiscreteBic::column_gains(Node child, Parents parents, std::span<double> 
                    [&](double q, const FamilyCounts&) { return terms(child, q); });
 }
 
+double DiscreteBic::positive_additions(Node child, Parents parents, std::vector<ParentGain>& best) const {
+  return gaining_additions(table_, traits_, child, parents, best, [&](double q) { return terms(child, q); });
+}
+
 struct Bdeu::Terms {
   static constexpr bool kZeroForNothing = false;  // it is zero, but costs a logarithm of the gamma function
   double per_cell, per_configuration;

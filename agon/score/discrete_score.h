@@ -31,6 +31,7 @@ class DiscreteBic final : public LocalScore {
   double removal_gains(Node child, Parents parents, std::span<double> gains) const override;
   double column_gains(Node child, Parents parents, std::span<double> additions,
                       std::span<double> removals) const override;
+  double positive_additions(Node child, Parents parents, std::vector<ParentGain>& best) const override;
 
  private:
   struct Terms;

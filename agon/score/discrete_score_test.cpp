@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 
 #include "agon/score/test_scores.h"
@@ -98,6 +100,7 @@ void check_against_definition(uint64_t seed, const ScoreOptions& options, Defini
   expect_same_gains(fast, plain, now);
   std::vector<ParentGain> best;
   RC_ASSERT(score.positive_additions(family.child, family.parents, best) == now);
+  RC_ASSERT(std::ssize(best) == std::ranges::count_if(fast, [](double gain) { return gain > 0; }));
   for (size_t k = 0; k < best.size(); ++k) {
     RC_ASSERT(best[k].gain > 0 && best[k].gain == fast[best[k].node] && (k == 0 || best[k - 1].gain >= best[k].gain));
   }

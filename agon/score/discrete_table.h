@@ -45,11 +45,15 @@ class DiscreteTable {
 
   // A family and its neighbours. Calls now(counts of child against parents), then addition(v, counts of child against
   // parents + v) for each v in `possible`, then removal(k, counts of child against parents without parents[k]) for each
-  // k; `removal` may be nullptr. None of the three may call the table itself. The dense cells of an addition are laid
-  // out as [configuration of parents][level of v][level of child].
-  template <class Now, class Addition, class Removal>
+  // k; `removal` may be nullptr. Additions for which wanted(v), asked after now(), is false are left out. None of the
+  // four may call the table itself. The dense cells of an addition are laid out as [configuration of parents][level of
+  // v][level of child].
+  struct Everyone {
+    bool operator()(Node) const { return true; }
+  };
+  template <class Now, class Addition, class Removal, class Wanted = Everyone>
   void count_neighbours(Node child, Parents parents, std::span<const Node> possible, Now now, Addition addition,
-                        Removal removal) const;
+                        Removal removal, Wanted wanted = {}) const;
 
  private:
   // Some stored rows with their weights: all rows, or one for each combination of levels that matters.
@@ -121,9 +125,9 @@ class DiscreteTable {
   std::vector<uint64_t> rows_by_bit_;
 };
 
-template <class Now, class Addition, class Removal>
+template <class Now, class Addition, class Removal, class Wanted>
 void DiscreteTable::count_neighbours(Node child, Parents parents, std::span<const Node> possible, Now now,
-                                     Addition addition, Removal removal) const {
+                                     Addition addition, Removal removal, Wanted wanted) const {
   const bool by_bits = countable_by_bits(child, parents);
   const bool sorted = by_bits && !possible.empty() && worth_sorting(child, parents, possible);
   Classes& classes = scratch_classes();
@@ -138,6 +142,7 @@ void DiscreteTable::count_neighbours(Node child, Parents parents, std::span<cons
   FamilyCounts counts;
   std::vector<uint32_t> scratch;
   for (Node v : possible) {
+    if (!wanted(v)) continue;
     const uint64_t cells = static_cast<uint64_t>(classes.configurations) * levels_[child] * levels_[v];
     if (by_bits && has_planes(v) && worth_dense(cells, stored_rows_)) {
       if (sorted) {

@@ -15,6 +15,9 @@ constexpr size_t kChargeTableSize = size_t{1} << 16;
 
 }  // namespace
 
+template class DiscreteFamilyScore<Qnml>;
+template class DiscreteFamilyScore<Fnml>;
+
 Qnml::Qnml(const Dataset& data, const ScoreOptions& options)
     : DiscreteFamilyScore("qnml", data, options), x_log_x_(x_log_x_table(data.rows())), regret_(kRegretTableSize) {
   for (size_t levels = 0; levels < regret_.size(); ++levels) {

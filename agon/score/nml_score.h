@@ -46,6 +46,7 @@ class Qnml final : public DiscreteFamilyScore<Qnml> {
   friend DiscreteFamilyScore<Qnml>;
   struct Terms {
     static constexpr bool kZeroForNothing = true;
+    static constexpr bool kPricedLikelihood = true;
     std::span<const double> table;
     double charge;
     double cell(uint32_t n) const { return x_log_x(table, n); }
@@ -66,6 +67,7 @@ class Fnml final : public DiscreteFamilyScore<Fnml> {
   friend DiscreteFamilyScore<Fnml>;
   struct Terms {
     static constexpr bool kZeroForNothing = true;
+    static constexpr bool kPricedLikelihood = false;
     std::span<const double> table, charge;
     double levels;
     double cell(uint32_t n) const { return x_log_x(table, n); }
@@ -79,6 +81,9 @@ class Fnml final : public DiscreteFamilyScore<Fnml> {
   std::vector<double> x_log_x_;
   std::vector<std::vector<double>> charge_;  // by number of levels: n ln n + R(n, levels), for small n
 };
+
+extern template class DiscreteFamilyScore<Qnml>;
+extern template class DiscreteFamilyScore<Fnml>;
 
 class WeightedQnml final : public WeightedDiscrete {
  public:

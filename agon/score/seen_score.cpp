@@ -13,6 +13,9 @@ double seen(const std::vector<double>& configurations) {
 
 }  // namespace
 
+template class DiscreteFamilyScore<DiscreteBicSeen>;
+template class DiscreteFamilyScore<Bds>;
+
 DiscreteBicSeen::DiscreteBicSeen(const Dataset& data, const ScoreOptions& options)
     : DiscreteFamilyScore("discrete-bic-seen", data, options),
       penalty_(options.penalty * 0.5 * std::log(static_cast<double>(data.rows()))),

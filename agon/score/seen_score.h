@@ -38,6 +38,7 @@ class DiscreteBicSeen final : public DiscreteFamilyScore<DiscreteBicSeen> {
   friend DiscreteFamilyScore<DiscreteBicSeen>;
   struct Terms {
     static constexpr bool kZeroForNothing = true;
+    static constexpr bool kPricedLikelihood = false;
     std::span<const double> table;
     double charge;  // of a configuration
     double cell(uint32_t n) const { return x_log_x(table, n); }
@@ -58,6 +59,7 @@ class Bds final : public DiscreteFamilyScore<Bds> {
   friend DiscreteFamilyScore<Bds>;
   struct Terms {
     static constexpr bool kZeroForNothing = false;  // it is zero, but costs a logarithm of the gamma function
+    static constexpr bool kPricedLikelihood = false;
     double per_cell, per_configuration;
     double log_gamma_cell, log_gamma_configuration;
     double cell(uint32_t n) const { return n == 0 ? 0 : log_gamma(per_cell + n) - log_gamma_cell; }
@@ -68,6 +70,9 @@ class Bds final : public DiscreteFamilyScore<Bds> {
 
   double ess_;
 };
+
+extern template class DiscreteFamilyScore<DiscreteBicSeen>;
+extern template class DiscreteFamilyScore<Bds>;
 
 class WeightedDiscreteBicSeen final : public WeightedDiscrete {
  public:

@@ -86,7 +86,13 @@ std::unique_ptr<LocalScore> make_fitted_bdeu(const Dataset& data, const ScoreOpt
 }
 
 std::unique_ptr<LocalScore> make_named_qnml(const Dataset& data, const ScoreOptions& options) {
-  return with_named_edges(make_by_weight<Qnml, WeightedQnml>(data, options), "qnml-edges");
+  std::unique_ptr<LocalScore> score;
+  if (data.has_weights() || data.has_drawn() || data.has_regimes()) {
+    score = std::make_unique<WeightedQnml>(data, options, Regret::kStraight);
+  } else {
+    score = std::make_unique<Qnml>(data, options, Regret::kStraight);
+  }
+  return with_named_edges(std::move(score), "qnml-edges");
 }
 
 // EM is run again, unless that would take too long or was done in a way that is not repeated here.
@@ -221,7 +227,7 @@ const std::vector<ScoreEntry>& score_entries() {
        .make = make_by_weight<Qnml, WeightedQnml>,
        .make_plain = [](const Dataset& d, const ScoreOptions&) { return plain::qnml(d); }},
       {.name = "qnml-edges",
-       .formula = "qnml - |P| ln p",
+       .formula = "qnml with R straight from n cells on, - |P| ln p",
        .source = "Silander, Leppa-aho, Jaasaari & Roos 2018, AISTATS 21; Chen & Chen 2008, Biometrika 95",
        .summary = "qnml, and ln p for every edge: what it takes to name a parent among p columns",
        .takes = {.categorical = true, .weights = true, .regimes = true},

@@ -56,7 +56,9 @@ std::unique_ptr<Scorer> qnml(const Dataset& data) {
   return std::make_unique<DiscreteScorer>(data, Normalised::kQuotient);
 }
 
-std::unique_ptr<Scorer> qnml_edges(const Dataset& data) { return with_edge_price(qnml(data)); }
+std::unique_ptr<Scorer> qnml_edges(const Dataset& data) {
+  return with_edge_price(std::make_unique<DiscreteScorer>(data, Normalised::kStraight));
+}
 
 std::unique_ptr<Scorer> fnml(const Dataset& data) {
   return std::make_unique<DiscreteScorer>(data, Normalised::kFactors);
@@ -249,9 +251,9 @@ template <class Count>
 double DiscreteScorer::charge_by_counts(const std::vector<Count>& totals, Node child, double q) const {
   const double levels = levels_[child];
   double sum = 0;
-  if (normalised_ == Normalised::kQuotient) {
+  if (normalised_ == Normalised::kQuotient || normalised_ == Normalised::kStraight) {
     for (const Count n : totals) sum += n;
-    return regret_quotient(sum, q, levels);
+    return normalised_ == Normalised::kStraight ? straight_quotient(sum, q, levels) : regret_quotient(sum, q, levels);
   }
   if (normalised_ == Normalised::kFactors) {
     for (const Count n : totals) sum += regret(n, levels);

@@ -11,6 +11,7 @@
 #include "agon/base/parallel.h"
 #include "agon/certificate/plain_edge_price.h"
 #include "agon/certificate/plain_gaussian.h"
+#include "agon/certificate/plain_regret.h"
 #include "agon/certificate/plain_set_lists.h"
 #include "agon/certificate/plain_set_scores.h"
 
@@ -24,7 +25,8 @@ std::unique_ptr<SetScores> set_scores(const JudgedScore& score) {
   const plain::Scorer& inner = plain::without_edge_price(score.scorer);
   const double price = plain::edge_price(score.scorer);
   if (score.name == "discrete-bic") return plain::discrete_set_scores(score.data, score.penalty, price);
-  if (score.name == "qnml" || score.name == "qnml-edges") return plain::regret_set_scores(score.data, price);
+  if (score.name == "qnml") return plain::regret_set_scores(score.data, plain::regret_quotient, price);
+  if (score.name == "qnml-edges") return plain::regret_set_scores(score.data, plain::straight_quotient, price);
   if (score.name != "gaussian-bic" && score.name != "copula-bic") return nullptr;
   const auto* gaussian = dynamic_cast<const plain::GaussianScorer*>(&inner);
   if (gaussian == nullptr) return nullptr;

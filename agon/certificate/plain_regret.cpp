@@ -8,6 +8,14 @@ namespace {
 constexpr double kSeries = 1e4;    // from this a on, the series is exact to more digits than the closed form
 constexpr double kEnough = 1e150;  // levels; beyond this the quotient has reached its limit
 
+constexpr double kMostCounted = 1e200;  // configurations that the straight line charges for
+
+double straight(double n, double levels) {
+  const double line = n < 1 ? 1 : n;  // where it begins
+  const double beyond = levels > line ? levels - line : 0;
+  return regret(n, levels - beyond) + beyond * std::log((1 + std::sqrt(5.0)) / 2);
+}
+
 }  // namespace
 
 double regret(double n, double levels) {
@@ -28,6 +36,15 @@ double regret(double n, double levels) {
 double regret_quotient(double n, double configurations, double levels) {
   if (configurations > kEnough) return n * std::log(levels);
   return regret(n, configurations * levels) - regret(n, configurations);
+}
+
+double straight_quotient(double n, double configurations, double levels) {
+  if (n == 0) return 0;
+  if (configurations >= n && configurations >= 1) {
+    return (configurations < kMostCounted ? configurations : kMostCounted) * (levels - 1) *
+           std::log((1 + std::sqrt(5.0)) / 2);
+  }
+  return straight(n, configurations * levels) - straight(n, configurations);
 }
 
 }  // namespace agon::plain

@@ -9,6 +9,11 @@
 //   plain::regret(1000, 6);              // 15.5786
 //   plain::regret_quotient(1000, 3, 2);  // R(1000, 6) - R(1000, 3)
 //
+// qnml-edges goes on from R(n, n) in a straight line, so that K levels cost R(n, n) + (K - n) ln((1 + sqrt 5) / 2) where K
+// is above n (and above 1):
+//
+//   plain::straight_quotient(1000, 500, 4);  // R(1000, 1000) + 1000 * 0.4812 - R(1000, 500)
+//
 // For a much larger than 1 the terms cancel: there the series in 1 / a stands in for the form above.
 #pragma once
 
@@ -16,7 +21,9 @@ namespace agon::plain {
 
 double regret(double n, double levels);
 
+using RegretQuotient = double(double n, double configurations, double levels);
 // R(n, configurations * levels) - R(n, configurations), which tends to n ln(levels) as the first grows.
 double regret_quotient(double n, double configurations, double levels);
+double straight_quotient(double n, double configurations, double levels);  // at most 1e200 configurations count
 
 }  // namespace agon::plain

@@ -22,6 +22,8 @@ TEST(PlainRegret, IsThatOfTheSearch) {
       EXPECT_NEAR(regret(n, levels), expected, 1e-10 * (1 + expected + n)) << n << " " << levels;
       const double quotient = regret_of_levels(n, levels, 3);
       EXPECT_NEAR(regret_quotient(n, levels, 3), quotient, 1e-9 * (1 + expected)) << n << " " << levels;
+      const double straight = straight_regret_of_levels(n, levels, 3);
+      EXPECT_NEAR(straight_quotient(n, levels, 3), straight, 1e-9 * (1 + straight)) << n << " " << levels;
     }
   }
   EXPECT_EQ(regret(0, 5), 0);

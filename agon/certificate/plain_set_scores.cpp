@@ -17,7 +17,9 @@ constexpr long double kMostUnits = 1152921504606846976.0L;  // 2^60
 // 1 ln 1 = 0 here and in every refinement, so it is left out.
 class DiscreteSets final : public SetScores {
  public:
-  DiscreteSets(const Dataset& data, double penalty, double price) : price_(price), by_regret_(penalty < 0) {
+  // With `regret` the price is that quotient, instead of one for each parameter.
+  DiscreteSets(const Dataset& data, double penalty, double price, RegretQuotient* regret)
+      : price_(price), regret_(regret) {
     n_ = data.rows();
     const int p = data.size();
     codes_.resize(p);
@@ -48,16 +50,16 @@ class DiscreteSets final : public SetScores {
   }
   // The price of one more parent under qnml falls again when there are many configurations, so that a parent that does
   // not pay now may pay in the company of others.
-  bool has_entropies() const override { return !by_regret_; }
+  bool has_entropies() const override { return regret_ == nullptr; }
   double levels(Node v) const override { return levels_[v]; }
   double work_per_set() const override { return 1.5 * static_cast<double>(n_) + 100; }
-  double rounding() const override { return by_regret_ ? 2e-7 : 0; }
+  double rounding() const override { return regret_ != nullptr ? 2e-7 : 0; }
   std::unique_ptr<SetWalk> walk() const override { return std::make_unique<Walk>(*this); }
 
  private:
   long double nats(Node child, int parents, double configurations) const {
-    if (by_regret_) {
-      return static_cast<long double>(regret_quotient(static_cast<double>(n_), configurations, levels_[child])) +
+    if (regret_ != nullptr) {
+      return static_cast<long double>(regret_(static_cast<double>(n_), configurations, levels_[child])) +
              static_cast<long double>(price_) * parents;
     }
     return per_parameter_ * (levels_[child] - 1) * static_cast<long double>(configurations) +
@@ -136,7 +138,7 @@ class DiscreteSets final : public SetScores {
 
   size_t n_ = 0;
   double price_;
-  bool by_regret_;  // the price of qnml, instead of one for each parameter
+  RegretQuotient* regret_;
   long double per_parameter_ = 0;
   std::vector<std::vector<uint8_t>> codes_;
   std::vector<int> levels_;
@@ -224,18 +226,27 @@ int64_t units_above(long double nats) {
 
 int64_t units_below(long double nats) { return -units_above(-nats); }
 
-std::unique_ptr<SetScores> discrete_set_scores(const Dataset& data, double penalty, double price) {
+namespace {
+
+std::unique_ptr<SetScores> categorical_set_scores(const Dataset& data, double penalty, double price,
+                                                  RegretQuotient* regret) {
   if (data.has_missing() || data.has_drawn() || data.has_weights() || data.has_regimes() || data.is_summary())
     return nullptr;
   for (const Column& column : data.columns()) {
     if (column.is_isolated()) continue;
     if (column.kind != ColumnKind::kCategorical || column.levels.size() > 256) return nullptr;
   }
-  return std::make_unique<DiscreteSets>(data, penalty, price);
+  return std::make_unique<DiscreteSets>(data, penalty, price, regret);
 }
 
-std::unique_ptr<SetScores> regret_set_scores(const Dataset& data, double price) {
-  return discrete_set_scores(data, -1, price);
+}  // namespace
+
+std::unique_ptr<SetScores> discrete_set_scores(const Dataset& data, double penalty, double price) {
+  return categorical_set_scores(data, penalty, price, nullptr);
+}
+
+std::unique_ptr<SetScores> regret_set_scores(const Dataset& data, RegretQuotient* regret, double price) {
+  return categorical_set_scores(data, 0, price, regret);
 }
 
 std::unique_ptr<SetScores> gaussian_set_scores(const GaussianScorer& scorer, double rows, double penalty,

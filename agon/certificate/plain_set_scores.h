@@ -26,6 +26,7 @@
 #include <memory>
 #include <vector>
 
+#include "agon/certificate/plain_regret.h"
 #include "agon/certificate/plain_score.h"
 
 namespace agon::plain {
@@ -60,8 +61,8 @@ class SetScores {
 
 // Null where it does not apply: rows with weights, gaps, regimes, drawn cells, columns of more than 256 levels.
 std::unique_ptr<SetScores> discrete_set_scores(const Dataset& data, double penalty, double price);
-// The same for qnml: the price of a family is a quotient of regrets (plain_regret.h), known up to its rounding.
-std::unique_ptr<SetScores> regret_set_scores(const Dataset& data, double price);
+// The same for qnml and qnml-edges: the price of a family is a quotient of regrets, known up to its rounding.
+std::unique_ptr<SetScores> regret_set_scores(const Dataset& data, RegretQuotient* regret, double price);
 // Null when the correlation matrix is nearly singular.
 class GaussianScorer;
 std::unique_ptr<SetScores> gaussian_set_scores(const GaussianScorer& scorer, double rows, double penalty, double price);

@@ -18,10 +18,15 @@ constexpr size_t kChargeTableSize = size_t{1} << 16;
 template class DiscreteFamilyScore<Qnml>;
 template class DiscreteFamilyScore<Fnml>;
 
-Qnml::Qnml(const Dataset& data, const ScoreOptions& options)
-    : DiscreteFamilyScore("qnml", data, options), x_log_x_(x_log_x_table(data.rows())), regret_(kRegretTableSize) {
-  for (size_t levels = 0; levels < regret_.size(); ++levels) {
-    regret_[levels] = multinomial_regret(static_cast<double>(table_.rows()), static_cast<double>(levels));
+Qnml::Qnml(const Dataset& data, const ScoreOptions& options, Regret regret)
+    : DiscreteFamilyScore("qnml", data, options),
+      x_log_x_(x_log_x_table(data.rows())),
+      which_(regret),
+      regret_(kRegretTableSize) {
+  const double n = static_cast<double>(table_.rows());
+  for (size_t k = 0; k < regret_.size(); ++k) {
+    const double levels = static_cast<double>(k);
+    regret_[k] = which_ == Regret::kStraight ? straight_regret(n, levels) : multinomial_regret(n, levels);
   }
 }
 
@@ -30,7 +35,8 @@ Qnml::Terms Qnml::terms(Node child, double configurations, const FamilyCounts&) 
   if (cells < kRegretTableSize) {
     return {x_log_x_, regret_[static_cast<size_t>(cells)] - regret_[static_cast<size_t>(configurations)]};
   }
-  return {x_log_x_, regret_of_levels(static_cast<double>(table_.rows()), configurations, table_.levels(child))};
+  const auto cost = which_ == Regret::kStraight ? straight_regret_of_levels : regret_of_levels;
+  return {x_log_x_, cost(static_cast<double>(table_.rows()), configurations, table_.levels(child))};
 }
 
 Fnml::Fnml(const Dataset& data, const ScoreOptions& options)
@@ -52,8 +58,8 @@ Fnml::Terms Fnml::terms(Node child, double, const FamilyCounts&) const {
   return {x_log_x_, charge_[static_cast<size_t>(levels)], static_cast<double>(levels)};
 }
 
-WeightedQnml::WeightedQnml(const Dataset& data, const ScoreOptions& options)
-    : WeightedDiscrete(data, options, "qnml", discrete_parent_cap(data)) {
+WeightedQnml::WeightedQnml(const Dataset& data, const ScoreOptions& options, Regret regret)
+    : WeightedDiscrete(data, options, "qnml", discrete_parent_cap(data)), which_(regret) {
   add_set_cells(data);
 }
 
@@ -61,7 +67,8 @@ WeightedQnml::WeightedQnml(const Dataset& data, const ScoreOptions& options)
 double WeightedQnml::value(const WeightedCounts& counts, Node child, double configurations, double) const {
   double n = 0;
   for (const double weight : counts.configurations) n += weight;
-  return log_likelihood(counts) - regret_of_levels(n, configurations, rows_of(child).levels(child));
+  const auto cost = which_ == Regret::kStraight ? straight_regret_of_levels : regret_of_levels;
+  return log_likelihood(counts) - cost(n, configurations, rows_of(child).levels(child));
 }
 
 WeightedFnml::WeightedFnml(const Dataset& data, const ScoreOptions& options)

@@ -12,13 +12,14 @@
 //          One code for each configuration of the parents (Silander, Roos, Kontkanen & Myllymäki 2008, PGM). It is
 //          *not* score-equivalent.
 //
-//   qnml-edges     s(j, P) = qnml - |P| ln p,   p the columns that vary
-//          The table and the graph as one message (edge_price.h). Equivalent DAGs have equally many edges, so it is
-//          score-equivalent too. Without it, wide tables with few rows go wrong: a family with as many configurations
-//          as rows has likelihood 1 and costs less than n ln r_j, so that a variable whose levels are about equally
-//          frequent takes any parents it can get.
+//   qnml-edges     s(j, P) = sum over cells N_ca ln(N_ca / N_c)  -  [ S(n, q r_j) - S(n, q) ]  -  |P| ln p
+//          p the columns that vary, S the straight regret (regret.h): qnml for families of no more cells than rows. The
+//          table and the graph as one message (edge_price.h). Equivalent DAGs have equally many edges, and S depends on
+//          sets of variables alone, so it is score-equivalent too. Without ln p and S, wide tables with few rows go
+//          wrong: a family with as many configurations as rows has likelihood 1 and costs less than n ln r_j, so that a
+//          variable whose levels are about equally frequent takes any parents it can get.
 //
-//   const Qnml score(data);                   // qnml-edges: with_edge_price() of it (edge_price.h)
+//   const Qnml score(data);                   // qnml-edges: with Regret::kStraight and with_edge_price() (edge_price.h)
 //   double s = total(score, dag);             // larger is better, natural log
 //
 // Both take the approximate R of regret.h. Qnml is discrete-bic with another constant for each family, and as fast.
@@ -38,9 +39,11 @@
 
 namespace agon {
 
+enum class Regret { kPublished, kStraight };  // R or S of regret.h
+
 class Qnml final : public DiscreteFamilyScore<Qnml> {
  public:
-  explicit Qnml(const Dataset& data, const ScoreOptions& options = {});
+  explicit Qnml(const Dataset& data, const ScoreOptions& options = {}, Regret regret = Regret::kPublished);
 
  private:
   friend DiscreteFamilyScore<Qnml>;
@@ -56,7 +59,8 @@ class Qnml final : public DiscreteFamilyScore<Qnml> {
   Terms terms(Node child, double configurations, const FamilyCounts& counts) const;
 
   std::vector<double> x_log_x_;
-  std::vector<double> regret_;  // R(n, K) by K, for small K
+  Regret which_;
+  std::vector<double> regret_;  // R(n, K) or S(n, K) by K, for small K
 };
 
 class Fnml final : public DiscreteFamilyScore<Fnml> {
@@ -87,10 +91,12 @@ extern template class DiscreteFamilyScore<Fnml>;
 
 class WeightedQnml final : public WeightedDiscrete {
  public:
-  explicit WeightedQnml(const Dataset& data, const ScoreOptions& options = {});
+  explicit WeightedQnml(const Dataset& data, const ScoreOptions& options = {}, Regret regret = Regret::kPublished);
 
  private:
   double value(const WeightedCounts& counts, Node child, double configurations, double parameters) const override;
+
+  Regret which_;
 };
 
 class WeightedFnml final : public WeightedDiscrete {

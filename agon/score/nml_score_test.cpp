@@ -14,14 +14,19 @@ namespace {
 using testing::CountsByParents;
 using testing::Family;
 
-double qnml_by_definition(const Dataset& data, const Family& family) {
+using RegretOf = double(double n, double levels);
+
+double qnml_by(RegretOf* regret, const Dataset& data, const Family& family) {
   const CountsByParents counts = testing::counts_by_parents(data, family);
   double configurations = 1;
   for (const Node q : family.parents) configurations *= testing::levels_of(data, q);
   const double n = data.total_weight();
-  return testing::log_likelihood(counts) -
-         multinomial_regret(n, configurations * testing::levels_of(data, family.child)) +
-         multinomial_regret(n, configurations);
+  return testing::log_likelihood(counts) - regret(n, configurations * testing::levels_of(data, family.child)) +
+         regret(n, configurations);
+}
+
+double qnml_by_definition(const Dataset& data, const Family& family) {
+  return qnml_by(multinomial_regret, data, family);
 }
 
 double fnml_by_definition(const Dataset& data, const Family& family) {
@@ -42,11 +47,11 @@ TEST(Fnml, EqualsItsDefinitionInEveryLayout) { testing::check_definition<Fnml, W
 double qnml_edges_by_definition(const Dataset& data, const Family& family) {
   double vary = 0;
   for (const Column& column : data.columns()) vary += !column.is_isolated();
-  return qnml_by_definition(data, family) -
+  return qnml_by(straight_regret, data, family) -
          (vary > 1 ? std::log(vary) : 0) * static_cast<double>(family.parents.size());
 }
 
-TEST(QnmlEdges, IsQnmlAndANameForEveryParent) {
+TEST(QnmlEdges, IsQnmlWithAStraightRegretAndANameForEveryParent) {
   EXPECT_TRUE(rc::check([](uint64_t seed) {
     Rng rng(seed);
     const Dataset data = testing::random_table(rng);
@@ -113,6 +118,39 @@ TEST(Qnml, TakesAnyNumberOfParents) {
   std::vector<double> gains(1200);
   score.addition_gains(0, parents, gains);
   EXPECT_NEAR(gains[1199], 0, 1e-9);
+  const Qnml straight(data, {}, Regret::kStraight);
+  straight.addition_gains(0, parents, gains);
+  EXPECT_LT(straight.local(0, parents), -1e100);
+  EXPECT_TRUE(std::isfinite(straight.local(0, parents)) && std::isfinite(gains[1199]));
+}
+
+// 1,000 rows of noise: of 512 families with more configurations than rows, qnml likes most better than no parents at all.
+// With the straight regret it likes none.
+TEST(QnmlEdges, DoesNotLearnNoiseByHeart) {
+  Rng rng(8);
+  std::vector<Column> columns;
+  for (int v = 0; v < 8; ++v) {
+    std::vector<int> cells;
+    for (int row = 0; row < 1000; ++row) cells.push_back(row < 8 ? row : rng.below(8));
+    columns.push_back(categorical_column("v" + std::to_string(v), cells));
+  }
+  const Dataset data = make_dataset(std::move(columns), "noise");
+  const Qnml published(data), straight(data, {}, Regret::kStraight);
+  int families = 0, liked = 0, liked_straight = 0;
+  for (Node child = 0; child < 8; ++child) {
+    for (unsigned set = 0; set < 256; ++set) {
+      std::vector<Node> parents;
+      for (Node v = 0; v < 8; ++v) {
+        if ((set >> v & 1) != 0) parents.push_back(v);
+      }
+      if (parents.size() < 4 || (set >> child & 1) != 0) continue;
+      ++families;
+      liked += published.local(child, parents) > published.local(child, {});
+      liked_straight += straight.local(child, parents) > straight.local(child, {});
+    }
+  }
+  EXPECT_GT(liked, families / 2);
+  EXPECT_EQ(liked_straight, 0);
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 #include "agon/score/regret.h"
 
+#include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace agon {
 namespace {
@@ -21,6 +23,20 @@ double multinomial_regret(double n, double levels) {
 double regret_of_levels(double n, double configurations, double levels) {
   if (!(configurations * levels < kMostLevels)) return n * std::log(levels);
   return multinomial_regret(n, configurations * levels) - multinomial_regret(n, configurations);
+}
+
+double straight_regret(double n, double levels) {
+  const double bend = std::max(1.0, n);  // below one row there is nothing to bend
+  if (n <= 0 || levels <= bend) return multinomial_regret(n, levels);
+  return multinomial_regret(n, bend) + (levels - bend) * std::log(std::numbers::phi);
+}
+
+double straight_regret_of_levels(double n, double configurations, double levels) {
+  if (n <= 0) return 0;
+  if (configurations < std::max(1.0, n)) {
+    return straight_regret(n, configurations * levels) - straight_regret(n, configurations);
+  }
+  return std::min(configurations, kMostLevels) * (levels - 1) * std::log(std::numbers::phi);
 }
 
 }  // namespace agon

@@ -56,7 +56,28 @@ TEST(Regret, Golden) {
   EXPECT_NEAR(exact_regrets(1000, 6)[6], 15.549982852060706, 1e-9);
 }
 
+// Up to n levels R, then a line that R stays below, but for the last term; the quotient is the difference.
+//
+// python3 -c "from math import *; n = K = 1000; c = .5 + .5*sqrt(5);
+//             print(n*(3*log(c) - 1/c) - .5*log(c + 2) + 500*log(c))"
+TEST(Regret, GoesStraightOnFromNLevels) {
+  EXPECT_NEAR(straight_regret(1000, 1500), 1065.564433568079, 1e-9);
+  for (const double n : {0.4, 1.0, 7.0, 200.0, 5000.0}) {
+    for (double levels = 1; levels < 1e9; levels *= 1.7) {
+      const double bent = multinomial_regret(n, levels), straight = straight_regret(n, levels);
+      if (levels <= n) {
+        EXPECT_EQ(straight, bent);
+      }
+      EXPECT_GE(straight, bent - 0.4) << n << " " << levels;
+      const double quotient = straight_regret(n, 3 * levels) - straight;
+      EXPECT_NEAR(straight_regret_of_levels(n, levels, 3), quotient, 1e-9 * (1 + quotient)) << n << " " << levels;
+    }
+  }
+  EXPECT_TRUE(std::isfinite(straight_regret_of_levels(1000, std::numeric_limits<double>::infinity(), 3)));
+}
+
 TEST(Regret, NothingToLearnCostsNothing) {
+  EXPECT_EQ(straight_regret_of_levels(0, 5, 3), 0);
   EXPECT_EQ(multinomial_regret(0, 5), 0);
   EXPECT_EQ(multinomial_regret(100, 1), 0);
   EXPECT_EQ(regret_of_levels(100, 7, 1), 0);

@@ -23,15 +23,16 @@ inline const std::vector<std::string>& discrete_scores() {
 
 inline std::unique_ptr<LocalScore> make_discrete(const std::string& name, const Dataset& data,
                                                  const ScoreOptions& options = {}) {
-  const auto make = [&]<class Score, class Weighted>() -> std::unique_ptr<LocalScore> {
-    if (data.has_weights() || data.has_drawn() || data.has_regimes()) return std::make_unique<Weighted>(data, options);
-    return std::make_unique<Score>(data, options);
+  const auto make = [&]<class Score, class Weighted>(auto... more) -> std::unique_ptr<LocalScore> {
+    const bool weighted = data.has_weights() || data.has_drawn() || data.has_regimes();
+    if (weighted) return std::make_unique<Weighted>(data, options, more...);
+    return std::make_unique<Score>(data, options, more...);
   };
   if (name == "discrete-bic") return make.template operator()<DiscreteBic, WeightedDiscreteBic>();
   if (name == "bdeu") return make.template operator()<Bdeu, WeightedBdeu>();
   if (name == "qnml") return make.template operator()<Qnml, WeightedQnml>();
   if (name == "qnml-edges") {
-    auto score = make.template operator()<Qnml, WeightedQnml>();
+    auto score = make.template operator()<Qnml, WeightedQnml>(Regret::kStraight);
     const double price = naming_price(*score);
     return with_edge_price(std::move(score), price, name);
   }

@@ -17,7 +17,8 @@ Formulas, n rows, natural logarithm, r the number of levels that occur, c a conf
   bdeu-fitted    bdeu with the A of SIZES for which the best forest by discrete-bic scores highest
                                                       (Silander, Kontkanen & Myllymaki 2007; Chow & Liu 1968)
   qnml           sum over rows of ln(N_ca / N_c) - R(n, q r_j) + R(n, q)         (Silander and others 2018)
-  qnml-edges     qnml - |P| ln p, p the columns that vary
+  qnml-edges     qnml with S in place of R, - |P| ln p, p the columns that vary;
+                 S(n, K) = R(n, K) for K <= n, R(n, n) + (K - n) ln((1 + sqrt 5) / 2) for K > n
   fnml           sum over rows of ln(N_ca / N_c) - sum_c R(N_c, r_j)             (Silander and others 2008)
                  R(n, K) = n (ln a + (a + 2) ln C - 1/C) - 1/2 ln(C + 2/a), R(n, 1) = 0,
                  a = K/n, C = 1/2 + 1/2 sqrt(1 + 4/a)
@@ -134,16 +135,20 @@ def regret(n, levels):
     return n * (log(a) + (a + 2) * log(c) - 1 / c) - 0.5 * log(c + 2 / a)
 
 
-def qnml(columns, child, parents):
+def straight(n, levels):
+    return regret(n, levels) if levels <= n else regret(n, n) + (levels - n) * log((1 + sqrt(5)) / 2)
+
+
+def qnml(columns, child, parents, cost=regret):
     cells, configurations = counts(columns, child, parents)
     n, r = len(columns[child]), len(set(columns[child]))
     q = prod(len(set(columns[v])) for v in parents)
-    return fit(cells, configurations) - regret(n, q * r) + regret(n, q)
+    return fit(cells, configurations) - cost(n, q * r) + cost(n, q)
 
 
 def qnml_edges(columns, child, parents):
     vary = sum(len(set(cells)) > 1 for cells in columns.values())
-    return qnml(columns, child, parents) - len(parents) * log(vary)
+    return qnml(columns, child, parents, straight) - len(parents) * log(vary)
 
 
 def fnml(columns, child, parents):

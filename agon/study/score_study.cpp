@@ -84,15 +84,6 @@ std::vector<StudyNetwork> all_networks(const std::string& data_dir) {
   return out;
 }
 
-// Other names, dealt at random. agon works in an order of columns that depends on the names alone.
-BayesNet renamed(BayesNet net, Rng rng) {
-  std::vector<int> number(static_cast<size_t>(net.size()));
-  for (int v = 0; v < net.size(); ++v) number[v] = v;
-  rng.shuffle(number);
-  for (int v = 0; v < net.size(); ++v) net.names[v] = fmt::format("v{}", number[v]);
-  return net;
-}
-
 SearchResult search(const LocalScore& score, const Dataset& data, const Watch& watch) {
   if (score.traits().score_equivalent) return boss(score, {}, Rng(0), watch);
   const SearchResult near = boss(*make_score("qnml", data), {}, Rng(0), watch);
@@ -102,6 +93,14 @@ SearchResult search(const LocalScore& score, const Dataset& data, const Watch& w
 }
 
 }  // namespace
+
+BayesNet renamed(BayesNet net, Rng rng) {
+  std::vector<int> number(static_cast<size_t>(net.size()));
+  for (int v = 0; v < net.size(); ++v) number[v] = v;
+  rng.shuffle(number);
+  for (int v = 0; v < net.size(); ++v) net.names[v] = fmt::format("v{}", number[v]);
+  return net;
+}
 
 std::vector<ScoreContender> score_contenders() {
   std::vector<ScoreContender> out;

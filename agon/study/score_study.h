@@ -58,6 +58,8 @@ struct StudyChoice {
 // Embedded networks, those of the folder, and random ones. UsageError for a name that is not among them.
 std::vector<StudyNetwork> study_networks(const StudyChoice& choice);
 bool judges_rules(const std::string& network);  // is in the second half
+// Other names, dealt at random. agon works in an order of columns that depends on the names alone.
+BayesNet renamed(BayesNet net, Rng rng);
 
 struct ScoreCell {
   std::string network;

@@ -1,6 +1,7 @@
 #include "agon/certificate/plain_set_lists.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <bit>
 #include <cmath>
@@ -34,6 +35,30 @@ class Binomials {
  private:
   size_t width_;
   std::vector<uint64_t> table_;
+};
+
+// Ranks of a set without two of its members: sums over the members in front of, between and behind them, whose places
+// move down by none, one and two.
+class SetRanks {
+ public:
+  SetRanks(const std::vector<int>& members, int last, const Binomials& choose) {
+    const int size = static_cast<int>(members.size()) + 1;
+    for (auto& sums : sums_) sums[0] = 0;
+    for (int k = 0; k < size; ++k) {
+      const int member = k + 1 == size ? last : members[k];
+      for (int down = 0; down < 3; ++down) {
+        sums_[down][k + 1] = sums_[down][k] + (k >= down ? choose.at(member, k + 1 - down) : 0);
+      }
+    }
+    size_ = size;
+  }
+  uint64_t without(int a, int b) const {  // a < b
+    return sums_[0][a] + sums_[1][b] - sums_[1][a + 1] + sums_[2][size_] - sums_[2][b + 1];
+  }
+
+ private:
+  int size_ = 0;
+  std::array<std::array<uint64_t, NodeBits::kMost + 2>, 3> sums_;
 };
 
 // All sets of one size, by rank. `alive` holds the nodes for which the set may be a set of parents.
@@ -115,7 +140,8 @@ class Lister {
   }
 
  private:
-  static constexpr double kBytesPerSet = sizeof(SetValue) + sizeof(NodeBits) + sizeof(uint64_t);
+  enum : uint8_t { kUseless, kOnlyParents, kFamily };  // a set: of no use, parents of some node, a family of a member
+  static constexpr double kBytesPerSet = sizeof(SetValue) + sizeof(NodeBits) + sizeof(uint64_t) + 1;
 
   // What is listed when a stop comes while sets of so many parents are scored: all smaller ones.
   std::optional<FamilyLists> stopped(int parents) {
@@ -147,20 +173,18 @@ class Lister {
     double configurations = 1;
     NodeBits nodes;
   };
-  Prefix prefix_of(const std::vector<int>& members) const {
-    Prefix out;
-    out.members = members;
-    out.without.assign(members.size(), 0);
-    for (size_t k = 0; k < members.size(); ++k) {
-      out.rank += choose_.at(members[k], static_cast<int>(k) + 1);
-      out.configurations *= levels_[members[k]];
-      out.nodes.insert(allowed_.active[members[k]]);
-      for (size_t gone = 0; gone < members.size(); ++gone) {
-        if (gone == k) continue;
-        out.without[gone] += choose_.at(members[k], static_cast<int>(k) + (gone < k ? 0 : 1));
-      }
-    }
-    return out;
+  // `longer` becomes the prefix with one more member, behind the others.
+  void append(const Prefix& prefix, int v, Prefix& longer) const {
+    const int size = static_cast<int>(prefix.members.size());
+    longer.members = prefix.members;
+    longer.members.push_back(v);
+    longer.without = prefix.without;
+    for (uint64_t& rank : longer.without) rank += choose_.at(v, size);
+    longer.without.push_back(prefix.rank);
+    longer.rank = prefix.rank + choose_.at(v, size + 1);
+    longer.configurations = prefix.configurations * levels_[v];
+    longer.nodes = prefix.nodes;
+    longer.nodes.insert(allowed_.active[v]);
   }
 
   // Nodes for which prefix + v may be a set of parents, as far as its subsets tell; `families`: its members j for which
@@ -188,11 +212,11 @@ class Lister {
     return need;
   }
 
-  // Every prefix of the size, in pieces that begin with the same two members.
+  // Every prefix of the size that a set worth a look can begin with, in pieces that begin with the same two members.
   template <class Fn>
-  void for_prefixes(int size, const Fn& fn) {
+  void for_pieces(int size, const Fn& fn) {
     std::vector<std::vector<int>> heads;
-    const int head = std::min(size - 1, 2);
+    const int head = std::min(size, 2);
     std::vector<int> members;
     const auto grow = [&](auto&& self, int next) -> void {
       if (static_cast<int>(members.size()) == head) {
@@ -208,31 +232,40 @@ class Lister {
     grow(grow, 0);
     parallel_for(static_cast<int>(heads.size()), options_.threads, [&](int k) {
       if (watch_.stop_requested()) return;
-      fn(k, heads[k]);
+      std::vector<Prefix> stack(static_cast<size_t>(size) + 1);
+      int depth = 0;
+      for (const int v : heads[k]) {
+        append(stack[depth], v, stack[depth + 1]);
+        if (!is_useful(stack[++depth])) return;
+      }
+      fn([&](const auto& each) { extend(stack, depth, size, each); });
     });
   }
   template <class Fn>
-  void extend(std::vector<int>& members, int size, const Fn& fn) const {
-    if (static_cast<int>(members.size()) == size) {
-      fn(members);
+  void extend(std::vector<Prefix>& stack, int depth, int size, const Fn& fn) const {
+    if (depth == size) {
+      fn(stack[depth]);
       return;
     }
-    for (int v = members.empty() ? 0 : members.back() + 1; v < q_; ++v) {
-      members.push_back(v);
-      extend(members, size, fn);
-      members.pop_back();
+    for (int v = depth == 0 ? 0 : stack[depth].members.back() + 1; v < q_; ++v) {
+      append(stack[depth], v, stack[depth + 1]);
+      if (is_useful(stack[depth + 1])) extend(stack, depth + 1, size, fn);
     }
+  }
+  // Whether a set that begins like this can be worth a look. Whatever kills a set kills its supersets, so that S is
+  // needed only if the prefix may still be parents of somebody, or of one of its own members when that is left out.
+  bool is_useful(const Prefix& prefix) const {
+    const size_t size = prefix.members.size();
+    return size >= useful_.size() || useful_[size].empty() || useful_[size][prefix.rank] != kUseless;
   }
 
   // How many sets of this size are to be scored, and how many families with such a set of parents may be alive.
   std::pair<long, long> count_needed(int size) {
     std::atomic<long> needed = 0, families = 0;
-    for_prefixes(size, [&](int, const std::vector<int>& head) {
+    for_pieces(size - 1, [&](const auto& for_prefixes) {
       long here = 0, alive = 0;
-      std::vector<int> members = head;
-      extend(members, size - 1, [&](const std::vector<int>& all) {
-        const Prefix prefix = prefix_of(all);
-        for (int v = all.empty() ? 0 : all.back() + 1; v < q_; ++v) {
+      for_prefixes([&](const Prefix& prefix) {
+        for (int v = prefix.members.empty() ? 0 : prefix.members.back() + 1; v < q_; ++v) {
           const Need need = need_of(prefix, v);
           here += need.any() ? 1 : 0;
           alive += need.parents_of.count();
@@ -249,12 +282,14 @@ class Lister {
     using Found = std::vector<std::pair<Node, BoundedFamily>>;
     std::vector<Found> found;
     std::mutex mutex;
-    for_prefixes(size, [&](int, const std::vector<int>& head) {
+    if (!top_) useful_.resize(static_cast<size_t>(size) + 1);
+    if (!top_) useful_[size].assign(choose_.at(q_, size), 0);
+    for_pieces(size - 1, [&](const auto& for_prefixes) {
       Found here;
       const auto walk = scores_.walk();
-      std::vector<int> pushed, members = head;
-      extend(members, size - 1, [&](const std::vector<int>& all) {
-        const Prefix prefix = prefix_of(all);
+      std::vector<int> pushed;
+      for_prefixes([&](const Prefix& prefix) {
+        const std::vector<int>& all = prefix.members;
         for (int v = all.empty() ? 0 : all.back() + 1; v < q_; ++v) {
           const Need need = need_of(prefix, v);
           if (!need.any()) continue;
@@ -286,23 +321,24 @@ class Lister {
     if (!top_) {
       current_.value[rank] = value;
       current_.alive[rank] = need.parents_of;  // finish_level makes it smaller
+      useful_[static_cast<size_t>(size)][rank] = need.families.empty() ? kOnlyParents : kFamily;
     }
-    std::vector<int> members = prefix.members;
-    members.push_back(v);
+    const SetRanks ranks(prefix.members, v, choose_);
     NodeBits all = prefix.nodes;
     all.insert(allowed_.active[v]);
     for (int k = 0; k < size; ++k) {
-      const Node j = allowed_.active[members[k]];
+      const int member = k + 1 == size ? v : prefix.members[k];
+      const Node j = allowed_.active[member];
       if (!need.families.contains(j)) continue;
       const uint64_t rest = k + 1 == size ? prefix.rank : prefix.without[k] + choose_.at(v, size - 1);
       const NodeBits parents = all.without(j);
       int64_t best = kNoBound;
       for (int y = 0; y < size; ++y) {
         if (y == k) continue;
-        best = std::max(best, lower_.best_of(rank_without(members, k, y), j));
+        best = std::max(best, lower_.best_of(ranks.without(std::min(k, y), std::max(k, y)), j));
       }
       if (allowed_.required[j].is_subset_of(parents)) {
-        const double configurations = prefix.configurations * levels_[v] / levels_[members[k]];
+        const double configurations = prefix.configurations * levels_[v] / levels_[member];
         const int64_t bound = value.up - below_.value[rest].down - scores_.price(j, size - 1, configurations);
         if (bound > best) {
           found.push_back({j, {bound, parents}});
@@ -312,15 +348,6 @@ class Lister {
       if (!below_.best.empty()) below_.best_of(rest, j) = best;
     }
   }
-  uint64_t rank_without(const std::vector<int>& members, int a, int b) const {
-    uint64_t rank = 0;
-    int place = 0;
-    for (int k = 0; k < static_cast<int>(members.size()); ++k) {
-      if (k != a && k != b) rank += choose_.at(members[k], ++place);
-    }
-    return rank;
-  }
-
   // With all values of this size known: for which nodes each set is still alive as a set of parents. False if the
   // figures of the families do not fit into memory; then there are none.
   bool finish_level(int size, bool keep_best) {
@@ -329,11 +356,12 @@ class Lister {
       for (int v = 0; v < q_; ++v) alone_[v] = current_.value[v];
     }
     if (scores_.has_entropies()) {
-      for_prefixes(size, [&](int, const std::vector<int>& head) {
-        std::vector<int> members = head;
-        extend(members, size, [&](const std::vector<int>& all) {
-          NodeBits& alive = current_.alive[rank_of(all)];
-          if (!alive.empty()) remove_those_who_never_pay(all, alive);
+      for_pieces(size, [&](const auto& for_sets) {
+        for_sets([&](const Prefix& set) {
+          NodeBits& alive = current_.alive[set.rank];
+          if (!alive.empty()) remove_those_who_never_pay(set, alive);
+          uint8_t& useful = useful_[static_cast<size_t>(size)][set.rank];
+          if (alive.empty() && useful == kOnlyParents) useful = kUseless;
         });
       });
     }
@@ -354,11 +382,11 @@ class Lister {
   // Lemma 2 for all nodes of `alive` at once. With n H(a|A) = F(A) - F(A + a): a member y whose loss can never exceed
   // its price makes the set and all its supersets superfluous; and so do all members together, against what j alone has
   // to lose. Ranks of set - y + j come from sums over the members before and after the place of j.
-  void remove_those_who_never_pay(const std::vector<int>& members, NodeBits& alive) const {
+  void remove_those_who_never_pay(const Prefix& set, NodeBits& alive) const {
+    const std::vector<int>& members = set.members;
     const int size = static_cast<int>(members.size());
-    double configurations = 1;
-    for (const int v : members) configurations *= levels_[v];
-    const SetValue own = current_.value[rank_of(members)];
+    const double configurations = set.configurations;
+    const SetValue own = current_.value[set.rank];
     struct Without {
       int64_t before = 0;  // F of the set without y, from above
       double configurations = 1;
@@ -371,7 +399,7 @@ class Lister {
       Without& w = without[y];
       w.node = allowed_.active[members[y]];
       w.configurations = configurations / levels_[members[y]];
-      w.before = below_.value[rank_without(members, y, y)].up;
+      w.before = below_.value[set.without[y]].up;
       w.rest = members;
       w.rest.erase(w.rest.begin() + y);
       w.low.assign(size, 0);
@@ -405,23 +433,18 @@ class Lister {
       if (dead) alive.erase(j);
     }
   }
-  uint64_t rank_of(const std::vector<int>& members) const {
-    uint64_t rank = 0;
-    for (size_t k = 0; k < members.size(); ++k) rank += choose_.at(members[k], static_cast<int>(k) + 1);
-    return rank;
-  }
-
   const SetScores& scores_;
   const AllowedParents& allowed_;
   const FamilyOptions& options_;
   const Watch& watch_;
   int q_;
   Binomials choose_;
-  std::vector<double> levels_;     // by member
-  std::vector<int> index_;         // by node: its place among the active ones
-  std::vector<SetValue> alone_;    // of the sets of one member
-  Level lower_, below_, current_;  // of sets with two members less, with one less, and of this size
-  bool top_ = false;               // this size is the last: nothing of it is kept
+  std::vector<double> levels_;                // by member
+  std::vector<int> index_;                    // by node: its place among the active ones
+  std::vector<SetValue> alone_;               // of the sets of one member
+  Level lower_, below_, current_;             // of sets with two members less, with one less, and of this size
+  std::vector<std::vector<uint8_t>> useful_;  // by size and rank: see is_useful
+  bool top_ = false;                          // this size is the last: nothing of it is kept
   FamilyLists lists_;
 };
 

@@ -102,6 +102,22 @@ class ClusterSearch {
     return left;
   }
 
+  // By how much the violation changes when each node is added or removed.
+  std::vector<double> changes(NodeBits nodes, int k) const {
+    std::vector<double> out(point_.nodes, 0);
+    for (const WeightedFamily& f : point_.families) {
+      const int inside = (f.parents & nodes).count();
+      if (inside < k) out[f.child] += nodes.contains(f.child) ? f.weight : -f.weight;
+      if (!nodes.contains(f.child)) continue;
+      if (inside == k - 1) {
+        for (NodeBits more = f.parents - nodes; !more.empty(); more.erase(more.first())) out[more.first()] += f.weight;
+      } else if (inside == k) {
+        for (NodeBits less = f.parents & nodes; !less.empty(); less.erase(less.first())) out[less.first()] -= f.weight;
+      }
+    }
+    return out;
+  }
+
   // Adds or removes the node that raises the violation most, as long as one does; equal ones may be crossed a few
   // times.
   void climb(NodeBits nodes, int k) {
@@ -111,13 +127,13 @@ class ClusterSearch {
     for (int flat = 0; flat < 3;) {
       double best = -1e9;
       NodeBits next;
+      const std::vector<double> change = changes(nodes, k);
       for (Node v = 0; v < point_.nodes; ++v) {
         NodeBits tried = nodes;
         nodes.contains(v) ? tried.erase(v) : tried.insert(v);
         if (tried == visited_last || tried.count() <= k) continue;
-        const double amount = violation(point_, tried, k);
-        if (amount > best + 1e-9) {
-          best = amount;
+        if (now + change[v] > best + 1e-9) {
+          best = now + change[v];
           next = tried;
         }
       }

@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "agon/base/error.h"
-#include "agon/base/hash.h"
 #include "agon/certificate/plain_bound.h"
 #include "agon/data/embedded.h"
 #include "agon/referee/clusters.h"
@@ -86,29 +85,6 @@ TEST(Referee, IsRightWheneverItStops) {
     EXPECT_TRUE(checked.accepted);
     EXPECT_DOUBLE_EQ(checked.upper_bound, v.upper_bound);
   }
-}
-
-// Changes a proof at random: a digit, a line left out, two lines exchanged. The sum is made to fit again.
-std::string mutated(const std::string& text, Rng& rng) {
-  std::vector<std::string> lines;
-  for (size_t at = 0; at < text.size(); at = text.find('\n', at) + 1)
-    lines.push_back(text.substr(at, text.find('\n', at) - at));
-  lines.pop_back();  // the sum
-  for (int times = 1 + rng.below(3); times > 0; --times) {
-    const size_t line = static_cast<size_t>(rng.below(static_cast<int>(lines.size())));
-    if (const int kind = rng.below(8); kind == 0) {
-      lines.erase(lines.begin() + static_cast<long>(line));
-    } else if (kind == 1) {
-      std::swap(lines[line], lines[static_cast<size_t>(rng.below(static_cast<int>(lines.size())))]);
-    } else if (!lines[line].empty()) {
-      char& c = lines[line][static_cast<size_t>(rng.below(static_cast<int>(lines[line].size())))];
-      if (c >= '0' && c <= '9') c = static_cast<char>('0' + rng.below(10));
-    }
-    if (lines.empty()) break;
-  }
-  std::string out;
-  for (const std::string& line : lines) out += line + "\n";
-  return out + "sum " + hex64(hash_text(out)) + "\n";
 }
 
 TEST(ProofCheck, NoDamagedProofIsAcceptedBelowTheOptimum) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <tuple>
 
+#include "agon/certificate/plain_set_scores.h"
 #include "agon/referee/clusters.h"
 #include "agon/referee/rounding.h"
 
@@ -21,6 +22,20 @@ constexpr int kLocalTries = 30;  // sets of nodes per round
 double nats(Units units) { return static_cast<double>(units) * kProofUnit; }
 
 }  // namespace
+
+void begin_with(Incumbent& incumbent, const Dag& dag, double epsilon, std::function<Units(const Dag&)> score_of) {
+  incumbent.dag = dag;
+  incumbent.score = score_of(dag);
+  incumbent.goal = incumbent.score + plain::units_above(epsilon);
+  incumbent.offer = [&incumbent, epsilon, score_of = std::move(score_of)](const Dag& found) {
+    const Units score = score_of(found);
+    if (score <= incumbent.score + plain::units_above(std::min(epsilon, 1e-3))) return false;
+    incumbent.score = score;
+    incumbent.dag = found;
+    incumbent.goal = score + plain::units_above(epsilon);
+    return true;
+  };
+}
 
 Relaxation::Relaxation(SearchSpace space, CutPool& pool, LocalCutter& cutter, RelaxationStart start,
                        Incumbent& incumbent, const std::vector<std::vector<BoundedFamily>>& lists)
@@ -225,13 +240,13 @@ bool Relaxation::separate(Budget& budget, const Watch& watch, double gained) {
   budget.used += 2e5 * static_cast<double>(space_.of.size());
   for (const ProofCut& cut : clusters) added += add_cut(cut) ? 1 : 0;
   if (added > 20 && gained > 0.1) return true;
-  std::vector<std::vector<NodeBits>> in_use(space_.of.size());
+  std::vector<std::vector<FamilyInUse>> in_use(space_.of.size());
   for (size_t v = 0; v < in_use.size(); ++v) {
     const double worth = lp_->dual(static_cast<int>(v)) + nats(shift_[v]);
     for (size_t k = 0; k < space_.of[v].size(); ++k) {
-      if (in_lp_[v].contains(space_.of[v][k].parents) && nats(dual_.of[v][k]) > worth - 20) {
-        in_use[v].push_back(space_.of[v][k].parents);
-      }
+      const double loss = worth - nats(dual_.of[v][k]);
+      if (in_lp_[v].contains(space_.of[v][k].parents) && loss < 20)
+        in_use[v].push_back({space_.of[v][k].parents, loss});
     }
   }
   int local = 0;

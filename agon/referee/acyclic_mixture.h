@@ -4,7 +4,7 @@
 //
 //   std::vector<Pattern> patterns = {{0, 0b010, 0.9}, {1, 0b001, 0.9}};      // 1 -> 0 and 0 -> 1, both with weight 0.9
 //   AcyclicChoice choice(2);
-//   std::vector<double> w = facet(patterns, choice);     // {1, 1}: no acyclic graph has both, so w x <= 1
+//   std::vector<double> w = facet(patterns, choice, 0.01);   // {1, 1}: no acyclic graph has both, so w x <= 1
 //   choice.best(patterns, w);                            // 1: the highest sum of weights of an acyclic graph
 //
 // The mixture is found by column generation: the cheapest sum of multiples of acyclic choices that covers the shares.

@@ -163,7 +163,7 @@ std::vector<std::string> warnings(const RunRecord& record) {
 
 // What an arrow, a strength and a share mean.
 std::vector<std::string> explanations(const RunRecord& record) {
-  std::vector<std::string> list = {assumptions_sentence(record), strength_sentence(record)};
+  std::vector<std::string> list = {assumptions_sentence(record), strength_sentence(record), losses_sentence(record)};
   if (record.varsortability) list.push_back(varsortability_sentence(*record.varsortability));
   if (record.posterior) {
     for (const std::string& sentence : posterior_sentences(record)) list.push_back(sentence);
@@ -245,6 +245,7 @@ void dag_table(Page& page, const RunRecord& record) {
   const auto add = [&](const std::vector<std::string>& more) {
     headings.insert(headings.end(), more.begin(), more.end());
   };
+  if (shows_losses(record)) add(loss_headings());
   if (shows_posterior(record)) add(posterior_headings());
   if (record.bootstrap) add(share_headings(record));
   headings.emplace_back("remark");
@@ -257,6 +258,10 @@ void dag_table(Page& page, const RunRecord& record) {
     page.cell(edge.to);
     page.cell(arrow_kind(edge), arrow_cell(edge));
     page.number(edge.strength);
+    if (shows_losses(record)) {
+      page.cell(loss_text(edge.adjacency_loss), "number");
+      page.cell(loss_text(edge.direction_loss), "number");
+    }
     if (shows_posterior(record)) {
       const PairPosterior pair = edge.posterior.value_or(PairPosterior{});
       for (const double probability : {pair.edge, pair.forward, pair.backward}) page.number(probability, 2);

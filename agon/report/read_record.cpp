@@ -207,6 +207,8 @@ PairPosterior read_probabilities(const Field& field) {
   return {field.at("edge").number(), field.at("forward").number(), field.at("backward").number()};
 }
 
+LossRecord read_loss(const Field& field) { return {field.at("value").number(), field.at("proven").flag()}; }
+
 // "dag" says which edges the DAG has; "edges" holds the details of each.
 std::vector<EdgeRecord> read_edges(const Field& root) {
   std::map<NamePair, EdgeRecord> details;
@@ -217,6 +219,8 @@ std::vector<EdgeRecord> read_edges(const Field& root) {
     if (item.has("by_experiment")) edge.by_experiment = item.at("by_experiment").flag();
     if (item.has("shares")) edge.shares = read_shares(item.at("shares"));
     if (item.has("posterior")) edge.posterior = read_probabilities(item.at("posterior"));
+    if (item.has("adjacency_loss")) edge.adjacency_loss = read_loss(item.at("adjacency_loss"));
+    if (item.has("direction_loss")) edge.direction_loss = read_loss(item.at("direction_loss"));
     details[{edge.from, edge.to}] = edge;
   }
   std::vector<EdgeRecord> edges;

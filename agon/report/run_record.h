@@ -132,6 +132,11 @@ struct KnowledgeRecord {
   bool satisfied = true;  // by the answer; checked after the search
 };
 
+struct LossRecord {     // against the best graph without an edge, or without its arrow (referee/edge_losses.h)
+  double value = 0;     // nats
+  bool proven = false;  // it is the loss; otherwise the loss is at least this
+};
+
 struct EdgeRecord {
   std::string from;
   std::string to;
@@ -140,7 +145,8 @@ struct EdgeRecord {
   bool by_knowledge = false;              // fixed, but would be open without the knowledge
   std::optional<PairShares> shares = {};  // of the bootstrap; forward is from -> to
   bool by_experiment = false;             // fixed, but would be open if nothing had been set
-  std::optional<PairPosterior> posterior = {};  // forward is from -> to
+  std::optional<PairPosterior> posterior = {};                         // forward is from -> to
+  std::optional<LossRecord> adjacency_loss = {}, direction_loss = {};  // with --edge-losses
 };
 
 struct PairRecord {  // two variables that are adjacent in some resample

@@ -175,6 +175,34 @@ std::string strength_sentence(const RunRecord& record) {
       found);
 }
 
+bool shows_losses(const RunRecord& record) {
+  return std::ranges::any_of(record.edges, [](const EdgeRecord& e) { return e.adjacency_loss || e.direction_loss; });
+}
+
+std::vector<std::string> loss_headings() { return {">loss without edge", ">without arrow"}; }
+
+std::string loss_text(const std::optional<LossRecord>& loss) {
+  if (!loss) return "";
+  // Equal scores differ in the last digits.
+  const double value = std::abs(loss->value) < 0.05 ? 0 : loss->value;
+  return fmt::format("{}{:.1f}", loss->proven ? "" : ">= ", value);
+}
+
+std::string losses_sentence(const RunRecord& record) {
+  if (!shows_losses(record)) return "";
+  long known = 0, proven = 0;
+  for (const EdgeRecord& edge : record.edges) {
+    for (const auto& loss : {edge.adjacency_loss, edge.direction_loss}) {
+      known += loss ? 1 : 0;
+      proven += loss && loss->proven ? 1 : 0;
+    }
+  }
+  return fmt::format(
+      "Loss is what the best of all graphs in which the two are not adjacent, or in which this arrow does not stand, "
+      "scores less than the answer, in nats; {} of {} proven, the others at least as large as shown.",
+      with_commas(proven), with_commas(known));
+}
+
 std::string knowledge_sentence(const KnowledgeRecord& known) {
   std::vector<std::string> parts, sources;
   if (known.required > 0) parts.push_back(counted(known.required, "required edge"));

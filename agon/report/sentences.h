@@ -35,6 +35,11 @@ std::string next_score_sentence(const NextScoreRecord& next, size_t edges);
 std::string arrows_sentence(const RunRecord& record);
 std::string assumptions_sentence(const RunRecord& record);
 std::string strength_sentence(const RunRecord& record);
+// Of an edge against the best graph without it: whether any is known, what they mean, "114.2", ">= 3.1" or "".
+bool shows_losses(const RunRecord& record);
+std::string losses_sentence(const RunRecord& record);
+std::vector<std::string> loss_headings();
+std::string loss_text(const std::optional<LossRecord>& loss);
 std::string knowledge_sentence(const KnowledgeRecord& known);
 
 // "challenger auto against ges (1 ms), boss (20 ms): 300 moves in 1 s; stopped by: moves", and what came of it.

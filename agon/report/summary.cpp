@@ -154,6 +154,7 @@ std::string edge_table(const RunRecord& record, const TextStyle& style, size_t m
   const auto add = [&](const std::vector<std::string>& more) {
     headings.insert(headings.end(), more.begin(), more.end());
   };
+  if (shows_losses(record)) add(loss_headings());
   if (shows_posterior(record)) add(posterior_headings());
   if (record.bootstrap) add(share_headings(record));
   headings.emplace_back("");
@@ -166,6 +167,10 @@ std::string edge_table(const RunRecord& record, const TextStyle& style, size_t m
                                   shown(edge.to),
                                   {arrow_kind(edge), arrow_tone(edge)},
                                   fmt::format("{:.1f}", edge.strength)};
+    if (shows_losses(record)) {
+      row.emplace_back(loss_text(edge.adjacency_loss));
+      row.emplace_back(loss_text(edge.direction_loss));
+    }
     if (shows_posterior(record)) {
       const PairPosterior pair = edge.posterior.value_or(PairPosterior{});
       for (const double probability : {pair.edge, pair.forward, pair.backward}) {
@@ -199,7 +204,7 @@ std::string answer_text(const RunRecord& record, const TextStyle& style, Detail 
     text += edge_table(record, style, detail == Detail::kFull ? record.edges.size() : kMostEdges) + "\n";
   }
   std::vector<std::string> sentences = {arrows_sentence(record), assumptions_sentence(record),
-                                        strength_sentence(record)};
+                                        strength_sentence(record), losses_sentence(record)};
   if (record.varsortability) sentences.push_back(varsortability_sentence(*record.varsortability));
   if (record.posterior) {
     for (const std::string& sentence : posterior_sentences(record)) sentences.push_back(sentence);

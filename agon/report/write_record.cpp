@@ -176,6 +176,8 @@ Json bootstrap_json(const BootstrapRecord& bootstrap) {
 // JSON has no infinity, so a figure that is not finite is written as null.
 Json finite(double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); }
 
+Json loss_json(const LossRecord& loss) { return {{"value", loss.value}, {"proven", loss.proven}}; }
+
 Json probabilities_json(const PairPosterior& pair) {
   return {{"edge", pair.edge}, {"forward", pair.forward}, {"backward", pair.backward}};
 }
@@ -317,6 +319,8 @@ Json record_json(const RunRecord& record) {
     if (record.interventional) details.back()["by_experiment"] = edge.by_experiment;
     if (edge.shares) details.back()["shares"] = shares_json(*edge.shares);
     if (edge.posterior) details.back()["posterior"] = probabilities_json(*edge.posterior);
+    if (edge.adjacency_loss) details.back()["adjacency_loss"] = loss_json(*edge.adjacency_loss);
+    if (edge.direction_loss) details.back()["direction_loss"] = loss_json(*edge.direction_loss);
   }
   Json out;
   out["schema"] = 2;

@@ -16,6 +16,7 @@ namespace {
 using Clock = Watch::Clock;
 
 constexpr double kLeastSeconds = 1, kMostSeconds = 15;
+constexpr double kLossWork = 60e9;            // for the losses of all edges, unless --prove is given
 constexpr std::chrono::seconds kLongest{30};  // by the clock, unless --prove is given
 
 double elapsed_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
@@ -58,6 +59,24 @@ bool crown(MatchResult& match, const Dag& better, const ProvingTask& task, doubl
   return true;
 }
 
+// Each edge of the champion against the best graph without it.
+void add_losses(Proved& out, const ProofSettings& settings, const ProvingTask& task, const Proof& proof,
+                RefereeOptions options, const Watch& watch) {
+  const auto began = Clock::now();
+  options.work = settings.prove ? 1e15 : kLossWork;
+  out.losses = edge_losses(task.score, task.knowledge, proof, out.optimum.upper_bound, options, watch);
+  long known = 0, proven = 0;
+  for (const EdgeLoss& loss : out.losses) {
+    for (const auto& bound : {loss.adjacency, loss.direction}) {
+      known += bound ? 1 : 0;
+      proven += bound && bound->proven ? 1 : 0;
+    }
+  }
+  out.story.push_back(fmt::format("the referee: {} of {} losses of edges were proven, {} bounded, in {:.1f} s",
+                                  with_commas(proven), with_commas(2 * static_cast<long>(out.losses.size())),
+                                  with_commas(known - proven), elapsed_since(began)));
+}
+
 Optimum not_attempted(std::string reason) {
   Optimum out;
   out.reason = std::move(reason);
@@ -93,6 +112,10 @@ ProofSettings::ProofSettings(Settings& settings) : settings_(settings) {
                             .help = "most parents of a node in the graphs that the proof speaks of",
                             .range = at_least(1),
                             .otherwise = "as many as the time allows, best all"});
+  settings.option(losses,
+                  {.name = "edge-losses",
+                   .help = "for every edge, how much less the best graph without it scores, and the best without "
+                           "its arrow"});
 }
 
 void ProofSettings::check() {
@@ -100,13 +123,15 @@ void ProofSettings::check() {
   if (no_prove && settings_.given("prove-parents")) {
     throw UsageError("--prove-parents has no effect with --no-prove", "omit one of them");
   }
-  for (const std::string option : {"prove", "no-prove", "prove-parents"}) {
+  if (no_prove && losses) throw UsageError("--edge-losses has no effect with --no-prove", "omit one of them");
+  for (const std::string option : {"prove", "no-prove", "prove-parents", "edge-losses"}) {
     if (!settings_.given(option)) settings_.leave_out(option);
   }
 }
 
 Proved prove_champion(const ProofSettings& settings, const ProvingTask& task, MatchResult& match, Watch watch) {
   const auto began = Clock::now();
+  const Watch all = watch;
   if (settings.no_prove) return {not_attempted("--no-prove"), "", {}};
   if (watch.stop_requested()) return {not_attempted("no time was left"), "", {}};
   const ScoreTraits& traits = task.search_score.traits();
@@ -165,6 +190,7 @@ Proved prove_champion(const ProofSettings& settings, const ProvingTask& task, Ma
   out.optimum.upper_bound = checked.upper_bound;
   out.optimum.gap = checked.gap();
   out.optimum.leaves = checked.leaves;
+  if (settings.losses) add_losses(out, settings, task, judgement.proof, options, all);
   return out;
 }
 

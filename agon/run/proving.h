@@ -2,13 +2,14 @@
 //
 // After the match: a bound on the score of every graph, a proof of it, and its check (agon/referee, certificate/).
 //
-//   ProofSettings proving(settings);                     // --prove, --no-prove, --prove-parents
+//   ProofSettings proving(settings);                     // --prove, --no-prove, --prove-parents, --edge-losses
 //   Proved proved = prove_champion(proving, task, match, watch);
 //   proved.optimum, proved.proof;                        // for the certificate, and for proof.txt
 //
 // How much is spent unless --prove asks for a proof: what the match is expected to take, at least 1 and at most 15
 // seconds, counted in work rather than measured, so that the answer does not depend on the machine or its load. The
-// clock ends it after 30 seconds in any case, and the record says so.
+// clock ends it after 30 seconds in any case, and the record says so. The losses of edges get a minute of work, or with
+// --prove as much as they need; the time limit ends them too.
 #pragma once
 
 #include <string>
@@ -18,6 +19,7 @@
 #include "agon/certificate/certificate.h"
 #include "agon/certificate/plain_families.h"
 #include "agon/match/match.h"
+#include "agon/referee/edge_losses.h"
 
 namespace agon {
 
@@ -28,6 +30,7 @@ struct ProofSettings {
   bool prove = false;     // until it is proven
   bool no_prove = false;  // not at all
   int parents = 0;        // most parents of a node that the proof speaks of; 0: as many as the work allows
+  bool losses = false;    // what each edge loses against the best graph without it
 
  private:
   Settings& settings_;
@@ -46,6 +49,7 @@ struct Proved {
   Optimum optimum;
   std::string proof;  // the text of proof.txt; "": there is none
   std::vector<std::string> story;
+  std::vector<EdgeLoss> losses = {};  // of the champion's edges, if they were asked for
 };
 
 // A graph that scores higher becomes the champion of the match, made 1-optimal, unless it has too many edges.

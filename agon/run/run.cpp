@@ -147,6 +147,19 @@ Proved prove(const RunRequest& request, const plain::Scorer& judge, const Prepar
   return prove_champion(*request.proof, proving, match, watch);
 }
 
+// What each edge loses, beside its strength.
+void add_losses(RunRecord& record, const std::vector<EdgeLoss>& losses, const std::vector<std::string>& names) {
+  const auto recorded = [](const LossBound& loss) { return LossRecord{loss.value, loss.proven}; };
+  for (EdgeRecord& edge : record.edges) {
+    const auto found = std::ranges::find_if(losses, [&](const EdgeLoss& loss) {
+      return names[loss.edge.from] == edge.from && names[loss.edge.to] == edge.to;
+    });
+    if (found == losses.end()) continue;
+    if (found->adjacency) edge.adjacency_loss = recorded(*found->adjacency);
+    if (found->direction) edge.direction_loss = recorded(*found->direction);
+  }
+}
+
 // What was asked for, the data and the score it was asked of, and the answer.
 RunRecord record_of(const RunRequest& request, const Plan& plan, const Prepared& ready, const Task& task,
                     const Answer& answer) {
@@ -329,6 +342,7 @@ RunResult run(RunRequest& request, GivenInput given, const RunContext& context) 
   // 7. The record; the posterior, the bootstrap and the comparison with a truth are added to it.
   RunResult result{
       record_of(request, plan, ready, task, answer), ready.data, ready.chosen.untreated, nullptr, nullptr, ""};
+  if (proved) add_losses(result.record, proved->losses, data.names());
   if (proved) result.proof = std::move(proved->proof);
   if (const BlockMoments* moments = ready.chosen.score->moments(); moments != nullptr && moments->em) {
     result.moments = std::make_shared<const BlockMoments>(*moments);

@@ -348,6 +348,8 @@ class DiscoverOptions(TypedDict, total=False):
     # most parents of a node in the graphs that the proof speaks of (1 or more; default: as many as the time allows,
     # best all)
     prove_parents: int
+    # for every edge, how much less the best graph without it scores, and the best without its arrow
+    edge_losses: bool
     # after play, regress each node on its parents, and let graphs without the insignificant ones be candidates: none or
     # cam (default none)
     prune: str

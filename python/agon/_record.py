@@ -125,6 +125,11 @@ class Record:
         ``p_edge``, ``p_arrow`` and ``p_reverse`` are the shares of bootstrap resamples that have the edge, this arrow,
         and its reverse; in the rest of ``p_edge`` the arrow is open. NaN without bootstrap.
 
+        With ``edge_losses=True`` there are four more columns: ``adjacency_loss``, what the best graph in which the two
+        are not adjacent scores less, ``adjacency_proven``, false where the loss is only known to be at least that, and
+        ``direction_loss`` and ``direction_proven``, the same for the best graph without this arrow. NaN and false where
+        nothing is known.
+
         >>> import agon
         >>> result = agon.ges("asia", rows=500)
         >>> result.edges_.iloc[0][["from", "to", "arrow"]].tolist()
@@ -139,8 +144,17 @@ class Record:
             arrow = f"by {by[0]}" if by else "fixed" if edge["fixed"] else "open"
             found = (shares.get(key, float("nan")) for key in ("edge", "forward", "backward"))
             rows.append((edge["from"], edge["to"], arrow, edge["strength"], *found))
+            rows[-1] += tuple(
+                edge.get(f"{kind}_loss", {}).get(key, missing)
+                for kind in ("adjacency", "direction")
+                for key, missing in (("value", float("nan")), ("proven", False))
+            )
         rows.sort(key=lambda row: -row[3])
-        return pd.DataFrame(rows, columns=["from", "to", "arrow", "strength", "p_edge", "p_arrow", "p_reverse"])
+        columns = ["from", "to", "arrow", "strength", "p_edge", "p_arrow", "p_reverse"]
+        losses = ["adjacency_loss", "adjacency_proven", "direction_loss", "direction_proven"]
+        table = pd.DataFrame(rows, columns=columns + losses)
+        asked = any("adjacency_loss" in edge or "direction_loss" in edge for edge in self.record["edges"])
+        return table if asked else table[columns]
 
     @property
     def posterior_(self) -> pandas.DataFrame | None:

@@ -30,6 +30,7 @@
 namespace agon {
 
 __extension__ typedef __int128 Units;  // 2^-32 nat; sums of products of 64-bit numbers fit
+inline double nats(Units units) { return static_cast<double>(units) * kProofUnit; }
 
 class InvalidCut : public std::runtime_error {
  public:

@@ -12,7 +12,6 @@
 namespace agon::plain {
 namespace {
 
-constexpr long double kUnits = 4294967296.0L;
 constexpr uint32_t kLargeGroup = 12;  // rows from which a group is worth bit masks
 constexpr int kMostMasks = 64;        // pairs of masks beyond which rows are counted one by one
 

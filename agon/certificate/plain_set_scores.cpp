@@ -9,7 +9,6 @@
 namespace agon::plain {
 namespace {
 
-constexpr long double kUnits = 4294967296.0L;
 constexpr long double kMostUnits = 1152921504606846976.0L;  // 2^60
 
 class GaussianSets final : public SetScores {

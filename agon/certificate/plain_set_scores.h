@@ -67,6 +67,7 @@ std::unique_ptr<SetScores> regret_set_scores(const Dataset& data, RegretQuotient
 class GaussianScorer;
 std::unique_ptr<SetScores> gaussian_set_scores(const GaussianScorer& scorer, double rows, double penalty, double price);
 
+constexpr long double kUnits = 4294967296.0L;  // in a nat
 // x in units, rounded up or down with room for the error of a long double; limited to +-2^60.
 int64_t units_above(long double nats);
 int64_t units_below(long double nats);

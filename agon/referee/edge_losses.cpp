@@ -10,8 +10,6 @@
 namespace agon {
 namespace {
 
-double nats(Units units) { return static_cast<double>(units) * kProofUnit; }
-
 class LossFinder {
  public:
   LossFinder(const JudgedScore& score, const FamilyLists& lists, const Proof& proof, double upper_bound,

@@ -19,8 +19,6 @@ constexpr int kSlackRounds = 12;  // after which a row that does nothing is drop
 constexpr int kLargestLocalSet = 9;
 constexpr int kLocalTries = 30;  // sets of nodes per round
 
-double nats(Units units) { return static_cast<double>(units) * kProofUnit; }
-
 }  // namespace
 
 void begin_with(Incumbent& incumbent, const Dag& dag, double epsilon, std::function<Units(const Dag&)> score_of) {

@@ -35,7 +35,9 @@ TEST(PageEffects, AreTheSameForAnyNumberOfThreads) {
 // A time limit that is over, or Ctrl-C: the page says that effects are left out, and holds none that are half computed.
 TEST(PageEffects, EndAtAStop) {
   const std::atomic<bool> stop = true;
-  const nlohmann::json effects = nlohmann::json::parse(page_effects(true_asia(), 2, {.interrupted = &stop}));
+  Watch watch;
+  watch.interrupted = &stop;
+  const nlohmann::json effects = nlohmann::json::parse(page_effects(true_asia(), 2, watch));
   EXPECT_FALSE(effects["complete"]);
   EXPECT_TRUE(effects["pairs"].empty());
 }

@@ -325,7 +325,7 @@ TEST(Verify, TheoremsWriteTablesAndFigures) {
   const Outcome o = box.agon("verify theorem2 --trials 5 --out study");
   EXPECT_EQ(o.code, 0) << o.out << o.err;
   EXPECT_TRUE(contains(o.out, "Theorem 2 holds")) << o.out;
-  EXPECT_TRUE(box.read("study/theorem2.csv").starts_with("problem,start,distance"));
+  EXPECT_TRUE(box.read("study/theorem2.csv").starts_with("problem,player,start,distance"));
   EXPECT_TRUE(box.read("study/theorem2.svg").starts_with("<svg"));
   const Outcome third = box.agon("verify theorem3 --trials 5");
   EXPECT_EQ(third.code, contains(third.out, "FAILS") ? 1 : 0) << third.out;  // the exit code is the verdict

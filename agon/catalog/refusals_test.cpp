@@ -164,6 +164,8 @@ std::vector<Reader> readers(const Dataset& ordinary, const LocalScore& score) {
   writer.missing = true;
   Capabilities tests = kAnyTable;
   tests.regimes = false;
+  Capabilities by_family = kOrdinaryTables;
+  by_family.regimes = true;
   std::vector<Reader> out = {
       {"examine", [](const Dataset& d) { examine(d); }, kAnyTable},
       {"write_csv",
@@ -173,10 +175,10 @@ std::vector<Reader> readers(const Dataset& ordinary, const LocalScore& score) {
        },
        writer},
       {"column_variances", [](const Dataset& d) { column_variances(d); }},
-      {"prune_splines", [dag](const Dataset& d) { prune_splines(d, dag); }},
-      {"prune_linear", [dag](const Dataset& d) { prune_linear(d, dag, 0.1); }},
-      {"pruned_candidates", [dag](const Dataset& d) { pruned_candidates(d, dag, {.threads = 2}); }},
-      {"spline_significance", [](const Dataset& d) { spline_significance(d, 1, {0}); }},
+      {"prune_splines", [dag](const Dataset& d) { prune_splines(d, dag); }, by_family},
+      {"prune_linear", [dag](const Dataset& d) { prune_linear(d, dag, 0.1); }, by_family},
+      {"pruned_candidates", [dag](const Dataset& d) { pruned_candidates(d, dag, {.threads = 2}); }, by_family},
+      {"spline_significance", [](const Dataset& d) { spline_significance(d, 1, {0}); }, by_family},
       {"bootstrap_edges",
        [dag](const Dataset& d) {
          bootstrap_edges(

@@ -427,7 +427,7 @@ def test_a_matrix_of_covariances_is_read_from_a_file(tmp_path):
     assert len(found.dag_) == 1 and found.record["data"]["rows"] == 100
     table = agon.table(tmp_path / "c.csv", covariance=True, rows=100)
     assert agon.hc(table).score_ == found.score_
-    with pytest.raises(agon.UsageError, match="no rows of its own"):
+    with pytest.raises(agon.UsageError, match="has no rows to send"):
         pickle.dumps(table)
     with pytest.raises(agon.UsageError, match="covariance has no effect"):
         agon.table(pd.DataFrame({"a": [1.5, 2.5]}), covariance=True)

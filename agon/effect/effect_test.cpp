@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Core>
+#include <algorithm>
 #include <cmath>
 #include <map>
 
@@ -465,6 +466,42 @@ TEST(Effects, AreRankedByTheirSmallestPossibleSize) {
   EXPECT_EQ(of[0].outcome, "x");
   EXPECT_EQ(of[0].least, 0);
   EXPECT_NEAR(of[0].nonzero, 0.5, 1e-12);
+}
+
+bool warns(const std::vector<std::string>& warnings, const std::string& words) {
+  return std::ranges::any_of(warnings, [&](const std::string& w) { return w.find(words) != std::string::npos; });
+}
+
+// The copy of x tells nearly all of it; y bends with x; few rows have the rare level of a.
+TEST(Effect, WarnsOfWhatMakesItDoubtful) {
+  Rng rng(4);
+  std::vector<double> x, near, y;
+  std::vector<int> a, b;
+  for (int k = 0; k < 400; ++k) {
+    x.push_back(rng.normal());
+    near.push_back(x.back() + 0.1 * rng.normal());
+    y.push_back(x.back() + x.back() * x.back() + 0.5 * rng.normal());
+    a.push_back(k % 100 == 0);
+    b.push_back(rng.below(2));
+  }
+  const Dataset numbers =
+      make_dataset({continuous_column("x", x), continuous_column("near", near), continuous_column("y", y)}, "numbers");
+  const Node cause = numbers.index_of("x"), outcome = numbers.index_of("y"), beside = numbers.index_of("near");
+  const LinearEffects linear(numbers);
+  EXPECT_TRUE(warns(linear.estimate(cause, outcome, {.set = {beside}, .paths = {outcome}}).warnings, "collinearity"));
+  EXPECT_FALSE(warns(linear.estimate(cause, outcome, {.set = {}, .paths = {outcome}}).warnings, "collinearity"));
+
+  const CausalClass one(Pdag(dag_from_edges(3, {{cause, outcome}, {beside, outcome}}).value()));
+  const EffectTable table(numbers);
+  EXPECT_TRUE(warns(effect(one, table, {.causes = {cause}, .outcome = outcome}).warnings, "more than a line"));
+  const CausalClass other(Pdag(dag_from_edges(3, {{cause, beside}, {beside, outcome}}).value()));
+  EXPECT_FALSE(warns(effect(other, table, {.causes = {cause}, .outcome = beside}).warnings, "more than a line"));
+
+  const Dataset levels =
+      make_dataset({categorical_column("a", a, {"often", "rare"}), categorical_column("b", b, {"0", "1"})}, "levels");
+  const Node rare = levels.index_of("a"), even = levels.index_of("b");
+  EXPECT_TRUE(warns(counted_effect(levels, rare, even, {.set = {}, .paths = {even}}).warnings, "fewer than"));
+  EXPECT_FALSE(warns(counted_effect(levels, even, rare, {.set = {}, .paths = {rare}}).warnings, "fewer than"));
 }
 
 TEST(Effect, RefusesQuestionsThatMakeNoSense) {

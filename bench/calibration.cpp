@@ -1,5 +1,5 @@
-// How far the shares and probabilities of edges can be taken at their word, and whether a graph made of them is nearer to
-// the truth than the graph that scores highest. The figures are in docs/results/calibration.md.
+// How far the shares and probabilities of edges can be taken at their word, and whether a graph made of them is nearer
+// to the truth than the graph that scores highest. The figures are in docs/results/calibration.md.
 //
 //   ninja -C build calibration && build/calibration 1000 3 calibration.svg
 //   build/calibration 1000 3 calibration.svg DIR           with the networks DIR/NAME.bif beside the embedded ones

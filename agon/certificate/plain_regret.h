@@ -9,8 +9,8 @@
 //   plain::regret(1000, 6);              // 15.5786
 //   plain::regret_quotient(1000, 3, 2);  // R(1000, 6) - R(1000, 3)
 //
-// qnml-edges goes on from R(n, n) in a straight line, so that K levels cost R(n, n) + (K - n) ln((1 + sqrt 5) / 2) where K
-// is above n (and above 1):
+// qnml-edges continues from R(n, n) in a straight line: where K is above n (and above 1), K levels cost
+// R(n, n) + (K - n) ln((1 + sqrt 5) / 2):
 //
 //   plain::straight_quotient(1000, 500, 4);  // R(1000, 1000) + 1000 * 0.4812 - R(1000, 500)
 //

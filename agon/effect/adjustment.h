@@ -36,13 +36,13 @@ struct Adjustment {
 
 Adjustment optimal_adjustment(const Dag& dag, Node cause, Node outcome);
 
-// One set for all of several causes at once: O = pa(cn) - de(cn) - causes, where cn are the nodes on directed paths from
-// a cause to the outcome that meet no other cause. Nothing if no set adjusts for all of them, as when l is between them
-// and confounds the second: a -> l -> b with l -> y. If any set is valid then O is (Henckel et al. 2022).
+// One set for all of several causes at once: O = pa(cn) - de(cn) - causes, where cn are the nodes on directed paths
+// from a cause to the outcome that meet no other cause. Nothing if no set adjusts for all of them, as when l is between
+// them and confounds the second: a -> l -> b with l -> y. If any set is valid then O is (Henckel et al. 2022).
 std::optional<Adjustment> joint_adjustment(const Dag& dag, const std::vector<Node>& causes, Node outcome);
 
-// How several causes are estimated: in linear models their joint effect follows from effects of pairs (joint IDA, Nandy,
-// Maathuis & Richardson 2017); in others they are taken as one cause with many settings.
+// How several causes are estimated: in linear models their joint effect follows from effects of pairs (joint IDA,
+// Nandy, Maathuis & Richardson 2017); in others they are taken as one cause with many settings.
 enum class SeveralCauses { kByPairs, kTogether };
 
 // One of the effects that the members of a class have.

@@ -16,7 +16,8 @@
 // of them. If none does, every row is weighed by what its settings were unlikely by, given the parents of each cause:
 //   P(y | do(a, b)) = sum of w over rows with a, b, y / sum of w over rows with a, b,  w = 1 / P(a | pa(a)) P(b | pa(b)),
 // all probabilities being shares of the rows. That is the truncated factorisation of the DAG (Robins 1986; Pearl 2009,
-// equation 3.10) with whatever is not a cause taken from the rows as it is. Its errors are left to drawings of the rows.
+// equation 3.10) with whatever is not a cause taken from the rows as it is. Its errors are left to drawings of the
+// rows.
 //
 // Experiments: rows count unless their experiment set a node on a path from x to y; P(z) is taken from rows in which
 // nothing was set, if there are any.

@@ -254,7 +254,8 @@ TEST(Published, BackdoorOfPcalg) {
   EXPECT_NEAR(EffectTable(made.data).estimate(six, three, {.set = set, .paths = {three}}).change[0].value, 0, 1e-12);
 }
 
-// A distribution over binary nodes with a DAG, as a table of all configurations, each with its probability for a weight.
+// A distribution over binary nodes with a DAG, as a table of all configurations, each with its probability for a
+// weight.
 struct Population {
   Dag dag;
   std::vector<std::vector<double>> second;  // by node, then by configuration of its parents: P(second level)

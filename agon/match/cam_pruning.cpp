@@ -103,8 +103,8 @@ std::vector<double> knots_of(const Eigen::VectorXd& x, int most) {
 }
 
 // Columns that span the natural cubic splines over the knots of x, without the constants of the groups: orthogonal to
-// them and to each other, of length 1. (Truncated powers that are linear beyond the last knots, as in Hastie, Tibshirani & Friedman
-// 2009, eq. 5.4. They are badly conditioned, and made orthogonal for that reason.)
+// them and to each other, of length 1. (Truncated powers that are linear beyond the last knots, as in Hastie,
+// Tibshirani & Friedman 2009, eq. 5.4. They are badly conditioned, and made orthogonal for that reason.)
 Eigen::MatrixXd spline_columns(const Eigen::VectorXd& x, const FamilyRows& family, int most_knots) {
   const std::vector<double> knots = knots_of(x, most_knots);
   const int count = static_cast<int>(knots.size());

@@ -11,9 +11,9 @@
 // quantiles of the parent; a parent with few values gets one coefficient per value). A parent stays when the F test of
 // all coefficients of its f_k against zero has a tail probability below `level`; all tests are made in the full model.
 // A table of categorical columns alone is used as codes (standard_table.h). With both kinds of columns only edges into
-// continuous nodes are tested, and a coefficient of a parent with more than two levels never counts as small. In a table
-// of experiments a node is regressed on the rows in which it was not set, with a mean of its own in every group of its
-// row set (row_sets.h). Missing cells and weights are refused.
+// continuous nodes are tested, and a coefficient of a parent with more than two levels never counts as small. In a
+// table of experiments a node is regressed on the rows in which it was not set, with a mean of its own in every group
+// of its row set (row_sets.h). Missing cells and weights are refused.
 //
 // What may be relied on: edges are only removed, required edges never, and the outcome depends neither on threads nor
 // on the order of columns. A pruned graph may score lower than the original: it is a candidate, not yet an answer.

@@ -54,8 +54,8 @@ class ClusterSearch {
   }
 
  private:
-  // The length of an arc. Weights of a node that sum to a little more than 1 must not make it negative: a way could then
-  // run in circles.
+  // The length of an arc. Weights of a node that sum to a little more than 1 must not make it negative: a way could
+  // then run in circles.
   double arc_length(Node a, Node b) const { return std::max(0.0, 1 - arcs_[a][b]); }
 
   // a -> b and the shortest way back, as a set; empty if there is none of total length below 1.

@@ -1,7 +1,7 @@
 // agon/referee/edge_losses.h
 //
-// How sure is an edge? "Score lost if removed" keeps the rest of the graph as it is, and so it flatters the edge: another
-// graph may explain the same rows nearly as well without it. The referee compares with the best graph there is:
+// How sure is an edge? "Score lost if removed" keeps the rest of the graph as it is, and so it flatters the edge:
+// another graph may explain the same rows nearly as well without it. The referee compares with the best graph there is:
 //
 //   adjacency loss   the score of the champion less that of the best graph in which the two nodes are not adjacent
 //   direction loss   the same for the best graph without this arrow; the reverse arrow may stand

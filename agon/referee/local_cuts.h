@@ -7,8 +7,8 @@
 //   for (const ProofCut& cut : cutter.cuts(point, columns, 9, 40, watch)) ...
 //
 // The weights of a facet are scaled to small integers, the right side is computed again, and weights are lifted for
-// patterns that occur among the families in use, those first that lose least. Nobody has to believe any of it: the right
-// side is what matters, and a checker computes it by itself.
+// patterns that occur among the families in use, those first that lose least. Nobody has to believe any of it: the
+// right side is what matters, and a checker computes it by itself.
 #pragma once
 
 #include <map>

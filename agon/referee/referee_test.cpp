@@ -156,8 +156,8 @@ TEST(Bound, OfATwoCycle) {
   EXPECT_TRUE(space.has_empty());  // that parent would close a cycle
 }
 
-// The weights of a linear program sum to 1 up to rounding. Where 0 and 1 want each other by a little more than that, the way
-// from 2 over them and back went round for ever.
+// The weights of a linear program sum to 1 up to rounding. Where 0 and 1 want each other by a little more than that,
+// the way from 2 over them and back went round for ever.
 TEST(Clusters, EndWhereWeightsSumToALittleMoreThanOne) {
   const auto set = [](std::vector<Node> nodes) { return bits_of(nodes); };
   const double more = 1e-7;

@@ -36,8 +36,8 @@ struct Incumbent {
   std::function<bool(const Dag&)> offer;
 };
 
-// Begins with a graph. `score_of` gives the score of a graph, rounded down. A graph of the same class scores the same up
-// to rounding, so one is better only by more than epsilon or a thousandth of a nat, whichever is less.
+// Begins with a graph. `score_of` gives the score of a graph, rounded down. A graph of the same class scores the same
+// up to rounding, so one is better only by more than epsilon or a thousandth of a nat, whichever is less.
 void begin_with(Incumbent& incumbent, const Dag& dag, double epsilon, std::function<Units(const Dag&)> score_of);
 
 struct Budget {

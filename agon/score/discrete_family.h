@@ -103,9 +103,9 @@ double all_gains(const DiscreteTable& table, const ScoreTraits& traits, Node chi
   return now;
 }
 
-// The additions that gain, best first, for scores with kPricedLikelihood. No likelihood is above 1, so a family scores at
-// most its constant. Where that is below what the child has already, the family need not be counted: families of many
-// cells, which take longest to count, are the most expensive ones.
+// The additions that gain, best first, for scores with kPricedLikelihood. No likelihood is above 1, so a family scores
+// at most its constant. Where that is below what the child has already, the family need not be counted: families of
+// many cells, which take longest to count, are the most expensive ones.
 template <class TermsOf>
 double gaining_additions(const DiscreteTable& table, const ScoreTraits& traits, Node child, Parents parents,
                          std::vector<ParentGain>& best, TermsOf terms_of) {
@@ -145,8 +145,8 @@ inline double seen_configurations(const FamilyCounts& counts) {
 }
 
 // A score that is no more than its terms: Own has a function terms(child, configurations, counts). The header of Own
-// declares `extern template class DiscreteFamilyScore<Own>;` and its source defines it. Otherwise every source that makes
-// such a score compiles it again, and the linker may keep the copy of one that is not optimised.
+// declares `extern template class DiscreteFamilyScore<Own>;` and its source defines it. Otherwise every source that
+// makes such a score compiles it again, and the linker may keep the copy of one that is not optimised.
 template <class Own>
 class DiscreteFamilyScore : public LocalScore {
  public:

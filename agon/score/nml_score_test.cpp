@@ -124,8 +124,8 @@ TEST(Qnml, TakesAnyNumberOfParents) {
   EXPECT_TRUE(std::isfinite(straight.local(0, parents)) && std::isfinite(gains[1199]));
 }
 
-// 1,000 rows of noise: of 512 families with more configurations than rows, qnml likes most better than no parents at all.
-// With the straight regret it likes none.
+// 1,000 rows of noise: of 512 families with more configurations than rows, qnml likes most better than no parents at
+// all. With the straight regret it likes none.
 TEST(QnmlEdges, DoesNotLearnNoiseByHeart) {
   Rng rng(8);
   std::vector<Column> columns;

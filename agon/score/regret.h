@@ -18,11 +18,11 @@
 //
 // What may be relied on: 0 for n = 0 and for K <= 1; finite for every finite K.
 //
-// A score that divides one such code by another (nml_score.h) must not use them far beyond K = n. Take draws that are pure
-// noise, all levels equally probable, and let E be what the largest likelihood gains over the true one in the mean. R - E
-// is what the code wastes on them. It grows with K up to 0.255 n nats at K = 0.7 n, and then falls: 0.2 n at 2 n, 0.07 n
-// at 10 n. Parents with n configurations are coded at a waste that their children get back, noise as they are, about 0.1
-// nats for every row. So there is a second regret, which is straight where R bends:
+// A score that divides one such code by another (nml_score.h) must not use them far beyond K = n. Take draws that are
+// pure noise, all levels equally probable, and let E be what the largest likelihood gains over the true one in the
+// mean. R - E is what the code wastes on them. It grows with K up to 0.255 n nats at K = 0.7 n, and then falls: 0.2 n
+// at 2 n, 0.07 n at 10 n. Parents with n configurations are coded at a waste that their children get back, noise as
+// they are, about 0.1 nats for every row. So there is a second regret, which is straight where R bends:
 //
 //   S(n, K)  =  R(n, K)  for K <= n,  R(n, n) + (K - n) ln((1 + sqrt 5) / 2)  beyond
 //

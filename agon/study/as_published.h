@@ -16,8 +16,8 @@
 //   notears-published       l1 = 0.1, threshold 0.3
 //   golem-published         equal variances alone, l1 = 0.02, l2 = 5, rate 1e-3, threshold 0.3
 //
-// gCastle trains GOLEM for 100,000 steps; here it is 5,000 at ten times the rate. That LiNGAM's coefficients are between
-// columns as they are was chosen with the truth in sight: it comes nearer to the published cells.
+// gCastle trains GOLEM for 100,000 steps; here it is 5,000 at ten times the rate. That LiNGAM's coefficients are
+// between columns as they are was chosen with the truth in sight: it comes nearer to the published cells.
 #pragma once
 
 #include <string>

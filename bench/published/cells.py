@@ -176,7 +176,7 @@ def totals(published, files, samples):
 GROUPS = {
     "settings": "reached with the authors' settings",
     "counts": "reached when the class is measured as gCastle does",
-    "impossible": "the published row fits no directed graph, so there is no graph to reach it with",
+    "impossible": "the published row fits no directed graph, so no algorithm can reach it",
     "permuted": "Sachs and DREAM4: the published truth stood in another order than the columns",
     "less": "the published answer says less: ours has the higher TPR, and pays for it in this measure",
     "more": "the published answer says more: ours has the lower FDR, and the lower TPR",

@@ -12,7 +12,7 @@ set(batches_begun ${CMAKE_BINARY_DIR}/batches-begun)
 if(AGON_BATCH AND NOT EXISTS ${batches_begun})
   file(TOUCH ${batches_begun})
 endif()
-set(alone_in_batches linear_algebra row_kernels lingam_entropy)
+set(alone_in_batches linear_algebra row_kernels dense_kernels lingam_entropy)
 
 # Small neighbours share their batches with the first of them, whose library then holds what was compiled; it and they link
 # each other. The folders of the library that is installed do not share with the commands. A fuzz target links the first

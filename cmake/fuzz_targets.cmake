@@ -33,7 +33,7 @@ agon_fuzz(pag agon_graph)
 agon_fuzz(knowledge agon_graph)
 agon_fuzz(result agon_score agon_certificate ${record_sources} agon/run/verify.cpp agon/run/regimes.cpp
           agon/run/treatment.cpp agon/run/recorded.cpp agon/catalog/scores.cpp)
-agon_fuzz(weights agon_base Eigen3::Eigen agon/agent/mlp.cpp)
+agon_fuzz(weights agon_nn Eigen3::Eigen)
 agon_fuzz(game agon_score agon_certificate agon/game/game.cpp agon/catalog/scores.cpp)
 
 # The tests of the folders that the targets link anyway, under the same sanitizers.

@@ -32,7 +32,7 @@
 #include <span>
 #include <vector>
 
-#include "agon/agent/mlp.h"
+#include "agon/nn/mlp.h"
 
 namespace agon {
 

@@ -26,9 +26,9 @@
 #include <span>
 #include <vector>
 
-#include "agon/agent/float_product.h"
-#include "agon/agent/mlp.h"
 #include "agon/graph/dag.h"
+#include "agon/nn/float_product.h"
+#include "agon/nn/mlp.h"
 
 namespace agon {
 

@@ -17,8 +17,8 @@
 #include <string>
 #include <string_view>
 
-#include "agon/agent/mlp_fwd.h"
 #include "agon/base/option.h"
+#include "agon/nn/mlp_fwd.h"
 
 namespace agon {
 

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "agon/agent/edit_features.h"
-#include "agon/agent/mlp.h"
 #include "agon/agent/proposal.h"
+#include "agon/nn/mlp.h"
 
 namespace agon {
 

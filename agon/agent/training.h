@@ -24,10 +24,10 @@
 
 #include "agon/agent/edit_features.h"
 #include "agon/agent/local.h"
-#include "agon/agent/mlp.h"
 #include "agon/base/option.h"
 #include "agon/base/rng.h"
 #include "agon/base/stop.h"
+#include "agon/nn/mlp.h"
 #include "agon/score/local_score.h"
 
 namespace agon {

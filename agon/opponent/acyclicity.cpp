@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "agon/opponent/row_kernels.h"
+#include "agon/nn/row_kernels.h"
 
 namespace agon {
 namespace {

@@ -5,7 +5,7 @@
 #include <numbers>
 #include <numeric>
 
-#include "agon/opponent/row_kernels.h"
+#include "agon/nn/row_kernels.h"
 
 namespace agon {
 

@@ -12,8 +12,8 @@
 #include "agon/base/crew.h"
 #include "agon/base/linear_algebra.h"
 #include "agon/graph/live_dag.h"
+#include "agon/nn/row_kernels.h"
 #include "agon/opponent/lingam.h"
-#include "agon/opponent/row_kernels.h"
 
 namespace agon {
 namespace {

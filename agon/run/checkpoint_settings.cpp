@@ -4,11 +4,11 @@
 
 #include <algorithm>
 
-#include "agon/agent/mlp.h"
 #include "agon/base/build_id.h"
 #include "agon/base/error.h"
 #include "agon/base/hash.h"
 #include "agon/base/units.h"
+#include "agon/nn/mlp.h"
 #include "agon/version.h"
 
 namespace agon {

@@ -6,10 +6,10 @@
 #include <memory>
 #include <string>
 
-#include "agon/agent/mlp_fwd.h"
 #include "agon/base/checkpoint.h"
 #include "agon/catalog/settings.h"
 #include "agon/graph/knowledge.h"
+#include "agon/nn/mlp_fwd.h"
 #include "agon/run/journal.h"
 
 namespace agon {

@@ -1,5 +1,5 @@
 // Networks of the challenger: any bytes as a file of weights (`--proposal FILE`).
-#include "agon/agent/mlp.h"
+#include "agon/nn/mlp.h"
 #include "tests/fuzz/target.h"
 
 using namespace agon;

@@ -1,4 +1,4 @@
-#include "agon/opponent/row_kernels.h"
+#include "agon/nn/row_kernels.h"
 
 #include <gtest/gtest.h>
 

@@ -1,18 +1,20 @@
-#include "agon/agent/mlp.h"
+#include "agon/nn/mlp.h"
 
 #include <fmt/format.h>
 
 #include <charconv>
 #include <cmath>
 
-#include "agon/agent/mlp.inc"
 #include "agon/base/error.h"
 #include "agon/base/text.h"
+#include "agon/nn/mlp.inc"
 
 namespace agon {
 
 template class BasicMlp<float>;
+template class BasicMlp<double>;
 template class Adam<float>;
+template class Adam<double>;
 
 std::string to_text(const Mlp& net) {
   const MlpShape& s = net.shape();

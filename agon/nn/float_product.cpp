@@ -1,4 +1,4 @@
-#include "agon/agent/float_product.h"
+#include "agon/nn/float_product.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>

@@ -1,4 +1,4 @@
-#include "agon/agent/mlp.h"
+#include "agon/nn/mlp.h"
 
 #include <gtest/gtest.h>
 

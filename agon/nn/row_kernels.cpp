@@ -1,4 +1,4 @@
-#include "agon/opponent/row_kernels.h"
+#include "agon/nn/row_kernels.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -27,7 +27,7 @@ namespace plain_float {
 #define KERNEL_BYTES 16
 #define KERNEL_ROOT(v) ROOT_OF_FLOATS(v)
 #define KERNEL_TARGET
-#include "agon/opponent/row_kernels.inc"
+#include "agon/nn/row_kernels.inc"
 #undef KERNEL_REAL
 #undef KERNEL_ROOT
 }  // namespace plain_float
@@ -35,7 +35,7 @@ namespace plain_float {
 namespace plain_double {
 #define KERNEL_REAL double
 #define KERNEL_ROOT(v) ROOT_OF_DOUBLES(v)
-#include "agon/opponent/row_kernels.inc"
+#include "agon/nn/row_kernels.inc"
 #undef KERNEL_REAL
 #undef KERNEL_BYTES
 #undef KERNEL_ROOT
@@ -48,7 +48,7 @@ namespace avx2_float {
 #define KERNEL_BYTES 32
 #define KERNEL_ROOT(v) _mm256_sqrt_ps(v)
 #define KERNEL_TARGET __attribute__((target("avx2")))  // without fma: a fused multiply-add would change the last bits
-#include "agon/opponent/row_kernels.inc"
+#include "agon/nn/row_kernels.inc"
 #undef KERNEL_REAL
 #undef KERNEL_ROOT
 }  // namespace avx2_float
@@ -56,7 +56,7 @@ namespace avx2_float {
 namespace avx2_double {
 #define KERNEL_REAL double
 #define KERNEL_ROOT(v) _mm256_sqrt_pd(v)
-#include "agon/opponent/row_kernels.inc"
+#include "agon/nn/row_kernels.inc"
 #undef KERNEL_REAL
 #undef KERNEL_BYTES
 #undef KERNEL_ROOT

@@ -1,4 +1,4 @@
-// agon/agent/float_product.h
+// agon/nn/float_product.h
 //
 // Products of dense float matrices, for the widest registers of the running processor. Eigen is compiled once, for
 // every x86-64 machine, and there multiplies four numbers at a time; this takes sixteen, fused with the addition.

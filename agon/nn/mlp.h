@@ -1,4 +1,4 @@
-// agon/agent/mlp.h
+// agon/nn/mlp.h
 //
 // A small fully connected network, written directly on Eigen: at a few thousand weights the overhead of a framework
 // would cost more than the arithmetic.
@@ -22,9 +22,9 @@
 #include <string_view>
 #include <vector>
 
-#include "agon/agent/mlp_fwd.h"
 #include "agon/base/archive.h"
 #include "agon/base/rng.h"
+#include "agon/nn/mlp_fwd.h"
 
 namespace agon {
 
@@ -112,6 +112,8 @@ struct AdamOptions {
   double beta1 = 0.9;           // decay of the mean, [0, 1). Kingma & Ba 2015, section 2
   double beta2 = 0.999;         // decay of the mean square, [0, 1). Same source
   double epsilon = 1e-8;        // added to the root, > 0. Same source
+  // Whether epsilon is added to the root before its correction for starting at 0, as TensorFlow does.
+  bool epsilon_first = false;
 };
 
 // Adam (Kingma & Ba 2015, algorithm 1), with both bias corrections.
@@ -121,6 +123,9 @@ class Adam {
   Adam(const AdamOptions& options, long weights)
       : options_(options), mean_(NetVector<Real>::Zero(weights)), square_(NetVector<Real>::Zero(weights)) {}
   void step(NetVector<Real>& weights, const NetVector<Real>& gradient);
+  // The same with the same bits on every machine (dense_kernels.h), and the gradient of each tensor first cut to an L2
+  // norm of `most`; 0: not cut. `tensors` says where each begins, and where the last ends.
+  void step(NetVector<Real>& weights, const NetVector<Real>& gradient, const std::vector<long>& tensors, double most);
   void set_learning_rate(double rate) { options_.learning_rate = rate; }
   long steps() const { return steps_; }
   void exchange_state(Archive& archive) {

@@ -1,4 +1,4 @@
-// agon/opponent/row_kernels.h
+// agon/nn/row_kernels.h
 //
 // The inner loops of many small networks trained side by side: products whose result has rows of a few units, and the
 // optimiser's step. They are written once (row_kernels.inc) and compiled for plain x86-64 and for AVX2. The program

@@ -1,4 +1,4 @@
-// agon/agent/mlp_fwd.h
+// agon/nn/mlp_fwd.h
 //
 // A forward declaration of Mlp, for headers that only pass one on: mlp.h includes Eigen, which is slow to compile.
 #pragma once

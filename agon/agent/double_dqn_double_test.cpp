@@ -1,0 +1,10 @@
+// The learner in double precision: gradients are compared with finite differences, for which floats are too coarse.
+// The library itself learns with floats only.
+#include "agon/agent/double_dqn.inc"
+
+namespace agon {
+
+template struct MoveOutputs<double>;
+template struct MoveScorer<double>;
+
+}  // namespace agon

@@ -63,7 +63,7 @@ MISSING_TARGETS = {
     (2000, "mnar", 0.30): (0.8, 4.7),
 }
 NETWORK_SAMPLES = 3
-# Network, rows, rate -> SHD of the prototype: complete table, draws (with weights where they were tried), a level
+# Network, rows, rate -> SHD to reach: complete table, draws (with weights where they were tried), a level
 # "missing", complete rows.
 NETWORK_TARGETS = {
     ("alarm", 5000, 0.1): ("24", "26", "26", "45"),
@@ -233,8 +233,8 @@ def networks(args):
         for of_it, target in zip(answers.values(), targets):
             lines[-1] += [told(of_it), target]
         print(*lines[-1], sep="  ", flush=True)
-    header = ["network, rows", "missing", "complete table", "prototype", "`draws`", "prototype", "`level`", "prototype"]
-    return "## Networks of categories with gaps\n\n" + table_of(lines, [*header, "complete rows", "prototype"])
+    header = ["network, rows", "missing", "complete table", "to reach", "`draws`", "to reach", "`level`", "to reach"]
+    return "## Networks of categories with gaps\n\n" + table_of(lines, [*header, "complete rows", "to reach"])
 
 
 def draw_gaussian(number):

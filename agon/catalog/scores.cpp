@@ -227,7 +227,7 @@ const std::vector<ScoreEntry>& score_entries() {
        .make = make_by_weight<Qnml, WeightedQnml>,
        .make_plain = [](const Dataset& d, const ScoreOptions&) { return plain::qnml(d); }},
       {.name = "qnml-edges",
-       .formula = "qnml with R straight from n cells on, - |P| ln p",
+       .formula = "qnml with 4/5 R, and at least 1 nat a cell, - |P| ln p",
        .source = "Silander, Leppa-aho, Jaasaari & Roos 2018, AISTATS 21; Chen & Chen 2008, Biometrika 95",
        .summary = "qnml, and ln p for every edge: what it takes to name a parent among p columns",
        .takes = {.categorical = true, .weights = true, .regimes = true},

@@ -10,10 +10,16 @@ constexpr double kEnough = 1e150;  // levels; beyond this the quotient has reach
 
 constexpr double kMostCounted = 1e200;  // configurations that the straight line charges for
 
+// Where the line begins: a further level costs one nat there.
+double knee(double n) {
+  const double root = std::exp(1.25);
+  const double levels = n / (root * root - root);
+  return levels < 1 ? 1 : levels;
+}
+
 double straight(double n, double levels) {
-  const double line = n < 1 ? 1 : n;  // where it begins
-  const double beyond = levels > line ? levels - line : 0;
-  return regret(n, levels - beyond) + beyond * std::log((1 + std::sqrt(5.0)) / 2);
+  const double beyond = levels > knee(n) ? levels - knee(n) : 0;
+  return 0.8 * regret(n, levels - beyond) + beyond;
 }
 
 }  // namespace
@@ -40,10 +46,7 @@ double regret_quotient(double n, double configurations, double levels) {
 
 double straight_quotient(double n, double configurations, double levels) {
   if (n == 0) return 0;
-  if (configurations >= n && configurations >= 1) {
-    return (configurations < kMostCounted ? configurations : kMostCounted) * (levels - 1) *
-           std::log((1 + std::sqrt(5.0)) / 2);
-  }
+  if (configurations >= knee(n)) return (configurations < kMostCounted ? configurations : kMostCounted) * (levels - 1);
   return straight(n, configurations * levels) - straight(n, configurations);
 }
 

@@ -9,10 +9,10 @@
 //   plain::regret(1000, 6);              // 15.5786
 //   plain::regret_quotient(1000, 3, 2);  // R(1000, 6) - R(1000, 3)
 //
-// qnml-edges continues from R(n, n) in a straight line: where K is above n (and above 1), K levels cost
-// R(n, n) + (K - n) ln((1 + sqrt 5) / 2):
+// qnml-edges charges 4/5 of R as long as a further level costs at least one nat by that, which is up to K = b n levels
+// with b = 1 / (c^2 - c), c = e^1.25, and one nat for each level beyond (of more than one):
 //
-//   plain::straight_quotient(1000, 500, 4);  // R(1000, 1000) + 1000 * 0.4812 - R(1000, 500)
+//   plain::straight_quotient(1000, 100, 4);  // 4/5 R(1000, 115.05) + 400 - 115.05 - 4/5 R(1000, 100)
 //
 // For a much larger than 1 the terms cancel: there the series in 1 / a stands in for the form above.
 #pragma once

@@ -13,7 +13,7 @@
 //          *not* score-equivalent.
 //
 //   qnml-edges     s(j, P) = sum over cells N_ca ln(N_ca / N_c)  -  [ S(n, q r_j) - S(n, q) ]  -  |P| ln p
-//          p the columns that vary, S the straight regret (regret.h): qnml for families of no more cells than rows. The
+//          p the columns that vary, S the straight regret (regret.h): four fifths of R, and at least one nat a cell. The
 //          table and the graph as one message (edge_price.h). Equivalent DAGs have equally many edges, and S depends on
 //          sets of variables alone, so it is score-equivalent too. Without ln p and S, wide tables with few rows go
 //          wrong: a family with as many configurations as rows has likelihood 1 and costs less than n ln r_j, so that a

@@ -2,12 +2,18 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 namespace agon {
 namespace {
 
 constexpr double kMostLevels = 1e200;  // beyond this the limit is reached to the last digit
+constexpr double kCurvedShare = 0.8;   // of R in S, where S is curved
+
+// The number of levels from which on S is a line. The slope of R is ln c, up to its last term, and K = n / (c (c - 1)).
+double line_begins(double n) {
+  static const double c = std::exp(1 / kCurvedShare);
+  return std::max(1.0, n / (c * (c - 1)));
+}
 
 }  // namespace
 
@@ -26,17 +32,18 @@ double regret_of_levels(double n, double configurations, double levels) {
 }
 
 double straight_regret(double n, double levels) {
-  const double bend = std::max(1.0, n);  // below one row there is nothing to bend
-  if (n <= 0 || levels <= bend) return multinomial_regret(n, levels);
-  return multinomial_regret(n, bend) + (levels - bend) * std::log(std::numbers::phi);
+  if (n <= 0 || levels <= 1) return 0;
+  const double bend = line_begins(n);
+  if (levels <= bend) return kCurvedShare * multinomial_regret(n, levels);
+  return kCurvedShare * multinomial_regret(n, bend) + (levels - bend);
 }
 
 double straight_regret_of_levels(double n, double configurations, double levels) {
   if (n <= 0) return 0;
-  if (configurations < std::max(1.0, n)) {
+  if (configurations < line_begins(n)) {
     return straight_regret(n, configurations * levels) - straight_regret(n, configurations);
   }
-  return std::min(configurations, kMostLevels) * (levels - 1) * std::log(std::numbers::phi);
+  return std::min(configurations, kMostLevels) * (levels - 1);
 }
 
 }  // namespace agon

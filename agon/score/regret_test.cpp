@@ -56,19 +56,28 @@ TEST(Regret, Golden) {
   EXPECT_NEAR(exact_regrets(1000, 6)[6], 15.549982852060706, 1e-9);
 }
 
-// Up to n levels R, then a line that R stays below, but for the last term; the quotient is the difference.
+// Four fifths of R, then a line of one nat a level; the quotient is the difference.
 //
-// python3 -c "from math import *; n = K = 1000; c = .5 + .5*sqrt(5);
-//             print(n*(3*log(c) - 1/c) - .5*log(c + 2) + 500*log(c))"
-TEST(Regret, GoesStraightOnFromNLevels) {
-  EXPECT_NEAR(straight_regret(1000, 1500), 1065.564433568079, 1e-9);
+// python3 -c "from math import *
+// def R(n, K): a = K/n; c = .5 + .5*sqrt(1 + 4/a); return n*(log(a) + (a + 2)*log(c) - 1/c) - .5*log(c + 2/a)
+// b = 1000/(exp(2.5) - exp(1.25)); print(.8*R(1000, 100), .8*R(1000, b) + 1500 - b)"
+TEST(Regret, GoesStraightOnFromOneNatALevel) {
+  EXPECT_NEAR(straight_regret(1000, 100), 139.24901338641976, 1e-9);
+  EXPECT_NEAR(straight_regret(1000, 1500), 1539.6444004766256, 1e-9);
   for (const double n : {0.4, 1.0, 7.0, 200.0, 5000.0}) {
     for (double levels = 1; levels < 1e9; levels *= 1.7) {
       const double bent = multinomial_regret(n, levels), straight = straight_regret(n, levels);
-      if (levels <= n) {
-        EXPECT_EQ(straight, bent);
+      if (levels <= 0.115 * n) {
+        EXPECT_EQ(straight, 0.8 * bent);
       }
-      EXPECT_GE(straight, bent - 0.4) << n << " " << levels;
+      if (levels >= 0.51 * n) {
+        EXPECT_GE(straight, bent - 1e-9) << n << " " << levels;
+      }
+      // No level costs less than one nat, nor more than the one before: up to the last term of R.
+      const double next = straight_regret(n, levels + 1) - straight;
+      const double later = straight_regret(n, levels + 2) - straight_regret(n, levels + 1);
+      EXPECT_GT(next, 0.97 - 1e-9 * straight) << n << " " << levels;
+      EXPECT_LE(later, next + 0.03 + 1e-9 * straight) << n << " " << levels;
       const double quotient = straight_regret(n, 3 * levels) - straight;
       EXPECT_NEAR(straight_regret_of_levels(n, levels, 3), quotient, 1e-9 * (1 + quotient)) << n << " " << levels;
     }

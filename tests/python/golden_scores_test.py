@@ -18,7 +18,7 @@ Formulas, n rows, natural logarithm, r the number of levels that occur, c a conf
                                                       (Silander, Kontkanen & Myllymaki 2007; Chow & Liu 1968)
   qnml           sum over rows of ln(N_ca / N_c) - R(n, q r_j) + R(n, q)         (Silander and others 2018)
   qnml-edges     qnml with S in place of R, - |P| ln p, p the columns that vary;
-                 S(n, K) = R(n, K) for K <= n, R(n, n) + (K - n) ln((1 + sqrt 5) / 2) for K > n
+                 S(n, K) = 4/5 R(n, K) for K <= b, 4/5 R(n, b) + K - b beyond, b = n / (e^2.5 - e^1.25)
   fnml           sum over rows of ln(N_ca / N_c) - sum_c R(N_c, r_j)             (Silander and others 2008)
                  R(n, K) = n (ln a + (a + 2) ln C - 1/C) - 1/2 ln(C + 2/a), R(n, 1) = 0,
                  a = K/n, C = 1/2 + 1/2 sqrt(1 + 4/a)
@@ -33,7 +33,7 @@ import re
 import subprocess
 import sys
 from collections import Counter
-from math import fsum, lgamma, log, pi, prod, sqrt
+from math import exp, fsum, lgamma, log, pi, prod, sqrt
 from pathlib import Path
 from statistics import NormalDist
 
@@ -136,7 +136,8 @@ def regret(n, levels):
 
 
 def straight(n, levels):
-    return regret(n, levels) if levels <= n else regret(n, n) + (levels - n) * log((1 + sqrt(5)) / 2)
+    bend = max(1, n / (exp(2.5) - exp(1.25)))
+    return 0.8 * regret(n, levels) if levels <= bend else 0.8 * regret(n, bend) + levels - bend
 
 
 def qnml(columns, child, parents, cost=regret):

@@ -51,13 +51,8 @@ std::optional<Column> as_categories(const Column& column) {
   return with_gaps_of(column, std::move(out));
 }
 
-std::optional<Column> as_numbers(const Column& column) {
-  std::vector<double> value;
-  for (const std::string& label : column.levels) {
-    double x = 0;
-    if (!parse_label(label, x)) return std::nullopt;
-    value.push_back(x);
-  }
+// The category with a number for each level.
+Column with_values(const Column& column, const std::vector<double>& value) {
   std::vector<double> values;
   values.reserve(column.codes.size());
   column.codes.visit([&](const auto& codes) {
@@ -66,6 +61,22 @@ std::optional<Column> as_numbers(const Column& column) {
     }
   });
   return with_gaps_of(column, continuous_column(column.name, std::move(values)));
+}
+
+std::optional<Column> as_numbers(const Column& column) {
+  std::vector<double> value;
+  for (const std::string& label : column.levels) {
+    double x = 0;
+    if (!parse_label(label, x)) return std::nullopt;
+    value.push_back(x);
+  }
+  return with_values(column, value);
+}
+
+Column as_codes(const Column& column) {
+  std::vector<double> value(column.levels.size());
+  std::iota(value.begin(), value.end(), 0.0);
+  return with_values(column, value);
 }
 
 bool enough(const ColumnFacts& facts) { return facts.seen >= 10.0 * static_cast<double>(facts.distinct); }
@@ -164,20 +175,30 @@ std::vector<Column> with_inferred_kinds(std::vector<Column> columns, const std::
   return columns;
 }
 
-Dataset with_kind(Dataset data, ColumnKind kind, std::vector<std::string>& notes) {
+Dataset with_kind(Dataset data, ColumnKind kind, std::vector<std::string>& notes, bool code_text) {
   if (data.all_of(kind)) return data;
   std::vector<Column> columns;
-  std::vector<std::string> changed;
+  std::vector<std::string> changed, coded;
   for (int node : data.file_order()) {
     const Column& column = data.column(node);
     std::optional<Column> other;
     if (column.kind != kind) other = kind == ColumnKind::kCategorical ? as_categories(column) : as_numbers(column);
     if (other) changed.push_back(column.name);
+    if (!other && column.kind != kind && code_text && kind == ColumnKind::kContinuous && !column.is_isolated()) {
+      other = as_codes(column);
+      coded.push_back(column.name);
+    }
     columns.push_back(other ? std::move(*other) : column);
   }
-  if (changed.empty()) return data;
+  if (changed.empty() && coded.empty()) return data;
   std::sort(changed.begin(), changed.end());
-  notes.push_back(fmt::format("taken as {} because the score asks for it: {}", to_string(kind), listed(changed)));
+  std::sort(coded.begin(), coded.end());
+  if (!changed.empty()) {
+    notes.push_back(fmt::format("taken as {} because the score asks for it: {}", to_string(kind), listed(changed)));
+  }
+  if (!coded.empty()) {
+    notes.push_back("levels taken as the numbers 0, 1, 2, .. in the order of their labels: " + listed(coded));
+  }
   return make_dataset(std::move(columns), data.source(), data.row_info());
 }
 

@@ -74,7 +74,10 @@ constexpr size_t kMostNumericLevels = 20;
 // columns stay as they are, and so do missing cells, weights and regimes. Which columns were changed is said in
 // `notes`, one sentence.
 //
+// With `code_text`, categories whose labels are text become numbers too: 0, 1, 2, .. by the order of their labels, as
+// programs write them that save the codes of their categories. The numbers mean nothing, so only --preset asks for it.
+//
 //   Dataset d = with_kind(std::move(data), ColumnKind::kCategorical, notes);   // --score discrete-bic
-Dataset with_kind(Dataset data, ColumnKind kind, std::vector<std::string>& notes);
+Dataset with_kind(Dataset data, ColumnKind kind, std::vector<std::string>& notes, bool code_text = false);
 
 }  // namespace agon

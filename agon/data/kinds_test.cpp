@@ -201,6 +201,22 @@ TEST(Kinds, IntegerCategoriesBecomeNumbersAndWordsStay) {
   EXPECT_EQ(d.column(d.index_of("word")).kind, ColumnKind::kCategorical);
 }
 
+TEST(Kinds, WordsBecomeCodesWhenAsked) {
+  std::vector<std::string> notes;
+  const std::vector<int> cells = {0, 1, 2, 1, 0, 2};
+  std::vector<std::string> labels = {"low", "high", "middle"};  // by label: high, low, middle
+  const Dataset d =
+      make_dataset({categorical_column("word", cells, labels), categorical_column("bit", {0, 1, 0, 1, 1, 0}),
+                    categorical_column("same", {0, 0, 0, 0, 0, 0}, {"one"})},
+                   "t");
+  const Dataset coded = with_kind(d, ColumnKind::kContinuous, notes, true);
+  EXPECT_EQ(coded.column(coded.index_of("word")).values, (std::vector<double>{1, 0, 2, 0, 1, 2}));
+  EXPECT_EQ(coded.column(coded.index_of("bit")).values[1], 1.0);
+  EXPECT_EQ(coded.column(coded.index_of("same")).kind, ColumnKind::kCategorical);  // no algorithm looks at it
+  ASSERT_EQ(notes.size(), 2u);
+  EXPECT_EQ(notes[1], "levels taken as the numbers 0, 1, 2, .. in the order of their labels: word");
+}
+
 TEST(Kinds, ManyIntegersBecomeCategoriesWhenAsked) {
   std::vector<double> ages, times;
   for (int k = 0; k < 300; ++k) ages.push_back(18 + k % 25), times.push_back(k);

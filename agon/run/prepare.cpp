@@ -117,7 +117,8 @@ Prepared prepare(const RunRequest& request, GivenInput given, const Watch& watch
         .threads = request.thread_count(),
         .watch = &watch,
         .seconds = request.seconds(),
-        .effort = alone ? TreatmentSearch::Effort::kQuick : TreatmentSearch::Effort::kThorough};
+        .effort = alone ? TreatmentSearch::Effort::kQuick : TreatmentSearch::Effort::kThorough,
+        .code_text = by_preset};
     ready.chosen = request.score.make(ready.data, treatment, log);  // may change columns to suit the score
     if (by_preset) ready.chosen.reason = "by the paper's rule, as --preset asks";
     tell_missing(ready, log);

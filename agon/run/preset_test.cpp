@@ -60,6 +60,39 @@ TEST(Preset, ScoresByThePapersRule) {
   EXPECT_EQ(published_score(embedded_table("child")), "copula-bic");
 }
 
+TEST(Preset, TakesTheCodesOfLevelsThatAreText) {
+  // A table of the same codes, as the authors' files have them, gives the same graph and score.
+  const Dataset child = embedded_table("child", 300, 1);
+  std::vector<Column> columns;
+  for (const int node : child.file_order()) {
+    const Column& column = child.column(node);
+    std::vector<double> codes;
+    for (size_t row = 0; row < child.rows(); ++row) codes.push_back(column.codes[row]);
+    columns.push_back(continuous_column(column.name, codes));
+  }
+  std::vector<RunRecord> records;
+  KeptJournal log;
+  for (const Dataset& table : {child, make_dataset(columns, "codes")}) {
+    Settings settings;
+    RunRequest request(settings, RunRequest::Kind::kMatch);
+    settings.set("preset", string("paper"));
+    settings.set("episodes", int64_t{2});
+    settings.set("episode-moves", int64_t{5});
+    settings.set("hidden", std::vector<string>{"8"});
+    LoadedData data{table, {}};
+    data.record = describe_data(data.table);
+    records.push_back(run(request, {.data = std::make_shared<const LoadedData>(data)}, {.log = log}).record);
+  }
+  EXPECT_EQ(records[0].score.name, "copula-bic");
+  EXPECT_EQ(records[0].score.value, records[1].score.value);
+  EXPECT_EQ(records[0].data.checksum, records[1].data.checksum);
+  ASSERT_EQ(records[0].edges.size(), records[1].edges.size());
+  for (size_t k = 0; k < records[0].edges.size(); ++k) {
+    EXPECT_EQ(records[0].edges[k].from, records[1].edges[k].from);
+    EXPECT_EQ(records[0].edges[k].to, records[1].edges[k].to);
+  }
+}
+
 TEST(Preset, AnswersWithTheChampionAsVisited) {
   Settings settings;
   RunRequest request(settings, RunRequest::Kind::kMatch);

@@ -102,7 +102,7 @@ Dataset converted_as_recorded(Dataset data, const RunRecord& record, const std::
   });
   if (!kind || as_read) return data;
   std::vector<std::string> notes;
-  return with_kind(std::move(data), *kind, notes);
+  return with_kind(std::move(data), *kind, notes, true);  // a run that may not code text is refused, and has no record
 }
 
 void require_same_table(const RunRecord& record, const Dataset& data, const std::string& place) {

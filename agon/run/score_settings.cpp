@@ -31,9 +31,9 @@ std::shared_ptr<const LoadedData> replaced(const std::shared_ptr<const LoadedDat
 
 // The table with every column converted to this kind where possible.
 std::shared_ptr<const LoadedData> converted(const std::shared_ptr<const LoadedData>& data, ColumnKind kind,
-                                            Journal& log) {
+                                            bool code_text, Journal& log) {
   std::vector<std::string> notes;
-  Dataset table = with_kind(data->table, kind, notes);
+  Dataset table = with_kind(data->table, kind, notes, code_text);
   return notes.empty() ? data : replaced(data, std::move(table), notes, log);
 }
 
@@ -149,7 +149,7 @@ void ScoreSettings::refuse_other_parameters(const ScoreEntry& entry) const {
 }
 
 // A score asked for by name may need columns of the other kind.
-void ScoreSettings::change_kinds(std::shared_ptr<const LoadedData>& data, Journal& log) const {
+void ScoreSettings::change_kinds(std::shared_ptr<const LoadedData>& data, bool code_text, Journal& log) const {
   if (bins_ > 0) {
     const ScoreEntry& entry = entry_for(data->table);
     if (entry.takes.continuous) {
@@ -160,7 +160,7 @@ void ScoreSettings::change_kinds(std::shared_ptr<const LoadedData>& data, Journa
     data = binned(data, bins_, log);
   } else if (name_ != "auto") {
     const std::optional<ColumnKind> kind = only_kind(score_entry(name_));
-    if (kind && !data->table.all_of(*kind)) data = converted(data, *kind, log);
+    if (kind && !data->table.all_of(*kind)) data = converted(data, *kind, code_text, log);
   }
 }
 
@@ -216,7 +216,7 @@ void settle_regimes(std::shared_ptr<const LoadedData>& data, const ScoreEntry& e
 
 ChosenScore ScoreSettings::make(std::shared_ptr<const LoadedData>& data, const TreatmentRequest& request,
                                 Journal& log) const {
-  change_kinds(data, log);
+  change_kinds(data, request.code_text, log);
   const ScoreEntry* entry = &entry_for(data->table);
   refuse_other_parameters(*entry);
   check_parameters(*entry, options_);

@@ -51,6 +51,7 @@ struct TreatmentRequest {
   const Watch* watch = nullptr;
   double seconds = 0;  // the time limit of the run; 0: none. To compare treatments of experiments may take a quarter.
   TreatmentSearch::Effort effort = TreatmentSearch::Effort::kThorough;  // for comparing them
+  bool code_text = false;  // a score of numbers takes the codes of categories, where their labels are text
 };
 
 class ScoreSettings {
@@ -67,7 +68,7 @@ class ScoreSettings {
   std::vector<std::string> given() const;
 
  private:
-  void change_kinds(std::shared_ptr<const LoadedData>& data, Journal& log) const;
+  void change_kinds(std::shared_ptr<const LoadedData>& data, bool code_text, Journal& log) const;
   const ScoreEntry& entry_for(const Dataset& data) const;
   void refuse_other_parameters(const ScoreEntry& entry) const;
 

@@ -135,22 +135,36 @@ class Finder {
       std::array<double, kDirections> at;
     };
     std::vector<Shadow> shadows;
+    std::vector<Moments> scale;  // of each shadow's column
     for (size_t k = 0; k < size(); ++k) {
       if (is_categorical(k) || column(k).is_constant()) continue;
-      const std::vector<double>& x = column(k).values;
       const Moments m = seen_moments(column(k));
       if (!(m.deviation > 0) || !std::isfinite(m.deviation)) continue;
-      Shadow shadow{k, {}};
-      for (size_t row = 0; row < data_.rows(); ++row) {
-        if (column(k).is_missing(row)) continue;
-        const double z = (x[row] - m.mean) / m.deviation;
-        const uint64_t bits = mix64(row);
+      shadows.push_back({k, {}});
+      scale.push_back(m);
+    }
+    // A stretch of the directions at a time serves all columns.
+    constexpr size_t kStretch = 1024;
+    std::vector<std::array<double, kDirections>> directions(std::min(kStretch, data_.rows()));
+    for (size_t first = 0; first < data_.rows(); first += kStretch) {
+      const size_t count = std::min(kStretch, data_.rows() - first);
+      for (size_t i = 0; i < count; ++i) {
+        const uint64_t bits = mix64(first + i);
         for (size_t d = 0; d < kDirections; ++d) {
-          shadow.at[d] += z * (static_cast<double>((bits >> (16 * d)) & 0xFFFF) / 32768.0 - 1.0);
+          directions[i][d] = static_cast<double>((bits >> (16 * d)) & 0xFFFF) / 32768.0 - 1.0;
         }
       }
+      for (size_t s = 0; s < shadows.size(); ++s) {
+        const Column& own = column(shadows[s].k);
+        for (size_t i = 0; i < count; ++i) {
+          if (own.is_missing(first + i)) continue;
+          const double z = (own.values[first + i] - scale[s].mean) / scale[s].deviation;
+          for (size_t d = 0; d < kDirections; ++d) shadows[s].at[d] += z * directions[i][d];
+        }
+      }
+    }
+    for (Shadow& shadow : shadows) {
       for (double& s : shadow.at) s = std::abs(s) / std::sqrt(static_cast<double>(data_.rows()));
-      shadows.push_back(shadow);
     }
     std::sort(shadows.begin(), shadows.end(),
               [](const Shadow& a, const Shadow& b) { return a.at[0] != b.at[0] ? a.at[0] < b.at[0] : a.k < b.k; });

@@ -22,9 +22,8 @@ constexpr size_t kMostCandidates = 5000, kMostFullChecks = 500;
 constexpr double kBeatsLinear = 0.1;
 constexpr double kFewestRows = 20;
 
-bool is_bad(const Column& column, size_t row) {
-  return column.is_missing(row) || column.values[row] == 0 || !std::isfinite(std::log(std::abs(column.values[row])));
-}
+// Has no logarithm: a gap, or 0. Other cells are finite, and so are their logarithms.
+bool is_bad(const Column& column, size_t row) { return column.is_missing(row) || column.values[row] == 0; }
 
 // Rows without a gap or a zero in any of the columns that stay; those with the most are removed from `columns`.
 std::vector<size_t> projected_rows(const std::vector<const Column*>& all, std::vector<size_t>& columns) {

@@ -114,10 +114,10 @@ size_t best_target(const LinearRelation& relation) {
 }  // namespace
 
 Moments moments(const std::vector<double>& values) {
-  const double n = static_cast<double>(values.size());
+  const double share = 1 / static_cast<double>(values.size());
   double sum = 0, squares = 0;
-  for (double x : values) sum += x / n;  // divided first, because the sum of large numbers may overflow
-  for (double x : values) squares += (x - sum) * (x - sum) / n;
+  for (double x : values) sum += x * share;  // each by itself, because the sum of large numbers may overflow
+  for (double x : values) squares += (x - sum) * (x - sum) * share;
   return {sum, std::sqrt(squares)};
 }
 

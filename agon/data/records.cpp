@@ -261,10 +261,12 @@ struct Cut {
 
 Cut cut_sample(std::string_view sample, bool whole, Dialect dialect, char delimiter) {
   constexpr size_t kMostRecords = 100;
+  constexpr size_t kSampleBuffer = size_t{16} << 10;
   dialect.delimiter = delimiter;
   Cut cut;
   try {
-    RecordReader reader(text_source(sample), "", dialect, sample.size() + 1);
+    // A small buffer, because a hundred records are mostly a small part of the sample.
+    RecordReader reader(text_source(sample), "", dialect, std::min(sample.size() + 1, kSampleBuffer));
     std::vector<Cell> cells;
     double number = 0;
     while (cut.sizes.size() <= kMostRecords && reader.next(cells)) {

@@ -17,24 +17,35 @@ bool is_list_of_numbers(const Json& json) {
   return json.is_array() && std::all_of(json.begin(), json.end(), [](const Json& item) { return item.is_number(); });
 }
 
-void write(std::string& out, const Json& json, size_t indent) {
-  const std::string line = compact(json);
-  if (!json.is_structured() || json.empty() || indent + line.size() <= kLineWidth || is_list_of_numbers(json)) {
-    out += line;
-    return;
-  }
-  out += json.is_object() ? "{\n" : "[\n";
-  bool first = true;
+// A value as one line, and as it is written where that line is too long. The lines of its parts are joined, so that
+// every number is turned into text once.
+struct Layout {
+  std::string line;
+  std::string lines = "";  // empty: the line is short enough
+  const std::string& text() const { return lines.empty() ? line : lines; }
+};
+
+Layout lay_out(const Json& json, size_t indent) {
+  if (!json.is_structured() || json.empty() || is_list_of_numbers(json)) return {compact(json)};
+  const bool object = json.is_object();
+  const char open = object ? '{' : '[', close = object ? '}' : ']';
+  std::vector<std::pair<std::string, Layout>> parts;
+  Layout out{std::string(1, open)};
   for (auto item = json.begin(); item != json.end(); ++item) {
-    if (!first) out += ",\n";
-    first = false;
-    out.append(indent + 1, ' ');
-    if (json.is_object()) out += compact(item.key()) + ": ";
-    write(out, item.value(), indent + 1);
+    parts.emplace_back(object ? compact(item.key()) + ":" : "", lay_out(item.value(), indent + 1));
+    out.line += (parts.size() > 1 ? "," : "") + parts.back().first + parts.back().second.line;
   }
-  out += '\n';
-  out.append(indent, ' ');
-  out += json.is_object() ? '}' : ']';
+  out.line += close;
+  if (indent + out.line.size() <= kLineWidth) return out;
+  for (const auto& [key, part] : parts) {
+    out.lines += out.lines.empty() ? std::string(1, open) + '\n' : ",\n";
+    out.lines.append(indent + 1, ' ');
+    out.lines += key + (object ? " " : "") + part.text();
+  }
+  out.lines += '\n';
+  out.lines.append(indent, ' ');
+  out.lines += close;
+  return out;
 }
 
 Json pairs(const std::vector<NamePair>& list) {
@@ -295,11 +306,7 @@ Json certificate_json(const Certificate& c) {
 
 }  // namespace
 
-std::string json_text(const Json& json) {
-  std::string out;
-  write(out, json, 0);
-  return out + "\n";
-}
+std::string json_text(const Json& json) { return lay_out(json, 0).text() + "\n"; }
 
 std::string write_record(const RunRecord& record) { return json_text(record_json(record)); }
 

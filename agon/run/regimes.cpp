@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "agon/score/gaussian_score.h"
 
@@ -17,39 +18,55 @@ const TreatmentTotal& best_of(const std::vector<TreatmentTotal>& totals) {
                            [](const TreatmentTotal& a, const TreatmentTotal& b) { return a.total < b.total; });
 }
 
-// How far apart the rows of a regime and all other rows are in one column, in units of what counts as moved.
-std::vector<double> distances_by_regime(const Dataset& data, const Column& column) {
-  const size_t regimes = data.regimes().size();
-  // A number goes by its rank, between 0 and 1; a category by its levels, one after the other.
-  const bool number = column.kind == ColumnKind::kContinuous;
-  std::vector<double> rank(data.rows(), 0);
-  if (number) {
-    auto order = ascending(column.values);
-    std::erase_if(order, [&](const auto& cell) { return column.is_missing(cell.second); });
-    for (size_t first = 0, end = 0; first < order.size(); first = end) {
-      while (end < order.size() && order[end].first == order[first].first) ++end;
-      for (size_t k = first; k < end; ++k) {
-        rank[order[k].second] = static_cast<double>(first + end) / (2 * static_cast<double>(order.size()));
-      }
-    }
+// By regime: the weight of its rows that were seen, and the sum of what they hold.
+struct RegimeMeans {
+  explicit RegimeMeans(size_t regimes) : sum(regimes, 0), weight(regimes, 0) {}
+  void add(size_t regime, double w, double x) {
+    sum[regime] += w * x;
+    weight[regime] += w;
   }
-  std::vector<double> most(regimes, 0);
-  for (size_t level = 0; level < (number ? 1 : column.levels.size()); ++level) {
-    std::vector<double> sum(regimes, 0), weight(regimes, 0);
-    double all = 0, all_weight = 0;
-    for (size_t row = 0; row < data.rows(); ++row) {
-      if (column.is_missing(row)) continue;
-      const double x = number ? rank[row] : column.codes[row] == level, w = data.weight(row);
-      sum[data.regime_of(row)] += w * x;
-      weight[data.regime_of(row)] += w;
-      all += w * x;
-      all_weight += w;
-    }
-    for (size_t k = 0; k < regimes; ++k) {
+  // How far the mean of each regime is from that of all other rows, in units of `far`, where that is more than `most`.
+  void raise(std::vector<double>& most, double far) const {
+    const double all = std::accumulate(sum.begin(), sum.end(), 0.0);
+    const double all_weight = std::accumulate(weight.begin(), weight.end(), 0.0);
+    for (size_t k = 0; k < sum.size(); ++k) {
       if (weight[k] == 0 || weight[k] == all_weight) continue;
       const double apart = std::abs(sum[k] / weight[k] - (all - sum[k]) / (all_weight - weight[k]));
-      most[k] = std::max(most[k], apart / (number ? 0.5 * std::sqrt(1.0 / 12) : 0.15));
+      most[k] = std::max(most[k], apart / far);
     }
+  }
+  std::vector<double> sum, weight;
+};
+
+// The means of the ranks, from 0 to twice the number of cells seen. Where rows count once each they are exact.
+RegimeMeans mean_ranks(const Dataset& data, const Column& column, const std::vector<uint32_t>& regime) {
+  auto order = ascending(column.values);
+  if (column.has_missing()) std::erase_if(order, [&](const auto& cell) { return column.is_missing(cell.second); });
+  RegimeMeans out(data.regimes().size());
+  for (size_t first = 0, end = 0; first < order.size(); first = end) {
+    while (end < order.size() && order[end].first == order[first].first) ++end;
+    const double rank = static_cast<double>(first + end);
+    for (size_t k = first; k < end; ++k) out.add(regime[order[k].second], data.weight(order[k].second), rank);
+  }
+  return out;
+}
+
+// How far apart the rows of a regime and all other rows are in one column, in units of what counts as moved: half a
+// standard deviation of the ranks, or 15 % of the rows at another level. `regime` is by row.
+std::vector<double> distances_by_regime(const Dataset& data, const Column& column,
+                                        const std::vector<uint32_t>& regime) {
+  std::vector<double> most(data.regimes().size(), 0);
+  if (column.kind == ColumnKind::kContinuous) {
+    const double seen = static_cast<double>(data.rows() - column.missing.count());
+    mean_ranks(data, column, regime).raise(most, seen * std::sqrt(1.0 / 12));
+    return most;
+  }
+  for (size_t level = 0; level < column.levels.size(); ++level) {
+    RegimeMeans means(most.size());
+    for (size_t row = 0; row < data.rows(); ++row) {
+      if (!column.is_missing(row)) means.add(regime[row], data.weight(row), column.codes[row] == level);
+    }
+    means.raise(most, 0.15);
   }
   return most;
 }
@@ -116,11 +133,15 @@ std::vector<RegimeRecord> describe_regimes(const Dataset& data) {
     const std::string kind = regime.targets.empty() ? "" : to_string(regime.intervention);
     out.push_back({regime.name, 0, regime.targets, kind, regime.batch, {}});
   }
-  for (size_t row = 0; row < data.rows() && data.has_regimes(); ++row) ++out[data.regime_of(row)].rows;
+  std::vector<uint32_t> regime(data.has_regimes() ? data.rows() : 0);
+  for (size_t row = 0; row < regime.size(); ++row) {
+    regime[row] = static_cast<uint32_t>(data.regime_of(row));
+    ++out[regime[row]].rows;
+  }
   std::vector<std::vector<std::pair<double, std::string>>> moved(out.size());
   for (const Column& column : data.columns()) {
     if (!data.has_regimes() || column.is_isolated()) continue;
-    const std::vector<double> distances = distances_by_regime(data, column);
+    const std::vector<double> distances = distances_by_regime(data, column, regime);
     for (size_t k = 0; k < out.size(); ++k) {
       if (distances[k] > 1) moved[k].push_back({-distances[k], column.name});
     }

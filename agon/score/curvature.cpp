@@ -58,8 +58,8 @@ double chance(int k, int l, double rho) {
   return 1 + 12 * r2 + 18 * r2 * r2;  // degrees 2 and 3
 }
 
-// The products of all pairs of columns, summed over the rows by weight, a few rows at a time. A gap adds nothing: its
-// block is 0.
+// The products of all pairs of columns, summed over the rows by weight, a few rows at a time: the lower triangle. A gap
+// adds nothing: its block is 0.
 Eigen::MatrixXd products_of(const Blocks& blocks, const Dataset& table) {
   constexpr size_t kRowsAtATime = 512;
   Eigen::MatrixXd products = Eigen::MatrixXd::Zero(blocks.columns(), blocks.columns());
@@ -70,7 +70,7 @@ Eigen::MatrixXd products_of(const Blocks& blocks, const Dataset& table) {
     for (size_t k = 0; table.has_weights() && k < count; ++k) {
       x.row(static_cast<Eigen::Index>(k)) *= std::sqrt(table.weight(first + k));
     }
-    products += transpose_product(x, x);
+    add_gram(products, x);
   }
   return products;
 }

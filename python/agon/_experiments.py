@@ -65,6 +65,25 @@ def _targets(value: Any) -> list[str]:
     raise UsageError(f"targets are names of variables, and {value!r} is not")
 
 
+def _joined_targets(value: Any) -> str:
+    return ";".join(_targets(value))
+
+
+def _of_each(cells: Iterable[Any], text: Callable[[Any], str]) -> list[str]:
+    """``text`` of every cell. Few cells differ from all others, so what a cell gave is remembered where it can be."""
+    known: dict[Any, str] = {}
+    out = []
+    for cell in cells:
+        try:
+            found = known.get(cell)
+        except TypeError:  # a set or a list of names
+            found = text(cell)
+        if found is None:
+            found = known[cell] = text(cell)
+        out.append(found)
+    return out
+
+
 def _is_vector(value: Any) -> bool:
     return isinstance(value, Iterable) and not isinstance(value, (str, Mapping))
 
@@ -131,7 +150,7 @@ def experiments_of(options: Mapping[str, Any], taken: Callable[[str], list[Any]]
         out.targets = _agon.read_targets(targets)
     elif targets is not None:
         cells = taken(names["targets"]) if "targets" in names else _by_row("targets", targets, rows, source)
-        out.labels.append(Labels("targets", names.get("targets", "targets"), [";".join(_targets(c)) for c in cells]))
+        out.labels.append(Labels("targets", names.get("targets", "targets"), _of_each(cells, _joined_targets)))
     if isinstance(within, str) and within == "none":
         out.batches = False
         if not out.labels:

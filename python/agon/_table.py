@@ -341,7 +341,7 @@ def _weights_of(columns: list[_Column], options: Mapping[str, Any], source: str)
 
 def _cells_of(column: _Column) -> list[Any]:
     """The cells of a column as Python has them; None where one is missing."""
-    cells = column.values.tolist() if column.labels is None else [column.labels[code] for code in column.values]
+    cells = column.values.tolist() if column.labels is None else [column.labels[code] for code in column.values.tolist()]
     if column.missing is None:
         return cells
     return [None if gap else cell for cell, gap in zip(cells, column.missing)]

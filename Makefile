@@ -149,10 +149,12 @@ bench-scores: all
 # Tables of observation and experiments, beside gies and causaldag from PyPI in a virtual environment of their own.
 EXPERIMENTS := treatments,peers,contexts,sachs
 bench-experiments: all
-	@tools/install python3-venv
+	@tools/install python3-venv python3-dev
 	@[ -x build/experiments-venv/bin/python ] || /usr/bin/python3 -m venv build/experiments-venv
 	@build/experiments-venv/bin/python -c 'import gies, causaldag' 2>/dev/null || build/experiments-venv/bin/pip install \
 	  --quiet --disable-pip-version-check -r bench/experiments/requirements.txt
+	@CMAKE_ARGS="-DAGON_LIBRARIES=$(CURDIR)/build $(LAUNCHER)" build/experiments-venv/bin/pip install --quiet \
+	  --disable-pip-version-check --no-build-isolation --no-deps --force-reinstall --config-settings=build-dir=build/python .
 	@build/experiments-venv/bin/python -B bench/experiments/run.py --agon build/agon --out build/experiments \
 	  --only $(EXPERIMENTS) $(if $(GRAPHS),--graphs $(GRAPHS))
 

@@ -35,13 +35,14 @@ class Table:
     targets: list  # names
 
 
-def experiments(kind, rng, size, degree, observed, each, targets):
+def experiments(kind, rng, size, degree, observed, each, targets, moved=MOVED, drift=DRIFT):
     parents = random_dag(size, degree, rng)
     weights = [signed(*WEIGHTS, len(causes), rng) for causes in parents]
     names = [f"x{k + 1}" for k in rng.permutation(size)]
     hit = rng.permutation(size)[:targets]
-    batches = [batch(kind, parents, weights, None, observed, rng)]
-    batches += [batch(kind, parents, weights, target, each, rng) for target in hit]
+    far = (moved, drift)
+    batches = [batch(kind, parents, weights, None, observed, far, rng)]
+    batches += [batch(kind, parents, weights, target, each, far, rng) for target in hit]
     cells = np.concatenate(batches, axis=1)
     labels = ["none"] * observed + [names[target] for target in hit for _ in range(each)]
     edges = [(names[q], names[node]) for node in range(size) for q in parents[node]]
@@ -49,16 +50,17 @@ def experiments(kind, rng, size, degree, observed, each, targets):
     return Table(columns, labels, edges, [names[target] for target in hit])
 
 
-def batch(kind, parents, weights, target, rows, rng):
+def batch(kind, parents, weights, target, rows, far, rng):
     """[variable][row] of one experiment, or of observation where there is no target."""
+    moved, spread = far
     cells = rng.normal(size=(len(parents), rows))
     for node, causes in enumerate(parents):
-        drift = DRIFT * rng.normal() if "drifts" in kind else 0.0
+        drift = spread * rng.normal() if "drifts" in kind else 0.0
         cut = node == target and kind.startswith("perfect")
         if not cut:
             cells[node] += weights[node] @ cells[causes]
         if node == target and "moved" in kind:
-            cells[node] += MOVED * rng.choice([-1, 1])
+            cells[node] += moved * rng.choice([-1, 1])
         cells[node] += drift
     return cells
 

@@ -9,6 +9,8 @@
 #include "agon/base/error.h"
 #include "agon/catalog/options.h"
 #include "agon/certificate/certificate.h"
+#include "agon/certificate/plain_families.h"
+#include "agon/certificate/plain_set_scores.h"
 #include "agon/match/match.h"
 #include "agon/opponent/hill_climbing.h"
 #include "agon/score/edge_price.h"
@@ -108,6 +110,40 @@ TEST(Scores, AgreeWithTheirPlainScorersToNineDigits) {
       EXPECT_TRUE(near(value.score, total(*fast, dag), value.rounding));
     }
   });
+}
+
+// A proof bounds graphs from values of sets where the plain scorer has them, and otherwise family by family. Either way
+// the lower bound of a graph is below its score, and not by much.
+TEST(Scores, AreBoundedTightlyForProofs) {
+  for_each_table([](const ScoreEntry& entry, const Dataset& data, const ScoreOptions& options, Rng& rng) {
+    const auto plain = entry.make_plain(data, options);
+    const JudgedScore judged{.scorer = *plain, .name = entry.name, .penalty = options.penalty, .data = data};
+    for (int trial = 0; trial < 3; ++trial) {
+      Dag dag = testing::random_dag(data.size(), 0.3, rng);
+      for (const Edge e : dag.edges()) {  // a constant column has no edges in any graph that is proved
+        if (plain->is_constant(e.from) || plain->is_constant(e.to)) dag.remove_edge(e.from, e.to);
+      }
+      const plain::Value value = plain::total(*plain, dag);
+      if (value.score == plain::kUndefined) continue;
+      const double below = static_cast<double>(score_below(judged, dag)) / static_cast<double>(plain::kUnits);
+      const double room = value.rounding + 1e-9 * (1 + std::abs(value.score));
+      EXPECT_LE(below, value.score + room);
+      EXPECT_GE(below, value.score - room - 1e-3);
+    }
+  });
+}
+
+TEST(Scores, HaveValuesOfSetsWhereProofsNeedThem) {
+  Rng rng(3);
+  const Dataset categories = testing::random_categorical({.variables = 4, .rows = 100, .most_levels = 3}, rng);
+  const Dataset numbers = testing::random_continuous(4, 100, false, rng);
+  for (const std::string name : {"discrete-bic", "qnml", "qnml-edges"}) {
+    EXPECT_NE(score_entry(name).make_plain(categories, {})->set_scores(0), nullptr) << name;
+  }
+  for (const std::string name : {"gaussian-bic", "copula-bic"}) {
+    EXPECT_NE(score_entry(name).make_plain(numbers, {})->set_scores(0), nullptr) << name;
+  }
+  EXPECT_EQ(score_entry("bdeu").make_plain(categories, {})->set_scores(0), nullptr);
 }
 
 // A move changes the local scores of the nodes whose parents it changes, and nothing else; the batch calls of the score

@@ -7,6 +7,7 @@
 #include "agon/base/parallel.h"
 #include "agon/certificate/plain_edge_price.h"
 #include "agon/certificate/plain_regret.h"
+#include "agon/certificate/plain_set_scores.h"
 #include "agon/data/capability.h"
 
 namespace agon::plain {
@@ -36,7 +37,8 @@ std::unique_ptr<Scorer> priced_likelihood(const Dataset& data, double price) {
 }
 
 std::unique_ptr<Scorer> discrete_bic(const Dataset& data, double penalty) {
-  return priced_likelihood(data, penalty * 0.5 * std::log(data.total_weight()));
+  const double price = penalty * 0.5 * std::log(data.total_weight());
+  return std::make_unique<DiscreteScorer>(data, Priced{.price = price, .penalty = penalty});
 }
 
 std::unique_ptr<Scorer> bdeu(const Dataset& data, double ess) {
@@ -67,7 +69,9 @@ std::unique_ptr<Scorer> fnml(const Dataset& data) {
 DiscreteScorer::DiscreteScorer(const Dataset& data, const Rule& rule)
     : data_(data), dense_limit_(std::min<uint64_t>(8 * data.rows() + 4096, UINT32_MAX)), experiments_(data) {
   refuse_beyond(kDiscreteTakes, data, "the certificate");
-  if (const auto* priced = std::get_if<Priced>(&rule)) price_ = priced->price, charged_ = priced->configurations;
+  if (const auto* priced = std::get_if<Priced>(&rule)) {
+    price_ = priced->price, charged_ = priced->configurations, penalty_ = priced->penalty;
+  }
   if (const auto* prior = std::get_if<Dirichlet>(&rule)) ess_ = prior->ess, charged_ = prior->configurations;
   if (const auto* normalised = std::get_if<Normalised>(&rule)) normalised_ = *normalised;
   take_rows(data, experiments_.row_set());
@@ -440,6 +444,13 @@ class DiscreteScorer::Resampled final : public Resampler {
   const DiscreteScorer& scorer_;
   std::vector<Entry> entries_;
 };
+
+std::unique_ptr<SetScores> DiscreteScorer::set_scores(double price) const {
+  if (penalty_) return discrete_set_scores(data_, *penalty_, price);
+  if (normalised_ == Normalised::kQuotient) return regret_set_scores(data_, regret_quotient, price);
+  if (normalised_ == Normalised::kStraight) return regret_set_scores(data_, straight_quotient, price);
+  return nullptr;
+}
 
 std::unique_ptr<Resampler> DiscreteScorer::resampler(const std::vector<Family>& families) const {
   return std::make_unique<Resampled>(*this, families);

@@ -41,6 +41,7 @@ enum class Configurations { kPossible, kSeen };
 struct Priced {
   double price;  // of discrete-bic: penalty * 1/2 ln n
   Configurations configurations = Configurations::kPossible;
+  std::optional<double> penalty = {};  // absent: the price is not that of discrete-bic
 };
 struct Dirichlet {
   double ess;  // equivalent sample size, > 0
@@ -57,6 +58,7 @@ class DiscreteScorer final : public Scorer {
 
   Value local(Node child, Parents parents) const override;
   std::vector<Value> additions(Node child, Parents parents, std::span<const Node> others) const override;
+  std::unique_ptr<SetScores> set_scores(double price) const override;
   std::unique_ptr<Resampler> resampler(const std::vector<Family>& families) const override;
   double row_constant(const std::vector<Dag>& graphs, int threads) const override;
   bool has_gradient() const override { return false; }
@@ -110,8 +112,9 @@ class DiscreteScorer final : public Scorer {
   double x_log_x(double x) const;
 
   const Dataset& data_;
-  double price_ = 0;  // per free parameter
-  double ess_ = 0;    // of the Dirichlet prior; 0: there is none
+  double price_ = 0;               // per free parameter
+  std::optional<double> penalty_;  // of discrete-bic, if it is one
+  double ess_ = 0;                 // of the Dirichlet prior; 0: there is none
   Configurations charged_ = Configurations::kPossible;
   std::optional<Normalised> normalised_;
   uint64_t dense_limit_;  // the longest table of counts allowed

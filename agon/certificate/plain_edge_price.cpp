@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "agon/certificate/plain_set_scores.h"
+
 namespace agon::plain {
 namespace {
 
@@ -35,6 +37,8 @@ class PricedScorer final : public Scorer {
   }
 
   double work_per_family(int parents) const override { return inner_->work_per_family(parents); }
+
+  std::unique_ptr<SetScores> set_scores(double price) const override { return inner_->set_scores(price_ + price); }
 
   std::unique_ptr<Resampler> resampler(const std::vector<Family>& families) const override {
     std::vector<double> charges;

@@ -9,9 +9,6 @@
 
 #include "agon/base/hash.h"
 #include "agon/base/parallel.h"
-#include "agon/certificate/plain_edge_price.h"
-#include "agon/certificate/plain_gaussian.h"
-#include "agon/certificate/plain_regret.h"
 #include "agon/certificate/plain_set_lists.h"
 #include "agon/certificate/plain_set_scores.h"
 
@@ -20,18 +17,6 @@ namespace {
 
 using plain::SetScores;
 using plain::SetValue;
-
-std::unique_ptr<SetScores> set_scores(const JudgedScore& score) {
-  const plain::Scorer& inner = plain::without_edge_price(score.scorer);
-  const double price = plain::edge_price(score.scorer);
-  if (score.name == "discrete-bic") return plain::discrete_set_scores(score.data, score.penalty, price);
-  if (score.name == "qnml") return plain::regret_set_scores(score.data, plain::regret_quotient, price);
-  if (score.name == "qnml-edges") return plain::regret_set_scores(score.data, plain::straight_quotient, price);
-  if (score.name != "gaussian-bic" && score.name != "copula-bic") return nullptr;
-  const auto* gaussian = dynamic_cast<const plain::GaussianScorer*>(&inner);
-  if (gaussian == nullptr) return nullptr;
-  return plain::gaussian_set_scores(*gaussian, score.scorer.rows(), score.penalty, price);
-}
 
 // Room for the last digits of a score in double precision.
 double slack_of(const plain::Value& value) { return value.rounding + 1e-11 * (1 + std::abs(value.score)); }
@@ -173,7 +158,7 @@ std::optional<FamilyLists> list_families(const JudgedScore& score, const Knowled
   const plain::Scorer& scorer = score.scorer;
   if (scorer.size() > kMostProofNodes) return std::nullopt;
   const AllowedParents allowed(scorer, knowledge);
-  const std::unique_ptr<SetScores> sets = set_scores(score);
+  const std::unique_ptr<SetScores> sets = score.scorer.set_scores(0);
   std::optional<FamilyLists> lists = sets ? list_by_set(*sets, allowed, options, scorer.size(), watch)
                                           : list_by_family(scorer, allowed, options, watch);
   if (!lists) return std::nullopt;
@@ -195,7 +180,7 @@ std::optional<FamilyLists> list_families(const JudgedScore& score, const Knowled
 }
 
 int64_t score_below(const JudgedScore& score, const Dag& dag) {
-  const std::unique_ptr<SetScores> sets = set_scores(score);
+  const std::unique_ptr<SetScores> sets = score.scorer.set_scores(0);
   int64_t out = 0;
   for (Node v = 0; v < dag.size(); ++v) out += enclose(score, sets.get(), v, dag.parent_list(v)).down;
   return out;

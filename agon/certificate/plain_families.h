@@ -15,8 +15,8 @@
 //      supersets, if a member y can never earn its price: n min(H(j|Q-y), H(y|Q-y)) <= price of Q less that of Q-y;
 //   3. sets of more than `limit` parents, sets with a forbidden parent, sets without a required one.
 //
-// Three ways to the scores: discrete-bic by counts, exactly; gaussian-bic and copula-bic by determinants; every other
-// score through the certificate's scorer, family by family. Lists are sorted by (score, largest first; parents).
+// The scores come from values of sets where the scorer has them (Scorer::set_scores: discrete-bic by counts, exactly;
+// qnml, qnml-edges, gaussian-bic and copula-bic up to rounding), and otherwise family by family. Lists are sorted by (score, largest first; parents).
 #pragma once
 
 #include <optional>
@@ -30,7 +30,7 @@
 
 namespace agon {
 
-// A score as the certificate computes it, with what tells which way to take.
+// A score as the certificate computes it, with what a proof says about it.
 struct JudgedScore {
   const plain::Scorer& scorer;
   std::string name;    // in the catalog

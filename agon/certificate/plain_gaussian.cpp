@@ -8,6 +8,7 @@
 
 #include "agon/base/linear_algebra.h"
 #include "agon/base/parallel.h"
+#include "agon/certificate/plain_set_scores.h"
 #include "agon/data/capability.h"
 
 namespace agon::plain {
@@ -100,7 +101,7 @@ std::unique_ptr<Scorer> copula_bic(const Dataset& data, double penalty) {
 }
 
 GaussianScorer::GaussianScorer(const Dataset& data, Scale scale, double penalty)
-    : data_(data), penalty_(penalty * 0.5 * std::log(static_cast<double>(data.rows()))) {
+    : data_(data), factor_(penalty), penalty_(penalty * 0.5 * std::log(static_cast<double>(data.rows()))) {
   rows_ = static_cast<double>(data.rows());
   rounding_ = 1e-16 * (100 + std::sqrt(rows_));
   refuse_beyond(kOrdinaryTables, data, "the certificate");
@@ -371,6 +372,10 @@ std::vector<std::string> GaussianScorer::assumptions() const {
                 "only approximately.",
           "The bound is for a Lipschitz score: a Gaussian log-likelihood is quadratic and has no finite Lipschitz "
           "constant; L is its steepest slope at the rows of this table."};
+}
+
+std::unique_ptr<SetScores> GaussianScorer::set_scores(double price) const {
+  return gaussian_set_scores(*this, rows_, factor_, price);
 }
 
 std::unique_ptr<Resampler> GaussianScorer::resampler(const std::vector<Family>& families) const {

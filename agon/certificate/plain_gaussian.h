@@ -39,6 +39,7 @@ class GaussianScorer final : public Scorer {
 
   Value local(Node child, Parents parents) const override;
   std::vector<Value> additions(Node child, Parents parents, std::span<const Node> others) const override;
+  std::unique_ptr<SetScores> set_scores(double price) const override;
   std::unique_ptr<Resampler> resampler(const std::vector<Family>& families) const override;
   double row_constant(const std::vector<Dag>& graphs, int threads) const override;
   bool has_gradient() const override { return true; }
@@ -63,6 +64,7 @@ class GaussianScorer final : public Scorer {
   Value value(Node child, double share, double smallest, size_t parents) const;
 
   const Dataset& data_;
+  double factor_;                            // penalty
   double penalty_;                           // penalty * 1/2 ln n
   double rounding_;                          // error of a correlation, as the search computes it
   std::vector<double> mean_, deviation_;     // of the columns as they are; for copula-bic, 0 and 1

@@ -1,6 +1,10 @@
 #include "agon/certificate/plain_score.h"
 
+#include "agon/certificate/plain_set_scores.h"
+
 namespace agon::plain {
+
+std::unique_ptr<SetScores> Scorer::set_scores(double) const { return nullptr; }
 
 void Scorer::take_rows(const Dataset& data, const std::vector<int>& row_set) {
   rows_ = data.total_weight();

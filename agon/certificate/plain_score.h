@@ -30,6 +30,8 @@
 
 namespace agon::plain {
 
+class SetScores;  // plain_set_scores.h
+
 constexpr double kUndefined = -std::numeric_limits<double>::infinity();
 
 // A model is undefined when the parents leave at most this share of the child's variance unexplained.
@@ -77,6 +79,10 @@ class Scorer {
 
   // Nanoseconds, roughly, for each of many families of so many parents that additions() scores.
   virtual double work_per_family(int /*parents*/) const { return 3000 + 5 * rows_; }
+
+  // The same scores from values of sets, with `price` more for each parent, where the score has that form; otherwise
+  // null, and a proof scores family by family.
+  virtual std::unique_ptr<SetScores> set_scores(double price) const;
 
   virtual std::unique_ptr<Resampler> resampler(const std::vector<Family>& families) const = 0;
 

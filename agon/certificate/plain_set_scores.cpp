@@ -1,9 +1,9 @@
 #include "agon/certificate/plain_set_scores.h"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 
+#include "agon/base/linear_algebra.h"
 #include "agon/certificate/plain_gaussian.h"
 
 namespace agon::plain {
@@ -95,8 +95,7 @@ int64_t units_below(long double nats) { return -units_above(-nats); }
 std::unique_ptr<SetScores> gaussian_set_scores(const GaussianScorer& scorer, double rows, double penalty,
                                                double price) {
   const Eigen::MatrixXd correlation = scorer.correlation();
-  const double smallest =
-      Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(correlation, Eigen::EigenvaluesOnly).eigenvalues().minCoeff();
+  const double smallest = symmetric_eigen(correlation).values.minCoeff();
   if (!(smallest > 1e-5)) return nullptr;
   return std::make_unique<GaussianSets>(scorer, correlation, smallest, rows, penalty, price);
 }

@@ -11,8 +11,9 @@
 #include "agon/graph/central_member.h"
 #include "agon/graph/graph_archive.h"
 #include "agon/match/player.h"
+#include "agon/match/saved_match.h"
+#include "agon/match/seats.h"
 #include "agon/match/trace.h"
-#include "agon/score/block_moments.h"
 
 // Most of the time of a match is spent in play, and most of play on columns of gains that its caches do not hold. The
 // work between two rounds costs little beside that, so it is written for clarity, not speed. Opponents may dominate on
@@ -29,10 +30,6 @@ double seconds_since(Clock::time_point start) { return std::chrono::duration<dou
 // no sign of a dead end: it may take longer than a round to find a perturbation that gains.
 constexpr int kLonelyRounds = 2;
 
-size_t seats_of(const MatchOptions& options, const std::vector<Arm>& arms, size_t opponents) {
-  return std::max({arms.size(), static_cast<size_t>(std::max(1, options.players)), opponents});
-}
-
 // Adds all fields but `taken_back`, which is about a single episode.
 void add(PlayCounts& sum, const PlayCounts& part) {
   sum.moves += part.moves;
@@ -41,79 +38,11 @@ void add(PlayCounts& sum, const PlayCounts& part) {
   sum.improved += part.improved;
 }
 
-// How far a match had come when it was saved.
-enum class Stage { kOpponents, kPlaying, kPlayed };
-
-constexpr const char* kPart = "match";  // its name in the checkpoint
+using Stage = SavedMatch::Stage;
 
 // How much of the time limit the opponents may take together, if there is to be play. One that is cut there is resumed
 // when play has ended early.
 constexpr double kOpponentShare = 0.5;
-
-// What a checkpoint holds of this match: the stage it had reached, what the opponents found, and after that (from
-// kPlaying on) the standing, which can be read only once there are players to read it into. Without a checkpoint, or
-// with an empty one, the match is at its beginning.
-class SavedMatch {
- public:
-  SavedMatch(const Checkpoint* checkpoint, size_t opponents)
-      : bytes_(copy_of(checkpoint)), archive_(std::string_view(bytes_)) {
-    if (bytes_.empty()) return;
-    archive_(stage_);
-    archive_(opponents_);
-    Archive::demand(opponents_.size() <= opponents);
-  }
-  SavedMatch(const SavedMatch&) = delete;
-  SavedMatch& operator=(const SavedMatch&) = delete;
-
-  Stage stage() const { return stage_; }
-  OpponentResults& opponents() { return opponents_; }
-  template <class Read>
-  void read_standing(Read read) {
-    if (bytes_.empty()) return;
-    if (stage_ != Stage::kOpponents) read(archive_);
-    archive_.finish();
-  }
-
- private:
-  // A copy, because the checkpoint overwrites its own bytes when it is saved again.
-  static std::string copy_of(const Checkpoint* checkpoint) {
-    const std::string* const saved = checkpoint ? checkpoint->part(kPart) : nullptr;
-    return saved ? *saved : "";
-  }
-
-  std::string bytes_;
-  Archive archive_;
-  Stage stage_ = Stage::kOpponents;
-  OpponentResults opponents_;
-};
-
-}  // namespace
-
-// Archive finds these by argument-dependent lookup, hence they are outside the unnamed namespace.
-void exchange(Archive& archive, OpponentResult& opponent) {
-  archive(opponent.name);
-  archive(opponent.result);
-  archive(opponent.seconds);
-  archive(opponent.cut);
-  archive(opponent.resumed);
-}
-
-void exchange(Archive& archive, HistoryPoint& point) {
-  archive(point.moves);
-  archive(point.seconds);
-  archive(point.score);
-  archive(point.found_by);
-}
-
-void exchange(Archive& archive, ArmResult& arm) {
-  archive(arm.name);
-  archive(arm.cost);
-  archive(arm.counts);
-  archive(arm.gained);
-  archive(arm.champions);
-}
-
-namespace {
 
 // A match in progress. run() goes through its chapters from top to bottom. Each leaves a valid result in `out_`, so a
 // match may be cut short after any of them.
@@ -320,9 +249,7 @@ class Contest {
     out_.stopped_by = "moves";
   }
 
-  // There are at least as many seats as arms, so that each arm plays, and as opponents, so that each of their graphs is
-  // a warm start. Further seats begin at the best opponent's graph. The number of seats depends on the options and the
-  // opponents, never on the machine.
+  // Seats beyond the number of opponents begin at the best opponent's graph.
   void seat_players() {
     seats_of_.assign(arms_.size(), 0);
     for (size_t k = 0; k < seats_; ++k) {
@@ -456,7 +383,7 @@ class Contest {
     archive(stage);
     archive(out_.opponents);
     if (stage != Stage::kOpponents) exchange_state(archive, stage);
-    options_.checkpoint->save(kPart, archive.bytes());
+    options_.checkpoint->save(SavedMatch::kPart, archive.bytes());
   }
 
   // The state of a match between two rounds, except for what the opponents found. After play, players are not needed.
@@ -576,27 +503,6 @@ class Contest {
 };
 
 }  // namespace
-
-// The more nodes, and the more columns stand for each of them, the more a move costs, so patience falls with both. The
-// floor makes sure that large tables are searched at all. A graph of few nodes has few edits, so a hundred moves for
-// every ordered pair of nodes suffice there.
-long default_patience(const LocalScore& score) {
-  const long nodes = std::max(1, score.size());
-  const long columns = std::max<long>(nodes, score.moments() ? score.moments()->columns() : 1);
-  const long affordable = std::clamp(20'000'000L * nodes / (columns * columns), 60'000L, 300'000L);
-  return std::min(affordable, std::max(20'000L, 100 * nodes * nodes));
-}
-
-long default_moves(const LocalScore& score) { return score.size() <= 1 ? 0 : 20 * default_patience(score); }
-
-long planned_moves(const LocalScore& score, const MatchOptions& options, size_t opponents) {
-  if (options.moves >= 0) return options.moves;
-  const std::vector<Arm> arms = make_arms(options.challenger);
-  const long usual = default_moves(score);
-  if (!arms[0].wants || usual == 0) return usual;
-  const long seats = static_cast<long>(seats_of(options, arms, opponents));
-  return seats * arms[0].wants(score.size(), usual / seats);
-}
 
 MatchResult play_match(const LocalScore& score, const std::vector<Entrant>& entrants, const MatchOptions& options,
                        const Knowledge& knowledge, Rng rng, const Watch& watch) {

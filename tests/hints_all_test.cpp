@@ -15,20 +15,8 @@
 #include "tests/program.h"
 #include "tests/results.h"
 
-namespace agon {
+namespace agon::testing {
 namespace {
-
-using testing::Advice;
-using testing::contains;
-using testing::experiments_table;
-using testing::Hints;
-using testing::HintsOfFiles;
-using testing::lacks;
-using testing::numbers;
-using testing::Outcome;
-using testing::Repair;
-using testing::Sandbox;
-using testing::small_table;
 
 const auto kName = [](const auto& row) { return row.param.name; };
 
@@ -477,4 +465,4 @@ TEST(HintsOfWriting, WhereItCanBeWritten) {
 }
 
 }  // namespace
-}  // namespace agon
+}  // namespace agon::testing

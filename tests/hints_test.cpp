@@ -13,20 +13,8 @@
 #include "tests/program.h"
 #include "tests/results.h"
 
-namespace agon {
+namespace agon::testing {
 namespace {
-
-using testing::Advice;
-using testing::contains;
-using testing::experiments_table;
-using testing::Hints;
-using testing::HintsOfFiles;
-using testing::lacks;
-using testing::numbers;
-using testing::Outcome;
-using testing::Repair;
-using testing::Sandbox;
-using testing::small_table;
 
 TEST_P(Hints, CanBeFollowed) {
   const Advice& advice = GetParam();
@@ -418,4 +406,4 @@ TEST(HintsOfTheDoctor, CanBeFollowed) {
 }
 
 }  // namespace
-}  // namespace agon
+}  // namespace agon::testing

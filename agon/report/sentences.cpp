@@ -254,7 +254,7 @@ std::string optimum_line(const Certificate& c) {
   if (sentence.empty()) return "";
   const char* how = o.status == Optimum::Status::kProven ? "proven" : "shown";
   const std::string checked = o.checked ? fmt::format("checked in {}", duration_text(o.check_seconds)) : "not checked";
-  return fmt::format("{} ({} in {}; proof.txt, {})", sentence, how, duration_text(o.seconds), checked);
+  return fmt::format("{} ({} in {}, {})", sentence, how, duration_text(o.seconds), checked);
 }
 
 std::vector<std::string> bootstrap_sentences(const RunRecord& record) {

@@ -7,6 +7,14 @@
 # agon/catalog and of the example itself with the same files), and adds two tests: the commands of the section, and the
 # tests that match the filter; without a filter, the commands alone. Only the files of the section are compiled;
 # everything else is linked as it is.
+#
+# An example replaces a file of agon's. g++ calls a function that another file could replace through the linker, also
+# within a batch, and the linker is told to take the first definition, which is the example's. Other compilers may bind
+# such a call at once, so for them the file is kept out of its batch, and its object is not linked at all.
+set(linked_first FALSE)
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+  set(linked_first TRUE)
+endif()
 set(worked ${AGON_PYTHON} -B ${CMAKE_SOURCE_DIR}/tests/worked_examples/worked)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/CONTRIBUTING.md)
 
@@ -23,8 +31,9 @@ function(agon_worked_example name section filter)
     list(APPEND written ${folder}/${file})
     if(EXISTS ${CMAKE_SOURCE_DIR}/${file})
       list(APPEND depends ${CMAKE_SOURCE_DIR}/${file})
-      set_source_files_properties(${CMAKE_SOURCE_DIR}/${file} PROPERTIES
-                                  SKIP_UNITY_BUILD_INCLUSION ON)  # the example replaces it
+      if(NOT linked_first)
+        set_source_files_properties(${CMAKE_SOURCE_DIR}/${file} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+      endif()
     endif()
   endforeach()
   add_custom_command(OUTPUT ${written} COMMAND ${worked} write ${section} ${folder} DEPENDS ${depends} VERBATIM
@@ -37,6 +46,9 @@ function(agon_worked_example name section filter)
   add_library(worked_${name}_objects OBJECT EXCLUDE_FROM_ALL ${written})
   target_include_directories(worked_${name}_objects BEFORE PUBLIC ${folder})
   target_link_libraries(worked_${name}_objects PUBLIC agon_study)
+  if(linked_first)
+    target_link_options(worked_${name}_objects INTERFACE LINKER:-z,muldefs)
+  endif()
   add_executable(worked_${name} EXCLUDE_FROM_ALL $<TARGET_OBJECTS:agon>)
   target_link_libraries(worked_${name} PRIVATE worked_${name}_objects agon_cli)
   add_dependencies(agon_tests worked_${name})

@@ -7,7 +7,14 @@
 // The states are random graphs of average degree 2.5, about as sparse as those of the paper's tables, and random moves
 // from there. The weights of inputs and outputs that no batch has had are passed over, so updates get slower in the
 // course of play: "late" is after a batch that has had them all.
+//
+// Last come the five products of 512 x 512 matrices that every update has, whatever the table, and what the core could
+// do at best: fused multiply-adds of the widest registers that wait for nothing.
 #include <fmt/format.h>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
 
 #include <cstdlib>
 #include <vector>
@@ -94,6 +101,63 @@ Twin::Transition dense(const PaperMemory& memory, int p) {
   return t;
 }
 
+// 24 chains of fused multiply-adds in the widest registers. The caller asks the processor first whether it has them.
+constexpr long kSpins = 200000;
+constexpr int kChains = 24;
+#if defined(__x86_64__)
+__attribute__((target("avx512f"))) float spin_avx512() {
+  __m512 chain[kChains];
+  for (int c = 0; c < kChains; ++c)
+    chain[c] = _mm512_set1_ps(static_cast<float>(c));  // equal chains would be made once
+  const __m512 factor = _mm512_set1_ps(0.999f), term = _mm512_set1_ps(1e-3f);
+  for (long k = 0; k < kSpins; ++k) {
+#pragma GCC unroll 24
+    for (__m512& x : chain) x = _mm512_fmadd_ps(x, factor, term);
+  }
+  for (int c = 1; c < kChains; ++c) chain[0] = _mm512_add_ps(chain[0], chain[c]);
+  return _mm512_cvtss_f32(chain[0]);
+}
+
+__attribute__((target("avx2,fma"))) float spin_avx2() {
+  constexpr int kHere = 12;  // there are 16 registers
+  __m256 chain[kHere];
+  for (int c = 0; c < kHere; ++c) chain[c] = _mm256_set1_ps(static_cast<float>(c));
+  const __m256 factor = _mm256_set1_ps(0.999f), term = _mm256_set1_ps(1e-3f);
+  for (long k = 0; k < kSpins * kChains / kHere; ++k) {
+#pragma GCC unroll 12
+    for (__m256& x : chain) x = _mm256_fmadd_ps(x, factor, term);
+  }
+  for (int c = 1; c < kHere; ++c) chain[0] = _mm256_add_ps(chain[0], chain[c]);
+  return _mm256_cvtss_f32(chain[0]);
+}
+#endif
+
+// Billions of operations per second that no product can exceed; 0 where it is not known.
+double most_operations() {
+#if defined(__x86_64__)
+  volatile float kept = 0;  // so that the loop is not left out
+  const double operations = 2e-9 * kSpins * kChains;
+  if (__builtin_cpu_supports("avx512f")) return 16 * operations / bench::least_seconds([&] { kept = spin_avx512(); });
+  if (__builtin_cpu_supports("avx2")) return 8 * operations / bench::least_seconds([&] { kept = spin_avx2(); });
+#endif
+  return 0;
+}
+
+void print_products() {
+  constexpr int kWidth = 512;
+  const std::vector<float> a(static_cast<size_t>(kWidth) * kWidth, 0.5f), b(a);
+  std::vector<float> c(a.size());
+  FloatProduct product;
+  const double seconds = bench::least_seconds([&] {
+    product({a.data(), 1, kWidth}, {b.data(), 1, kWidth}, kWidth, kWidth, kBatch, c.data(), kWidth);
+  });
+  const double operations = 2e-9 * kWidth * kWidth * kBatch, most = most_operations();
+  fmt::print("\nfive products of {0} x {0} and {0} x {1}: {2:.2f} ms, {3:.1f} GFLOP/s", kWidth, kBatch, 5e3 * seconds,
+             operations / seconds);
+  if (most > 0) fmt::print("; this core at most {:.1f} GFLOP/s, {:.2f} ms", most, 5e3 * operations / most);
+  fmt::print("\n");
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -129,4 +193,5 @@ int main(int argc, char** argv) {
     fmt::print("{:>4} {:>12} {:>10.2f} {:>10.2f} {:>10.2f} {:>7.1f}x {:>10}\n", p, net.weights().size(),
                1e3 * twin_time, 1e3 * early, 1e3 * late, twin_time / late, peak);
   }
+  print_products();
 }

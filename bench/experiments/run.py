@@ -177,7 +177,7 @@ def beaten_by_truth(args, table, label, answer, *options):
 
 def treatments(args):
     columns = ("pooled", "targets", "targets + within", "within", "contexts", "chosen")
-    extra = ("soft targets", "chosen, copula-bic")
+    extra = ("soft targets", "chosen, copula-bic", "chosen, penalty auto")
     lines = []
     gaussian = ("--score", "gaussian-bic")
     for kind in KINDS:
@@ -198,6 +198,9 @@ def treatments(args):
                 "chosen": ask(args, raw, "chosen", boss, *gaussian, "--targets", "set"),
                 "soft targets": ask(args, raw, "soft", boss, *gaussian, *alike, "--intervention", "soft"),
                 "chosen, copula-bic": ask(args, raw, "copula", boss, "--targets", "set"),
+                "chosen, penalty auto": ask(
+                    args, raw, "chosen-auto", boss, *gaussian, "--targets", "set", "--penalty", "auto"
+                ),
             }
             for name, answer in answers.items():
                 found[name].append(shd(system(answer["edges"]), marks(table.edges)))

@@ -45,6 +45,7 @@
 #include "agon/graph/measures.h"
 #include "agon/match/bootstrap.h"
 #include "agon/opponent/boss.h"
+#include "agon/posterior/consensus.h"
 #include "agon/posterior/posterior.h"
 #include "agon/study/figure.h"
 #include "agon/study/score_study.h"
@@ -195,23 +196,11 @@ Pdag consensus_of_votes(const Bootstrap& votes, int nodes) {
 
 template <class Probability>  // of the arrow from -> to
 Cpdag consensus_dag(int nodes, Probability probability) {
-  std::vector<Arrow> arrows;
+  std::vector<double> arrow;
   for (Node a = 0; a < nodes; ++a) {
-    for (Node b = a + 1; b < nodes; ++b) {
-      const double forward = probability(a, b), backward = probability(b, a), none = 1 - forward - backward;
-      if (forward > none) arrows.push_back({forward - none, a, b});
-      if (backward > none) arrows.push_back({backward - none, b, a});
-    }
+    for (Node b = 0; b < nodes; ++b) arrow.push_back(a == b ? 0 : probability(a, b));
   }
-  sort_arrows(arrows);
-  Pdag graph(nodes);
-  Dag dag(nodes);
-  for (const Arrow& arrow : arrows) {
-    if (graph.adjacent(arrow.from, arrow.to) || reaches(graph, arrow.to, arrow.from)) continue;
-    graph.add_directed(arrow.from, arrow.to);
-    dag.add_edge(arrow.from, arrow.to);
-  }
-  return cpdag_of(dag);
+  return cpdag_of(consensus(nodes, arrow, nodes));
 }
 
 enum Graph { kChampion, kVotes, kBootstrapDag, kPosteriorDag, kGraphs };

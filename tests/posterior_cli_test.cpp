@@ -35,6 +35,9 @@ TEST(PosteriorCli, IsExactForFewColumns) {
     EXPECT_NEAR(pair["edge"].get<double>(), pair["forward"].get<double>() + pair["backward"].get<double>(), 1e-9);
   }
   for (const json& edge : r["edges"]) EXPECT_TRUE(edge.contains("posterior"));
+  EXPECT_FALSE(p["consensus"]["edges"].empty());
+  EXPECT_EQ(p["consensus"]["cpdag"]["directed"].size() + p["consensus"]["cpdag"]["undirected"].size(),
+            p["consensus"]["edges"].size());
   EXPECT_EQ(r["run"]["options"]["posterior"], true);
 }
 

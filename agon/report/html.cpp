@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <optional>
+#include <set>
 
 #include "agon/base/suggest.h"
 #include "agon/data/embedded_files.h"
@@ -92,6 +94,7 @@ void head(Page& page, const RunRecord& record) {
   page.raw("</header>\n<nav aria-label=\"sections\">");
   for (const auto& [id, title, there] : std::initializer_list<std::tuple<const char*, const char*, bool>>{
            {"graph", "Graph", true},
+           {"trusted", "Most trusted edges", shows_consensus(record)},
            {"match", "Match", record.match.has_value()},
            {"edges", "Edges", true},
            {"certificate", "Certificate", record.certificate.has_value()},
@@ -196,6 +199,36 @@ void graph_part(Page& page, const RunRecord& record, bool alive) {
   page.raw("<div id=\"reading\">\n");
   for (const std::string& sentence : explanations(record)) page.paragraph(sentence, "faint");
   page.raw("</div>\n");
+  page.close_section();
+}
+
+// Before the graph that scores highest, which the other sections are about.
+void trusted_part(Page& page, const RunRecord& record) {
+  const PosteriorRecord& posterior = *record.posterior;
+  const std::set<NamePair> fixed(posterior.consensus->mpdag.directed.begin(),
+                                 posterior.consensus->mpdag.directed.end());
+  std::map<NamePair, PairPosterior> probabilities;
+  for (const PairProbability& pair : posterior.pairs) probabilities[{pair.a, pair.b}] = pair.posterior;
+  page.open_section("trusted", "Most trusted edges");
+  page.paragraph(consensus_sentence(record));
+  if (posterior.consensus->edges.empty()) return page.close_section();
+  std::vector<std::string> headings = {"from", "", "to", "arrow"};
+  const std::vector<std::string> more = posterior_headings();
+  headings.insert(headings.end(), more.begin(), more.end());
+  page.open_table(headings, "id=\"trusted-table\" class=\"sortable\"");
+  for (const NamePair& edge : posterior.consensus->edges) {
+    const bool in_order = edge.first < edge.second;
+    PairPosterior pair = probabilities[std::minmax(edge.first, edge.second)];
+    if (!in_order) std::swap(pair.forward, pair.backward);
+    page.open_row();
+    page.cell(edge.first);
+    page.cell(fixed.contains(edge) ? "→" : "—");
+    page.cell(edge.second);
+    page.cell(fixed.contains(edge) ? "fixed" : "open");
+    for (const double probability : {pair.edge, pair.forward, pair.backward}) page.number(probability, 2);
+    page.close_row();
+  }
+  page.close_table();
   page.close_section();
 }
 
@@ -466,6 +499,7 @@ std::string html_report(const RunRecord& record, PageKind kind, const std::strin
   head(page, record);
   page.raw("<main>\n");
   graph_part(page, record, alive);
+  if (shows_consensus(record)) trusted_part(page, record);
   if (record.match) match_part(page, record);
   edges_part(page, record);
   if (record.certificate) certificate_part(page, *record.certificate);

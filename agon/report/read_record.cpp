@@ -281,7 +281,11 @@ SampleFigures read_sample(const Field& field) {
   return out;
 }
 
-PosteriorRecord read_posterior(const Field& field, const std::vector<EdgeRecord>& edges) {
+ConsensusRecord read_consensus(const Field& field, bool is_known) {
+  return {field.at("score").number(), field.at("edges").pairs(), field.at(is_known ? "mpdag" : "cpdag").pdag()};
+}
+
+PosteriorRecord read_posterior(const Field& field, const std::vector<EdgeRecord>& edges, bool is_known) {
   PosteriorRecord out;
   out.exact = field.at("exact").flag();
   out.marginal = field.at("marginal_likelihood").text() == "exact";
@@ -299,6 +303,7 @@ PosteriorRecord read_posterior(const Field& field, const std::vector<EdgeRecord>
   for (const Field& item : field.at("ancestors").items()) {
     out.paths.push_back({item.at("from").text(), item.at("to").text(), item.at("probability").number()});
   }
+  if (field.has("consensus")) out.consensus = read_consensus(field.at("consensus"), is_known);
   return out;
 }
 
@@ -566,7 +571,8 @@ RunRecord read_record(const std::string& text, const std::string& place) {
   read_run(root.at("run"), record);
   if (root.has("opponent")) record.match = read_match(root, root.has("knowledge"));
   if (root.has("bootstrap")) record.bootstrap = read_bootstrap(root.at("bootstrap"), record.edges);
-  if (root.has("posterior")) record.posterior = read_posterior(root.at("posterior"), record.edges);
+  if (root.has("posterior"))
+    record.posterior = read_posterior(root.at("posterior"), record.edges, root.has("knowledge"));
   if (root.has("certificate")) {
     if (!record.match) root.at("opponent").wrong("an opponent");
     record.certificate = read_certificate(root.at("certificate"), record);

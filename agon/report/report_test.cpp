@@ -288,6 +288,29 @@ TEST(Summary, ShowsThePosteriorAndHowFarItCanBeTrusted) {
   EXPECT_NE(summary_text(record).find("B(edge)"), std::string::npos);
 }
 
+TEST(Summary, SaysWhichEdgesThePosteriorTrusts) {
+  RunRecord record = example();
+  EXPECT_EQ(consensus_sentence(record), "");
+  record.posterior = some_posterior();
+  EXPECT_EQ(consensus_sentence(record), "");
+  record.mpdag = {{{"a", "b"}}, {{"b", "c"}}};
+  record.posterior->consensus = ConsensusRecord{-1, {{"a", "b"}, {"b", "c"}}, record.mpdag};
+  EXPECT_NE(consensus_sentence(record).find("a graph of 2 edges"), std::string::npos) << consensus_sentence(record);
+  EXPECT_NE(consensus_sentence(record).find("the same class"), std::string::npos) << consensus_sentence(record);
+  EXPECT_EQ(posterior_sentences(record)[0], consensus_sentence(record));
+  record.posterior->consensus = ConsensusRecord{-1, {{"a", "c"}, {"b", "a"}}, {{{"b", "a"}}, {{"a", "c"}}}};
+  const std::string other = consensus_sentence(record);
+  EXPECT_NE(other.find("(b - c), add 1 (a - c)"), std::string::npos) << other;
+  EXPECT_NE(other.find("orient 1 differently (a - b)"), std::string::npos) << other;
+
+  const std::string page = html_report(record, PageKind::kPlain);
+  EXPECT_LT(page.find("id=\"trusted\""), page.find("id=\"edges\""));
+  EXPECT_NE(page.find("<td>b</td><td>→</td><td>a</td><td>fixed</td>"), std::string::npos);
+  const RunRecord read = read_record(write_record(record), "t");
+  EXPECT_EQ(read.posterior->consensus->edges, record.posterior->consensus->edges);
+  EXPECT_EQ(read.posterior->consensus->mpdag.directed, record.posterior->consensus->mpdag.directed);
+}
+
 TEST(Summary, GroupsTheDigitsOfLargeCounts) {
   RunRecord record = example();
   record.edges.assign(1373, {"a", "b", true, 1});

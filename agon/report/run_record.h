@@ -163,6 +163,11 @@ struct BootstrapRecord {
   std::vector<PairRecord> pairs;  // all pairs that were ever adjacent, sorted by (a, b)
 };
 
+struct PdagRecord {
+  std::vector<NamePair> directed;    // their arrows are fixed
+  std::vector<NamePair> undirected;  // their arrows are open; the smaller name first
+};
+
 struct PairProbability {  // of two variables
   std::string a, b;       // the smaller name first; forward is a -> b
   PairPosterior posterior;
@@ -174,23 +179,26 @@ struct PathProbability {  // that `from` is an ancestor of `to`
   double probability = 0;
 };
 
+// The most trusted edges: a DAG of which few mistakes are to be expected under the posterior (consensus.h).
+struct ConsensusRecord {
+  double score = 0;
+  std::vector<NamePair> edges;  // sorted by (from, to)
+  PdagRecord mpdag;             // of its class, with the knowledge
+};
+
 // Probabilities over all DAGs, each weighed by exp(score).
 struct PosteriorRecord {
   static constexpr double kLeast = 0.01;  // what is less probable is not listed
   bool exact = false;
   bool marginal = false;  // the score is the logarithm of a marginal likelihood; otherwise it approximates one
   double seconds = 0;
-  std::string stopped_by;               // "" when nothing cut it short
-  std::optional<SampleFigures> sample;  // unless it is exact
-  std::vector<PairProbability> pairs;   // sorted by (a, b)
-  std::vector<PathProbability> paths;   // sorted by (from, to)
+  std::string stopped_by;                    // "" when nothing cut it short
+  std::optional<SampleFigures> sample;       // unless it is exact
+  std::vector<PairProbability> pairs;        // sorted by (a, b)
+  std::vector<PathProbability> paths;        // sorted by (from, to)
+  std::optional<ConsensusRecord> consensus;  // absent in old files, and if there is no sample
 
   bool empty() const { return sample && sample->samples == 0; }
-};
-
-struct PdagRecord {
-  std::vector<NamePair> directed;    // their arrows are fixed
-  std::vector<NamePair> undirected;  // their arrows are open; the smaller name first
 };
 
 struct OpponentRecord {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <functional>
 #include <iterator>
+#include <map>
 
 #include "agon/base/suggest.h"
 #include "agon/report/table.h"
@@ -92,7 +93,11 @@ std::string score_sentence(const ScoreRecord& score) {
   return fmt::format("{}{}, {}", score.name, price, score.reason);
 }
 
-std::string next_score_sentence(const NextScoreRecord& next, size_t edges) {
+namespace {
+
+// What another graph does otherwise than one of so many edges: "leave out 1 of the 8 edges (a - b)", "add ..", ..
+std::vector<std::string> differences(const std::vector<NamePair>& missing, const std::vector<NamePair>& extra,
+                                     const std::vector<NamePair>& otherwise, size_t edges) {
   const auto some = [](const std::vector<NamePair>& pairs) {
     std::vector<std::string> texts;
     for (const auto& [a, b] : pairs) texts.push_back(fmt::format("{} - {}", shown(a), shown(b)));
@@ -100,16 +105,53 @@ std::string next_score_sentence(const NextScoreRecord& next, size_t edges) {
   };
   const auto count = [](const auto& pairs) { return with_commas(static_cast<long long>(pairs.size())); };
   std::vector<std::string> parts;
-  if (!next.missing.empty()) {
-    parts.push_back(fmt::format("leave out {} of the {} edges ({})", count(next.missing),
-                                with_commas(static_cast<long long>(edges)), some(next.missing)));
+  if (!missing.empty()) {
+    parts.push_back(fmt::format("leave out {} of the {} edges ({})", count(missing),
+                                with_commas(static_cast<long long>(edges)), some(missing)));
   }
-  if (!next.extra.empty()) parts.push_back(fmt::format("add {} ({})", count(next.extra), some(next.extra)));
-  if (!next.otherwise.empty()) {
-    parts.push_back(fmt::format("orient {} differently ({})", count(next.otherwise), some(next.otherwise)));
+  if (!extra.empty()) parts.push_back(fmt::format("add {} ({})", count(extra), some(extra)));
+  if (!otherwise.empty()) {
+    parts.push_back(fmt::format("orient {} differently ({})", count(otherwise), some(otherwise)));
   }
+  return parts;
+}
+
+// By pair, the smaller name first: is the arrow fixed, and from the smaller name on?
+std::map<NamePair, std::pair<bool, bool>> arrows_by_pair(const PdagRecord& pdag) {
+  std::map<NamePair, std::pair<bool, bool>> out;
+  for (const NamePair& edge : pdag.directed)
+    out[std::minmax(edge.first, edge.second)] = {true, edge.first < edge.second};
+  for (const NamePair& edge : pdag.undirected) out[std::minmax(edge.first, edge.second)] = {false, false};
+  return out;
+}
+
+}  // namespace
+
+std::string next_score_sentence(const NextScoreRecord& next, size_t edges) {
+  const std::vector<std::string> parts = differences(next.missing, next.extra, next.otherwise, edges);
   if (parts.empty()) return fmt::format("the next score, {}, gives the same class", next.name);
   return fmt::format("the next score, {}, would {}", next.name, listed(parts));
+}
+
+std::string consensus_sentence(const RunRecord& record) {
+  if (!shows_consensus(record)) return "";
+  const ConsensusRecord& consensus = *record.posterior->consensus;
+  const auto mine = arrows_by_pair(record.mpdag), theirs = arrows_by_pair(consensus.mpdag);
+  std::vector<NamePair> missing, extra, otherwise;
+  for (const auto& [pair, arrow] : mine) {
+    const auto at = theirs.find(pair);
+    if (at == theirs.end()) missing.push_back(pair);
+    if (at != theirs.end() && at->second != arrow) otherwise.push_back(pair);
+  }
+  for (const auto& [pair, arrow] : theirs) {
+    if (!mine.contains(pair)) extra.push_back(pair);
+  }
+  const std::vector<std::string> parts = differences(missing, extra, otherwise, record.edges.size());
+  return fmt::format(
+      "Most trusted edges: of a graph of {}, each more probable than not, fewer mistakes are to be expected under the "
+      "posterior than of the one that scores highest. {}.",
+      counted(static_cast<long long>(consensus.edges.size()), "edge"),
+      parts.empty() ? "Here the two are of the same class" : "It would " + listed(parts));
 }
 
 std::string arrows_sentence(const RunRecord& record) {
@@ -298,6 +340,8 @@ std::vector<std::string> bootstrap_sentences(const RunRecord& record) {
 
 bool shows_posterior(const RunRecord& record) { return record.posterior && !record.posterior->empty(); }
 
+bool shows_consensus(const RunRecord& record) { return shows_posterior(record) && record.posterior->consensus; }
+
 std::vector<std::string> posterior_headings() { return {">P(edge)", ">P(->)", ">P(<-)"}; }
 
 std::vector<std::string> share_headings(const RunRecord& record) {
@@ -336,6 +380,7 @@ std::vector<std::string> posterior_sentences(const RunRecord& record) {
   const PosteriorRecord& posterior = *record.posterior;
   if (posterior.empty()) return sample_sentences(posterior);
   std::vector<std::string> sentences, absent;
+  if (posterior.consensus) sentences.push_back(consensus_sentence(record));
   sentences.push_back(
       fmt::format("P(edge), P(->), P(<-): posterior probabilities, {}, of the edge, this arrow, its reverse, over all "
                   "DAGs{}, equally "

@@ -55,12 +55,16 @@ std::string optimum_line(const Certificate& certificate);
 // What the shares of the bootstrap mean, and where they disagree with the graph: one sentence each.
 std::vector<std::string> bootstrap_sentences(const RunRecord& record);
 
-// What the probabilities of the posterior mean and how far they can be trusted, then where they disagree with the
+// Which edges the posterior trusts most, and how they differ from the graph; "" without a consensus.
+std::string consensus_sentence(const RunRecord& record);
+
+// That sentence, what the probabilities of the posterior mean and how far they can be trusted, then where they disagree with the
 // graph.
 std::vector<std::string> posterior_sentences(const RunRecord& record);
 
 // Is there a posterior to show? Not if it was stopped before its first sample.
 bool shows_posterior(const RunRecord& record);
+bool shows_consensus(const RunRecord& record);
 
 // Headings of the columns of an edge: its posterior, and the shares of the bootstrap, which are P unless there are
 // both.

@@ -13,6 +13,7 @@
 #include "agon/certificate/neighbours.h"
 #include "agon/certificate/plain_class.h"
 #include "agon/certificate/plain_score.h"
+#include "agon/posterior/consensus.h"
 #include "agon/report/table.h"
 
 namespace agon {
@@ -352,6 +353,7 @@ class Checker {
       check_names(path.from, path.to);
       if (!is_probability(path.probability)) wrong.push_back(arrow({path.from, path.to}) + " has no probability");
     }
+    if (posterior.consensus) check_consensus(posterior);
     for (const EdgeRecord& edge : record_.edges) {
       if (!edge.posterior) continue;
       const bool in_order = edge.from < edge.to;
@@ -368,6 +370,27 @@ class Checker {
             ? fmt::format("{} and {} fit each other", counted(static_cast<long long>(posterior.pairs.size()), "pair"),
                           counted(static_cast<long long>(posterior.paths.size()), "path"))
             : listed(wrong, 4));
+  }
+
+  // The consensus follows from the pairs: those that are not listed are too improbable to be in it.
+  void check_consensus(const PosteriorRecord& posterior) {
+    const auto p = static_cast<size_t>(data_.size());
+    std::vector<double> probability(p * p, 0);
+    for (const PairProbability& pair : posterior.pairs) {
+      const int a = data_.index_of(pair.a), b = data_.index_of(pair.b);
+      if (a < 0 || b < 0) return;  // said already
+      probability[static_cast<size_t>(a) * p + static_cast<size_t>(b)] = pair.posterior.forward;
+      probability[static_cast<size_t>(b) * p + static_cast<size_t>(a)] = pair.posterior.backward;
+    }
+    std::vector<NamePair> edges;
+    for (const Edge& edge : consensus(data_.size(), probability, max_parents_).edges()) {
+      edges.emplace_back(data_.column(edge.from).name, data_.column(edge.to).name);
+    }
+    std::ranges::sort(edges);
+    say(edges == posterior.consensus->edges, "posterior.consensus",
+        edges == posterior.consensus->edges
+            ? counted(static_cast<long long>(edges.size()), "edge") + " follow from the pairs"
+            : "the pairs give other edges");
   }
 
   void say_what_is_not_checked() {

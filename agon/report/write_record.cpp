@@ -213,7 +213,13 @@ Json sample_json(const SampleFigures& sample) {
           {"traces", std::move(traces)}};
 }
 
-Json posterior_json(const PosteriorRecord& posterior) {
+Json consensus_json(const ConsensusRecord& consensus, bool is_known) {
+  return {{"score", consensus.score},
+          {"edges", pairs(consensus.edges)},
+          {is_known ? "mpdag" : "cpdag", pdag_json(consensus.mpdag)}};
+}
+
+Json posterior_json(const PosteriorRecord& posterior, bool is_known) {
   Json pairs = Json::array(), paths = Json::array();
   for (const PairProbability& pair : posterior.pairs) {
     Json one = {{"a", pair.a}, {"b", pair.b}};
@@ -230,6 +236,7 @@ Json posterior_json(const PosteriorRecord& posterior) {
               {"seconds", posterior.seconds},
               {"stopped_by", posterior.stopped_by.empty() ? Json(nullptr) : Json(posterior.stopped_by)}};
   if (posterior.sample) out["sample"] = sample_json(*posterior.sample);
+  if (posterior.consensus) out["consensus"] = consensus_json(*posterior.consensus, is_known);
   out["least"] = PosteriorRecord::kLeast;
   out["pairs"] = std::move(pairs);
   out["ancestors"] = std::move(paths);
@@ -359,7 +366,7 @@ Json record_json(const RunRecord& record) {
   if (record.pag) out["pag"] = pag_json(*record.pag);
   out["edges"] = std::move(details);
   if (record.bootstrap) out["bootstrap"] = bootstrap_json(*record.bootstrap);
-  if (record.posterior) out["posterior"] = posterior_json(*record.posterior);
+  if (record.posterior) out["posterior"] = posterior_json(*record.posterior, is_known);
   if (record.certificate) out["certificate"] = certificate_json(*record.certificate);
   if (record.comparison) out["metrics"] = comparison_json(*record.comparison);
   if (record.match) {

@@ -218,6 +218,12 @@ void describe_posterior(RunRecord& record, const Posterior& posterior, const std
   }
 }
 
+ConsensusRecord describe_consensus(const Dag& dag, const LocalScore& score, const std::vector<std::string>& names,
+                                   const Knowledge& knowledge) {
+  return {total(score, dag), describe_edges(dag, names),
+          describe_pdag(mpdag_of(dag, knowledge, score.traits().row_set), names)};
+}
+
 MatchRecord describe_match(const MatchResult& match, const std::vector<std::string>& names, const Knowledge& knowledge,
                            const std::vector<int>& row_set) {
   MatchRecord record;

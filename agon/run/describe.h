@@ -50,6 +50,10 @@ void describe_bootstrap(RunRecord& record, const Bootstrap& bootstrap, const std
 void describe_posterior(RunRecord& record, const Posterior& posterior, const std::vector<std::string>& names,
                         bool marginal);
 
+// The graph that the posterior trusts most, beside the record's.
+ConsensusRecord describe_consensus(const Dag& dag, const LocalScore& score, const std::vector<std::string>& names,
+                                   const Knowledge& knowledge);
+
 // `row_set`: those of the score.
 MatchRecord describe_match(const MatchResult& match, const std::vector<std::string>& names,
                            const Knowledge& knowledge = {}, const std::vector<int>& row_set = {});

@@ -10,6 +10,7 @@
 #include "agon/catalog/scores.h"
 #include "agon/graph/varsortability.h"
 #include "agon/opponent/boss.h"
+#include "agon/posterior/consensus.h"
 #include "agon/posterior/posterior.h"
 #include "agon/run/describe.h"
 #include "agon/run/forecast.h"
@@ -253,6 +254,10 @@ void add_posterior(RunRecord& record, const RunRequest& request, const Answer& a
   const auto entry = std::ranges::find(entries, task.score.traits().name, &ScoreEntry::name);
   const bool marginal = ready.chosen.make_plain && entry != entries.end() && entry->marginal_likelihood;
   describe_posterior(record, posterior, task.data.names(), marginal);
+  if (!posterior.empty()) {
+    const Dag trusted = consensus(posterior.nodes, posterior.arrow, task.score.traits().max_parents);
+    record.posterior->consensus = describe_consensus(trusted, task.score, task.data.names(), task.knowledge);
+  }
   record.posterior->seconds = seconds_since(began);
 }
 

@@ -543,6 +543,21 @@ try {
     await page.screenshot({ path: 'shots/hostile.png' });
   });
 
+  // With a posterior the most trusted edges are drawn first, and the champion is one click away.
+  await withReport('trusted', ['discover', 'alarm', '--rows', '300', '--moves', '2000', '--posterior', '--posterior-steps', '4000'],
+    async (page, result) => {
+      const named = (edges) => pairs(edges.map(([from, to]) => ({ from, to })));
+      const trusted = result.posterior.consensus.edges;
+      assert.notDeepEqual(named(trusted), named(result.dag.edges), 'a table on which the two differ');
+      assert.deepEqual(pairs(await shown(page)), named(trusted));
+      assert.equal(await page.locator('#trusted-table tbody tr').count(), trusted.length);
+      await page.evaluate(([edge]) => globalThis.agonReport.drawing.chooseEdge(JSON.stringify([...edge].sort())), [trusted[0]]);
+      assert.match(await page.textContent('.neighbourhood p'), /P\(edge\) [01]\.\d\d, P\(->\)/);
+      await page.check('input[name=view][value=champion]');
+      assert.deepEqual(pairs(await shown(page)), named(result.dag.edges));
+      await page.screenshot({ path: 'shots/trusted.png' });
+    });
+
   // One algorithm alone, a graph without edges, and a narrow window.
   await withReport('alone', ['run', 'ges', 'asia', '--rows', '500'], async (page, result) => {
     await checkDrawing(page, result);

@@ -1,4 +1,4 @@
-// The drawing of the champion, of an opponent, or of their difference.
+// The drawing of the most trusted edges, of the champion, of an opponent, or of the difference of the last two.
 import cytoscape from 'cytoscape';
 import { colours, onTheme } from './dom.js';
 import { placeLabels } from './labels.js';
@@ -67,8 +67,12 @@ function thickness(edges) {
   return (edge) => 1.1 + 2.6 * (log(edge) / most);
 }
 
-// An edge fades with the share of resamples that have it; one that none of them has can still be seen.
-const fade = (edge) => (edge.shares ? { fade: 0.25 + 0.75 * edge.shares.edge } : {});
+// An edge fades with its probability, or the share of resamples that have it; one that none of them has can still be
+// seen.
+const fade = (edge) => {
+  const given = edge.posterior ?? edge.shares;
+  return given ? { fade: 0.25 + 0.75 * given.edge } : {};
+};
 
 function look(edge) {
   return [edge.directed ? 'fixed' : 'open', edge.by_knowledge && 'known', edge.by_experiment && 'set',
@@ -82,7 +86,8 @@ export class Drawing {
     this.listeners = [];
     this.isLarge = isLarge(model);
     this.thickness = thickness(model.champion);
-    this.state = { view: 'champion', opponent: model.best, figure: figuresOf(model.champion)[0] ?? 'strength', centre: [],
+    this.state = { view: model.trusted ? 'trusted' : 'champion', opponent: model.best, centre: [],
+                   figure: model.trusted ? 'probability' : figuresOf(model.champion)[0] ?? 'strength',
                    limit: this.isLarge ? firstEdges : Infinity };
     this.layout = 'layers';
     this.chosen = this.chosenEdge = this.hovered = null;
@@ -136,7 +141,8 @@ export class Drawing {
   everything() {
     const of = (edges, owner) => edges.map((edge) => ({ edge, owner }));
     const { opponents } = this.model;
-    return [...of(this.model.champion, 'champion'), ...opponents.flatMap((opponent, k) => of(opponent.edges, k))];
+    return [...of(this.model.champion, 'champion'), ...of(this.model.trusted ?? [], 'trusted'),
+            ...opponents.flatMap((opponent, k) => of(opponent.edges, k))];
   }
 
   build(items) {

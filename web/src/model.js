@@ -1,9 +1,10 @@
-// The result as the report draws it: nodes, the champion's edges, those of each opponent, and how the two differ.
+// The result as the report draws it: nodes, the champion's edges, those of each opponent, and how the two differ; with
+// a posterior, the edges it trusts most (`trusted`, otherwise null).
 //
 // An edge is {from, to, directed}: directed when every graph of the class has this arrow (fixed); otherwise it is
 // open, and `from` and `to` are those of one member. `key` identifies the pair whichever way the edge points. An
 // edge of a PAG also has a `glyph`, such as o->: the marks at `from` and at `to`. The champion's edges have `strength`,
-// `shares`, `by_knowledge`, `by_experiment` as in result.json, and `weak` and `unsure` as agon judged them: its table of
+// `shares`, `posterior`, `by_knowledge`, `by_experiment` as in result.json, and `weak` and `unsure` as agon judged them: its table of
 // edges says so.
 
 export const key = (a, b) => JSON.stringify(a < b ? [a, b] : [b, a]);
@@ -34,10 +35,24 @@ export function meaning(edge) {
 export const arrow = (edge) => (edge.by_knowledge ? 'by knowledge' : edge.by_experiment ? 'by experiment' : edge.directed ? 'fixed' : 'open');
 export const remark = (edge) => [edge.weak ? 'weak' : '', edge.unsure ? 'arrow unsure' : ''].filter(Boolean).join(', ');
 
+// The most trusted edges: with their probabilities, and with the strength that an edge has in the champion.
+function trustedEdges(posterior, champion) {
+  if (!posterior?.consensus) return null;
+  const { edges, mpdag, cpdag } = posterior.consensus;
+  const probabilities = new Map(posterior.pairs.map((pair) => [key(pair.a, pair.b), pair]));
+  const byKey = new Map(champion.map((edge) => [edge.key, edge]));
+  return classEdges(edges, mpdag ?? cpdag).map((edge) => {
+    const { a, edge: adjacent, forward, backward } = probabilities.get(edge.key);
+    const isForward = a === edge.from;
+    return { ...edge, strength: byKey.get(edge.key)?.strength,
+             posterior: { edge: adjacent, forward: isForward ? forward : backward, backward: isForward ? backward : forward } };
+  });
+}
+
 // `rows` are those of the table of edges.
 export function readModel(result, rows) {
   const names = Object.keys(result.data.kinds);
-  if (result.pag) return { result, names, champion: pagEdges(result), opponents: [], best: 0 };
+  if (result.pag) return { result, names, champion: pagEdges(result), trusted: null, opponents: [], best: 0 };
   const pdag = result.mpdag ?? result.cpdag;
   const champion = classEdges(result.dag.edges, pdag);
   const details = new Map(result.edges.map((edge) => [key(edge.from, edge.to), edge]));
@@ -55,7 +70,7 @@ export function readModel(result, rows) {
     edges: classEdges(opponent.edges, opponent.mpdag ?? opponent.cpdag ?? { directed: opponent.edges }),
   }));
   const best = Math.max(0, opponents.findIndex((opponent) => opponent.name === result.opponent?.name));
-  return { result, names, champion, opponents, best };
+  return { result, names, champion, trusted: trustedEdges(result.posterior, champion), opponents, best };
 }
 
 // What became of the opponent's edges, by key: 'same', 'added' (only the champion has it), 'dropped' (only the opponent

@@ -5,11 +5,13 @@ import { arrow, drawn, meaning, remark } from './model.js';
 import { figures, figuresOf, firstEdges, ranked } from './scene.js';
 
 function describe(edge) {
-  const { strength, shares } = edge;
+  const { strength, shares, posterior } = edge;
+  const letter = posterior ? 'B' : 'P';  // as in the tables
   return [edge.glyph ? meaning(edge) : arrow(edge),
           strength == null ? '' : `strength ${number(strength)} nats`,
-          shares ? `P(edge) ${number(shares.edge, 2)}` : '',
-          shares && edge.directed && !edge.glyph ? `P(->) ${number(shares.forward, 2)}, P(<-) ${number(shares.backward, 2)}` : '',
+          posterior ? `P(edge) ${number(posterior.edge, 2)}, P(->) ${number(posterior.forward, 2)}, P(<-) ${number(posterior.backward, 2)}` : '',
+          shares ? `${letter}(edge) ${number(shares.edge, 2)}` : '',
+          shares && edge.directed && !edge.glyph ? `${letter}(->) ${number(shares.forward, 2)}, ${letter}(<-) ${number(shares.backward, 2)}` : '',
           remark(edge)].filter(Boolean).join(', ');
 }
 
@@ -18,7 +20,8 @@ function legend(drawing) {
   const list = el('ul', { class: 'legend', 'aria-label': 'legend' });
   const { result } = drawing.model;
   const draw = () => {
-    const fading = result.bootstrap ? [sample('fade', 'fainter: fewer of the resamples have the edge')] : [];
+    const fading = drawing.model.trusted ? [sample('fade', 'fainter: the edge is less probable, by the posterior')]
+      : result.bootstrap ? [sample('fade', 'fainter: fewer of the resamples have the edge')] : [];
     if (result.pag) {
       list.replaceChildren(...['-->', 'o->', '<->', 'o-o'].map((glyph) =>
         el('li', {}, el('b', {}, glyph), ` ${meaning({ from: 'a', to: 'b', glyph })}`)), ...fading);
@@ -29,6 +32,8 @@ function legend(drawing) {
     if (drawing.view === 'difference') {
       items.push(sample('same', 'in both'), sample('added', 'champion only'), sample('dropped', 'opponent only'),
                  sample('turned', 'in both, another direction'));
+    } else if (drawing.view === 'trusted') {
+      items.push(sample('thick', 'each more probable than not; thicker: stronger in the champion'), ...fading);
     } else if (drawing.view === 'champion') {
       if (result.knowledge) items.push(sample('known', 'by knowledge: the class alone would leave it open'));
       if (result.class === 'interventional') {
@@ -45,21 +50,23 @@ function legend(drawing) {
 }
 
 function viewChoice(drawing, changed) {
-  const { opponents, best } = drawing.model;
-  if (opponents.length === 0) return null;
+  const { opponents, best, trusted } = drawing.model;
+  if (opponents.length === 0 && !trusted) return null;
   const which = el('select', { 'aria-label': 'opponent', id: 'opponent' },
     ...opponents.map((opponent, k) => el('option', { value: k, selected: k === best }, opponent.name)));
   const set = (view) => {
     drawing.set({ view, opponent: Number(which.value) });
-    which.disabled = view === 'champion';
+    which.disabled = view === 'champion' || view === 'trusted';
     changed();
   };
   which.disabled = true;
   which.addEventListener('change', () => set(drawing.view));
   const radio = (view, text) => el('label', {},
-    el('input', { type: 'radio', name: 'view', value: view, checked: view === 'champion', onchange: () => set(view) }), text);
-  return el('fieldset', { class: 'views' }, el('legend', {}, 'Graph of'), radio('champion', 'champion'),
-    radio('opponent', 'opponent'), radio('difference', 'difference'), opponents.length > 1 ? which : null);
+    el('input', { type: 'radio', name: 'view', value: view, checked: view === drawing.view, onchange: () => set(view) }), text);
+  return el('fieldset', { class: 'views' }, el('legend', {}, 'Graph of'),
+    trusted ? radio('trusted', 'most trusted edges') : null, radio('champion', opponents.length > 0 ? 'champion' : 'answer'),
+    ...(opponents.length > 0 ? [radio('opponent', 'opponent'), radio('difference', 'difference')] : []),
+    opponents.length > 1 ? which : null);
 }
 
 // Typing marks the variables whose names have these letters; a name that is typed whole, or the only one left, is
@@ -101,23 +108,24 @@ function searchBox(drawing, offer) {
 // The slider counts edges, strongest first: every step removes one edge, however the figures are distributed. Moving it
 // lays a large graph out again, so that waits until it is released.
 function strengthSlider(drawing, changed) {
-  const edges = drawing.model.champion;
-  const kinds = figuresOf(edges);
+  const { champion, trusted } = drawing.model;
+  const edges = () => (drawing.view === 'trusted' ? trusted : champion);
+  const kinds = figuresOf(champion);
   if (kinds.length === 0) return null;
-  const words = { strength: 'strength, in nats', confidence: 'P(edge)' };
+  const words = { strength: 'strength, in nats', probability: 'P(edge), posterior',
+                  confidence: drawing.model.trusted ? 'B(edge)' : 'P(edge)' };
   const said = el('output', { for: 'slider' });
   const kind = el('select', { id: 'figure', 'aria-label': 'figure of the slider' },
-    ...kinds.map((name) => el('option', { value: name }, words[name])));
-  const slider = el('input', { type: 'range', id: 'slider', min: 1, max: edges.length, step: 1,
-    value: Math.min(edges.length, drawing.state.limit) });
+    ...kinds.map((name) => el('option', { value: name, selected: name === drawing.state.figure }, words[name])));
+  const slider = el('input', { type: 'range', id: 'slider', min: 1, step: 1 });
   const say = () => {
-    const least = figures[kind.value](ranked(edges, kind.value)[Number(slider.value) - 1]) ?? 0;
-    said.textContent = `${count(Number(slider.value))} of ${counted(edges.length, 'edge')}, at least ${number(least)}`;
+    const least = figures[kind.value](ranked(edges(), kind.value)[Number(slider.value) - 1] ?? {}) ?? 0;
+    said.textContent = `${count(Number(slider.value))} of ${counted(edges().length, 'edge')}, at least ${number(least)}`;
     slider.setAttribute('aria-valuetext', said.textContent);
   };
   const set = () => {
     const limit = Number(slider.value);
-    drawing.set({ figure: kind.value, limit: limit === edges.length ? Infinity : limit });
+    drawing.set({ figure: kind.value, limit: limit === edges().length ? Infinity : limit });
     changed();
   };
   slider.addEventListener('input', () => {
@@ -127,7 +135,8 @@ function strengthSlider(drawing, changed) {
   slider.addEventListener('change', set);
   kind.addEventListener('change', set);
   const follow = () => {  // what buttons have set
-    slider.value = Math.min(edges.length, drawing.state.limit);
+    slider.max = edges().length;
+    slider.value = Math.min(edges().length, drawing.state.limit);
     say();
   };
   follow();
@@ -159,7 +168,7 @@ function extent(drawing, changed) {
   const draw = () => {
     const { items, own, all: total } = drawing.scene, { centre, view } = drawing.state;
     const nodes = drawing.cy.nodes().length, { names } = drawing.model;
-    const isRanked = view === 'champion' && figuresOf(drawing.model.champion).length > 0;
+    const isRanked = (view === 'champion' || view === 'trusted') && figuresOf(drawing.model.champion).length > 0;
     const part = isRanked ? `${count(items.length)} strongest` : `first ${count(items.length)}`;
     if (centre.length > 0) {
       const among = items.length - Math.min(items.length, own);

@@ -7,7 +7,8 @@ export const firstEdges = 80;
 export const isLarge = (model) => model.names.length > manyNodes || model.champion.length > manyEdges;
 
 // The figures edges can be ranked by.
-export const figures = { strength: (edge) => edge.strength, confidence: (edge) => edge.shares?.edge };
+export const figures = { strength: (edge) => edge.strength, probability: (edge) => edge.posterior?.edge,
+                         confidence: (edge) => edge.shares?.edge };
 export const figuresOf = (edges) => Object.keys(figures).filter((kind) => edges.some((edge) => figures[kind](edge) != null));
 
 // The largest figure first; ties by strength, then by the order of the result.
@@ -17,12 +18,13 @@ export function ranked(edges, figure) {
 }
 
 // The edges of a view as {edge, owner, fate}, the most telling first: in the view of differences, what differs; then
-// the strongest. `owner` is 'champion' or the number of the opponent. An opponent's edges have no figures of their own:
+// the strongest. `owner` is 'champion', 'trusted' or the number of the opponent. An opponent's edges have no figures of their own:
 // those that the champion shares are in the champion's order, the others follow.
 function candidates(model, { view, opponent, figure }) {
   const champion = ranked(model.champion, figure);
   const mine = champion.map((edge) => ({ edge, owner: 'champion' }));
   if (view === 'champion') return mine;
+  if (view === 'trusted') return ranked(model.trusted, figure).map((edge) => ({ edge, owner: 'trusted' }));
   const place = new Map(champion.map((edge, k) => [edge.key, k]));
   const theirs = model.opponents[opponent].edges.map((edge) => ({ edge, owner: opponent }))
     .sort((a, b) => (place.get(a.edge.key) ?? Infinity) - (place.get(b.edge.key) ?? Infinity) || 0);

@@ -29,6 +29,7 @@ namespace fs = std::filesystem;
 constexpr uint64_t kFirstStudySeed = 4000;  // of sample 1; nothing was tuned on these
 constexpr size_t kHeldOut = 5000;           // rows
 constexpr int kMostForSid = 120;            // nodes
+constexpr int kMostForStability = 40;
 
 // CPU time of this thread: samples run side by side.
 double cpu_seconds() {
@@ -200,7 +201,63 @@ size_t choose_out_of_sample(const std::vector<std::vector<double>>& likelihoods,
   return chosen;
 }
 
+size_t choose_stable(const std::vector<double>& edges, const std::vector<double>& instabilities) {
+  constexpr double kMostUnstable = 0.05;
+  std::vector<size_t> order(edges.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::ranges::stable_sort(order, {}, [&](size_t k) { return edges[k]; });
+  size_t chosen = order[0];
+  for (const size_t k : order) {
+    if (instabilities[k] > kMostUnstable) break;
+    chosen = k;
+  }
+  return chosen;
+}
+
 namespace {
+
+// Rows in random order: the first ones are a subsample without repetition.
+std::vector<size_t> shuffled_rows(size_t rows, Rng rng) {
+  std::vector<size_t> order(rows);
+  std::iota(order.begin(), order.end(), size_t{0});
+  rng.shuffle(order);
+  return order;
+}
+
+// Marks the cell of the contender that StARS chooses.
+void choose_by_stability(const Dataset& data, const Rng& rng, const std::vector<ScoreContender>& contenders,
+                         const Watch& watch, std::vector<ScoreCell>& cells) {
+  constexpr int kSubsamples = 10;
+  const auto p = static_cast<size_t>(data.size());
+  const size_t rows = std::min(data.rows(), static_cast<size_t>(10 * std::sqrt(static_cast<double>(data.rows()))));
+  std::vector<std::vector<double>> adjacent(contenders.size(), std::vector<double>(p * p, 0));
+  std::vector<double> edges(contenders.size(), 0);
+  std::vector<size_t> tried;
+  for (int k = 0; k < kSubsamples; ++k) {
+    const std::vector<size_t> order = shuffled_rows(data.rows(), rng.split("subsample", static_cast<uint64_t>(k)));
+    const Dataset part = with_rows(data, std::span(order).first(rows));
+    for (size_t c = 0; c < contenders.size(); ++c) {
+      const auto score = make_score(contenders[c].score, part, contenders[c].options);
+      if (!score->traits().score_equivalent) continue;
+      if (k == 0) tried.push_back(c);
+      const SearchResult found = boss(*score, {}, Rng(0), watch);
+      if (watch.stop_requested()) return;
+      edges[c] += found.dag.edge_count();
+      for (const Edge& edge : found.dag.edges()) {
+        const auto [a, b] = std::minmax(static_cast<size_t>(edge.from), static_cast<size_t>(edge.to));
+        adjacent[c][a * p + b] += 1.0 / kSubsamples;
+      }
+    }
+  }
+  std::vector<double> sizes, instabilities;
+  for (const size_t c : tried) {
+    double sum = 0;
+    for (const double share : adjacent[c]) sum += 2 * share * (1 - share);
+    instabilities.push_back(sum / (0.5 * static_cast<double>(p * (p - 1))));
+    sizes.push_back(edges[c]);
+  }
+  if (!tried.empty()) cells[tried[choose_stable(sizes, instabilities)]].stable = true;
+}
 
 // Marks the cell of the contender that the rows choose.
 void choose_by_rows(const BayesNet& net, const Dataset& data, const Rng& rows_rng,
@@ -261,17 +318,19 @@ std::vector<ScoreCell> study_sample(const StudyNetwork& network, size_t rows, in
   }
   if (cells.size() == contenders.size()) {
     choose_by_rows(net, data, rng.split("rows"), contenders, watch, cells);
+    if (net.size() <= kMostForStability) choose_by_stability(data, rng.split("stability"), contenders, watch, cells);
   }
   return cells;
 }
 
 std::string score_cells_csv(const std::vector<ScoreCell>& cells) {
   std::string out =
-      "network,nodes,true_edges,levels,rows,sample,score,edges,shd_cpdag,skeleton_f1,sid,held_out,seconds,chosen\n";
+      "network,nodes,true_edges,levels,rows,sample,score,edges,shd_cpdag,skeleton_f1,sid,held_out,seconds,chosen,"
+      "stable\n";
   for (const ScoreCell& c : cells) {
-    out += fmt::format("{},{},{},{:.3f},{},{},{},{},{},{:.6f},{},{:.6f},{:.4f},{}\n", c.network, c.nodes, c.true_edges,
-                       c.levels, c.rows, c.sample, c.contender, c.edges, c.shd, c.skeleton_f1,
-                       c.sid ? std::to_string(*c.sid) : "", c.held_out, c.seconds, c.chosen ? 1 : 0);
+    out += fmt::format("{},{},{},{:.3f},{},{},{},{},{},{:.6f},{},{:.6f},{:.4f},{},{}\n", c.network, c.nodes,
+                       c.true_edges, c.levels, c.rows, c.sample, c.contender, c.edges, c.shd, c.skeleton_f1,
+                       c.sid ? std::to_string(*c.sid) : "", c.held_out, c.seconds, c.chosen ? 1 : 0, c.stable ? 1 : 0);
   }
   return out;
 }

@@ -45,8 +45,9 @@ struct CellsOfStudy {
 
 constexpr const char* kByHeldOut = "chosen by 5,000 further rows";
 constexpr const char* kOutOfSample = "chosen out of sample";
+constexpr const char* kByStability = "chosen by stability";
 
-bool is_choice(const std::string& row) { return row == kByHeldOut || row == kOutOfSample; }
+bool is_choice(const std::string& row) { return row == kByHeldOut || row == kOutOfSample || row == kByStability; }
 
 template <class T>
 void add_new(std::vector<T>& list, const T& value) {
@@ -99,6 +100,8 @@ CellsOfStudy study_of(const std::vector<ScoreCell>& cells) {
     add(kByHeldOut, best, rank_of(block, best));
     const auto chosen = std::ranges::find_if(block, [](const ScoreCell* one) { return one->chosen; });
     if (chosen != block.end()) add(kOutOfSample, **chosen, rank_of(block, **chosen));
+    const auto stable = std::ranges::find_if(block, [](const ScoreCell* one) { return one->stable; });
+    if (stable != block.end()) add(kByStability, **stable, rank_of(block, **stable));
   }
   for (auto& [place, by_contender] : study.means) {
     for (auto& [contender, mean] : by_contender) {
@@ -192,6 +195,28 @@ std::string ranking(const CellsOfStudy& study) {
   std::ranges::sort(lines);
   for (const auto& [rank, line] : lines) out += line;
   return out;
+}
+
+// StARS was tried in part of the samples: what it takes there, beside the rest.
+std::string by_stability(const CellsOfStudy& study) {
+  std::map<std::string, double> sums;
+  int places = 0;
+  for (const auto& [place, means] : study.means) {
+    if (!means.contains(kByStability)) continue;
+    ++places;
+    for (const auto& [contender, mean] : means) sums[contender] += mean.shd;
+  }
+  const double base = sums[study.contenders[0]];
+  if (places == 0 || base <= 0) return "";
+  std::string out = fmt::format(
+      "### Chosen by stability\n\nIn networks of up to 40 nodes. SHD in sum over {} networks and sizes, beside {}.\n\n"
+      "| score | SHD |\n|---|---|\n",
+      places, study.contenders[0]);
+  std::vector<std::pair<double, std::string>> lines;
+  for (const auto& [contender, sum] : sums) lines.emplace_back(sum / base - 1, contender);
+  std::ranges::sort(lines);
+  for (const auto& [change, contender] : lines) out += fmt::format("| {} | {:+.0f} % |\n", contender, 100 * change);
+  return out + "\n";
 }
 
 std::string by_place(const CellsOfStudy& study) {
@@ -291,9 +316,9 @@ std::string score_study_page(const std::vector<ScoreCell>& cells) {
   if (study.blocks == 0) return "No sample was finished.\n";
   return fmt::format(
       "{} of {}; SHD is between CPDAGs. Intervals are 95 % over networks.\n\n"
-      "### Ranks\n\n{}\n### By half\n\n{}\n### What wins where\n\n{}\n### SHD by network\n\n{}",
+      "### Ranks\n\n{}\n### By half\n\n{}\n{}### What wins where\n\n{}\n### SHD by network\n\n{}",
       counted(study.blocks, "sample"), counted(static_cast<long long>(study.networks.size()), "network"),
-      ranking(study), by_half(study), by_region(study), by_place(study));
+      ranking(study), by_half(study), by_stability(study), by_region(study), by_place(study));
 }
 
 }  // namespace agon

@@ -62,8 +62,17 @@ TEST(ScoreStudy, ASampleIsTheSameEachTime) {
     EXPECT_EQ(once[k].levels, 2);
     EXPECT_TRUE(once[k].sid);
     EXPECT_EQ(once[k].chosen, twice[k].chosen);
+    EXPECT_EQ(once[k].stable, twice[k].stable);
   }
   EXPECT_EQ(std::ranges::count_if(once, &ScoreCell::chosen), 1);
+  EXPECT_EQ(std::ranges::count_if(once, &ScoreCell::stable), 1);
+}
+
+// From the sparsest on, as long as none is too unstable; the sparsest if all are.
+TEST(ScoreStudy, StabilityTakesTheLastBeforeItIsTooUnstable) {
+  EXPECT_EQ(choose_stable({30, 10, 20}, {0.06, 0.01, 0.04}), 2u);
+  EXPECT_EQ(choose_stable({30, 10, 20}, {0.02, 0.01, 0.07}), 1u);  // 0.02 beyond one of 0.07 does not count
+  EXPECT_EQ(choose_stable({30, 10, 20}, {0.2, 0.1, 0.3}), 1u);
 }
 
 ScoreCell cell(const std::string& network, int sample, const std::string& contender, int shd, double held_out) {

@@ -269,6 +269,12 @@ def test_posterior_is_told_by_pairs_and_paths(asia):
     for row in pairs.itertuples():  # an arrow is a path
         assert paths.loc[row.a, row.b] >= row.p_forward - 0.01
     assert agon.ges(asia).posterior_ is None
+
+    trusted = result.trusted_edges_
+    assert len(trusted) == len(result.record["posterior"]["consensus"]["edges"]) > 0
+    assert (trusted["p_edge"] > 0.5).all()
+    assert ((trusted["p_arrow"] + trusted["p_reverse"] - trusted["p_edge"]).abs() < 1e-9).all()
+    assert agon.ges(asia).trusted_edges_ is None
     assert agon.ges(asia).ancestors_ is None
     sampled = agon.boss(asia, posterior=True, posterior_steps=2000)
     assert sampled.record["posterior"]["sample"]["steps"] == 2000

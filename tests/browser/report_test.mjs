@@ -544,7 +544,7 @@ try {
   });
 
   // With a posterior the most trusted edges are drawn first, and the champion is one click away.
-  await withReport('trusted', ['discover', 'alarm', '--rows', '300', '--moves', '2000', '--posterior', '--posterior-steps', '4000'],
+  await withReport('trusted', ['discover', 'asia', '--rows', '100', '--data-seed', '3', '--moves', '500', '--posterior'],
     async (page, result) => {
       const named = (edges) => pairs(edges.map(([from, to]) => ({ from, to })));
       const trusted = result.posterior.consensus.edges;

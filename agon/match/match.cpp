@@ -179,6 +179,8 @@ class Contest {
     return true;
   }
 
+  // An opponent is cut if its own share of the time ended and the match's time did not: only then is there time to
+  // resume it.
   void note_cut(OpponentResult& opponent, const Watch& watch) const {
     if (watch.deadline == watch_.deadline || opponent.result.stopped_by != "time limit") return;
     opponent.cut = true;
@@ -215,6 +217,7 @@ class Contest {
     }
   }
 
+  // The first champion needs no gain: there is none before it. Every later one goes through crown().
   void crown_best_opponent() {
     choose_best_opponent();
     for (const OpponentResult& opponent : out_.opponents) out_.candidates.push_back(opponent.result.dag);
@@ -249,7 +252,9 @@ class Contest {
     out_.stopped_by = "moves";
   }
 
-  // Seats beyond the number of opponents begin at the best opponent's graph.
+  // There are at least as many seats as opponents, so that each of their graphs is a warm start. Further seats begin at
+  // the best of them: what is known to be good is the best place to look for something better. Arms take turns, so that
+  // each has a seat near the front, and a player's random stream depends on its seat alone.
   void seat_players() {
     seats_of_.assign(arms_.size(), 0);
     for (size_t k = 0; k < seats_; ++k) {
@@ -308,6 +313,7 @@ class Contest {
     });
   }
 
+  // What learned during the match can say what it learned, and only at the end.
   void ask_players() {
     for (const auto& player : players_) {
       for (const std::string& sentence : player->challenger->story()) out_.story.push_back(sentence);

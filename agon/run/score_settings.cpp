@@ -54,13 +54,20 @@ std::shared_ptr<const LoadedData> binned(const std::shared_ptr<const LoadedData>
 
 constexpr Capabilities kBothKinds = {.categorical = true, .continuous = true, .mixed = true};
 
+// The default for the same kinds of columns where rows may be of any sort, which is a BIC.
+const ScoreEntry& bic_for(const ScoreEntry& entry) {
+  Capabilities any_rows = entry.takes;
+  any_rows.missing = true;
+  return default_score(any_rows);
+}
+
 // docs/results/scores.md: discrete-bic is what most other programs maximise; penalty.md: penalty 2 is second to a price
 // for each edge.
 std::optional<NextScore> next_score(const ScoreEntry& entry, const ScoreOptions& options, const Dataset& data) {
   if (data.has_missing() || data.has_drawn() || data.has_regimes()) return std::nullopt;
   ScoreOptions next = options;
   next.priced_edges = false;
-  if (!has_penalty(entry)) return NextScore{"discrete-bic", "discrete-bic", next};
+  if (!has_penalty(entry)) return NextScore{bic_for(entry).name, bic_for(entry).name, next};
   if (!options.priced_edges) return std::nullopt;
   next.penalty = 2;
   return NextScore{entry.name + " with penalty 2", entry.name, next};
@@ -171,7 +178,7 @@ const ScoreEntry& ScoreSettings::entry_for(const Dataset& data) const {
   const Capabilities needs = needs_of(data);
   if ((settings_.given("basis") || settings_.given("scale")) && needs.continuous) return default_score(kBothKinds);
   const ScoreEntry& entry = default_score(data);
-  return settings_.given("penalty") && !has_penalty(entry) ? score_entry("discrete-bic") : entry;
+  return settings_.given("penalty") && !has_penalty(entry) ? bic_for(entry) : entry;
 }
 
 namespace {

@@ -123,6 +123,7 @@ class Contest {
     out_.found_by = by;
     out_.candidates.push_back(found.dag);
     out_.history.push_back({out_.counts.moves, seconds(), found.score, by});
+    if (options_.on_champion) options_.on_champion(out_.champion, out_.score);
     return true;
   }
 
@@ -225,6 +226,7 @@ class Contest {
     out_.score = best_opponent().result.score;
     out_.found_by = best_opponent().name;
     out_.history.push_back({0, seconds(), out_.score, out_.found_by});
+    if (options_.on_champion) options_.on_champion(out_.champion, out_.score);
   }
 
   // --- 2. Play ---
@@ -300,8 +302,8 @@ class Contest {
     const std::vector<double> share = bandit_.shares();
     double moves_per_cost = 0;
     for (size_t a = 0; a < arms_.size(); ++a) moves_per_cost += share[a] / arms_[a].cost;
-    const double round =
-        static_cast<double>(std::min(options_.round_moves * static_cast<long>(seats_), budget_ - out_.counts.moves));
+    const int64_t all = options_.round_moves * static_cast<int64_t>(seats_);
+    const auto round = static_cast<double>(std::min<int64_t>(all, budget_ - out_.counts.moves));
     parallel_for(static_cast<int>(seats_), options_.threads, [&](int k) {
       Player& player = *players_[k];
       // The seats of an arm divide its share evenly: its players differ only in their starts and random streams.

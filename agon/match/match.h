@@ -38,6 +38,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
@@ -73,17 +74,18 @@ struct Entrant {
 using Pruner = std::function<std::vector<Dag>(const Dag&)>;
 
 struct MatchOptions {
-  long moves = -1;          // budget of the challengers, in moves; -1: default_moves(); 0: opponents alone
-  long round_moves = 5000;  // moves of one player in one round, on average
-  int players = 2;     // least number of players, each with its own random stream; affects the result, unlike threads
-  long patience = -1;  // moves without a new champion after which play ends; -1: default_patience()
-  int threads = 1;     // players that play at a time; the result does not depend on it
+  int64_t moves = -1;          // budget of the challengers, in moves; -1: default_moves(); 0: opponents alone
+  int64_t round_moves = 5000;  // moves of one player in one round, on average
+  int players = 2;  // least number of players, each with its own random stream; affects the result, unlike threads
+  int64_t patience = -1;    // moves without a new champion after which play ends; -1: default_patience()
+  int threads = 1;          // players that play at a time; the result does not depend on it
   bool as_visited = false;  // answer with the champion as play left it: no restarts from it, no ascent, no renaming
   Pruner prune = nullptr;   // called after play on the champion and the opponents' graphs; null: no pruning
   size_t cache_bytes = size_t{256} << 20;  // columns of gains, for all players together
   std::chrono::duration<double> grace{1};  // how long the ascent at the end may take after a stop
   GameOptions game = {};
   ChallengerOptions challenger = {};
+  std::function<void(const Dag& champion, double score)> on_champion = nullptr;  // told of each; null: nobody is
   Checkpoint* checkpoint = nullptr;  // where the match is saved now and then, and resumed from; null: nowhere
 };
 

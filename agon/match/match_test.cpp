@@ -53,7 +53,14 @@ TEST(Match, NeverWorseOneOptimalAndTheSameForAnyNumberOfThreads) {
       expect_sound(one, *score, knowledge);
       options.threads = 4;
       options.cache_bytes = 20000;
+      std::vector<double> told;
+      options.on_champion = [&](const Dag& champion, double value) {
+        EXPECT_NEAR(value, total(*score, champion), 1e-9 * std::abs(value));
+        told.push_back(value);
+      };
       const MatchResult four = play_match(*score, entrants, options, knowledge, Rng(seed));
+      ASSERT_EQ(told.size(), four.history.size());
+      for (size_t k = 0; k < told.size(); ++k) EXPECT_NEAR(told[k], four.history[k].score, 1e-9 * std::abs(told[k]));
       EXPECT_EQ(one.champion, four.champion);
       EXPECT_EQ(one.score, four.score);
       EXPECT_EQ(one.counts.moves, four.counts.moves);

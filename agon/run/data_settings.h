@@ -57,7 +57,7 @@ class DataSettings {
 
   const Settings& settings_;
   std::string source_;
-  size_t rows_ = 0;
+  uint64_t rows_ = 0;
   uint64_t data_seed_ = 0;
   bool no_header_ = false, covariance_ = false, spearman_ = false;
   std::string folder_, delimiter_, decimal_, quote_ = "\"", comment_ = "#", missing_ = "auto", data_type_ = "mixed",

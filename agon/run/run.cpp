@@ -300,6 +300,11 @@ RunResult run(RunRequest& request, GivenInput given, const RunContext& context) 
   // 3. Forecast time and memory; find what an earlier run that was killed has already done.
   const Costs costs = costs_of(request, plan, ready, log);
   plan.match.cache_bytes = costs.cache_bytes;
+  if (context.on_champion) {
+    plan.match.on_champion = [&](const Dag& dag, double score) {
+      context.on_champion(describe_edges(dag, data.names()), score);
+    };
+  }
   const std::shared_ptr<Checkpoint> checkpoint = open_checkpoint(request, plan, ready, log);
   const auto earlier = ticks(checkpoint ? checkpoint->seconds_before() : 0);
   const auto began = Clock::now() - earlier;

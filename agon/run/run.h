@@ -15,8 +15,10 @@
 // beyond the limit or an interruption.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "agon/base/checkpoint.h"
 #include "agon/base/stop.h"
@@ -31,7 +33,8 @@ struct RunContext {
   Journal& log;
   Watch watch = {};          // when to stop, and whom to tell about progress; the request's time limit is added
   std::string command = "";  // what the user typed, for the record
-  std::string folder = "";   // created before the search if need be: an answer that cannot be saved is of no use
+  std::function<void(const std::vector<NamePair>& edges, double score)> on_champion = nullptr;  // told of each
+  std::string folder = "";  // created before the search if need be: an answer that cannot be saved is of no use
 };
 
 struct RunResult {

@@ -41,7 +41,7 @@ endef
 
 .PHONY: all demo test python python-interop wheel sanitized fuzz pgmpy peers bench bench-tables bench-scores \
   bench-experiments bench-published \
-  static release asan tsan dev clang check fmt clean help
+  web web-test static release asan tsan dev clang check fmt clean help
 all:
 	@tools/install $(BASE_PACKAGES)
 	$(node)
@@ -158,6 +158,18 @@ bench-experiments: all
 	@build/experiments-venv/bin/python -B bench/experiments/run.py --agon build/agon --out build/experiments \
 	  --only $(EXPERIMENTS) $(if $(GRAPHS),--graphs $(GRAPHS))
 
+# agon in a browser: one page, build/web/agon.html. Its tests are make web-test; make test compiles no WebAssembly.
+WEB_PACKAGES := emscripten cmake ninja-build libeigen3-dev libfmt-dev nlohmann-json3-dev libfast-float-dev nodejs npm
+web:
+	@tools/install $(filter-out $(if $(shell command -v npm),nodejs npm),$(WEB_PACKAGES))
+	@tools/web build-web build/web
+
+web-test: all web
+	@tools/install chromium
+	@tests/browser/run build/agon build/browser engine_test.mjs "$(CURDIR)/build-web/web/engine"
+	@AGON_SOURCE="$(CURDIR)" tests/browser/run build/agon build/browser page_test.mjs "$(CURDIR)/build/web/agon.html" \
+	  $(if $(SHOTS),"$(abspath $(SHOTS))")
+
 static:
 	@tools/install $(BASE_PACKAGES)
 	$(node)
@@ -182,7 +194,7 @@ fmt:
 	@tools/fmt
 
 clean:
-	rm -rf build build-dev build-asan build-tsan build-clang build-fuzz build-static
+	rm -rf build build-dev build-asan build-tsan build-clang build-fuzz build-static build-web
 
 help:
 	@echo 'make            build Release; the binary is build/agon'
@@ -200,6 +212,8 @@ help:
 	@echo 'make bench-scores  which score is nearest to the truth, on known networks (10 minutes): docs/results/scores.md'
 	@echo 'make bench-experiments  SHDs on tables of experiments, beside gies and causaldag (20 minutes): bench/experiments/README.md'
 	@echo 'make bench-published DATA=DIR  the published agent to its end (hours): bench/published/README.md'
+	@echo 'make web        agon in a browser: build/web/agon.html (installs Emscripten): docs/browser.md'
+	@echo 'make web-test   build it and test it in Chromium; SHOTS=docs makes the pictures of docs/browser.md again'
 	@echo 'make static     one static executable, build-static/agon'
 	@echo 'make release    wheel and static executable with checksums in build/release; runs the examples of README from them'
 	@echo 'make dev        tests with assertions on and warnings as errors, in build-dev/'

@@ -5,12 +5,26 @@ function(embed_files target)
   set(declarations "")
   set(entries "")
   set(files ${ARGN})
+  if(EMSCRIPTEN)
+    set(enter_section ".section .rodata.agon_files,\\\"\\\",@")
+    set(leave_section ".text")
+  else()
+    set(enter_section ".pushsection .rodata")
+    set(leave_section ".popsection")
+  endif()
   list(SORT files)
   set(number 0)
   foreach(file ${files})
     get_filename_component(name ${file} NAME)
     string(APPEND assembly "    \".balign 16\\nagon_file_${number}_begin: .incbin \\\"${file}\\\"\\n\"\n")
     string(APPEND assembly "    \"agon_file_${number}_end: .byte 0\\n\"\n")
+    if(EMSCRIPTEN)  # whose objects have a type and a size
+      foreach(end begin end)
+        string(APPEND assembly "    \".type agon_file_${number}_${end},@object\\n\"\n")
+      endforeach()
+      string(APPEND assembly "    \".size agon_file_${number}_begin, agon_file_${number}_end-agon_file_${number}_begin\\n\"\n")
+      string(APPEND assembly "    \".size agon_file_${number}_end, 1\\n\"\n")
+    endif()
     string(APPEND declarations "extern const char agon_file_${number}_begin[] __attribute__((visibility(\"hidden\")));\n")
     string(APPEND declarations "extern const char agon_file_${number}_end[] __attribute__((visibility(\"hidden\")));\n")
     string(APPEND entries "    {\"${name}\", agon_file_${number}_begin, agon_file_${number}_end},\n")
@@ -21,8 +35,8 @@ function(embed_files target)
 // Written by cmake/embed_files.cmake.
 #include "agon/data/embedded_files.h"
 
-asm("    .pushsection .rodata\n"
-@assembly@    "    .popsection\n");
+asm("    @enter_section@\n"
+@assembly@    "    @leave_section@\n");
 
 extern "C" {
 @declarations@}

@@ -7,7 +7,7 @@ if(AGON_REPORT_SCRIPT)
   file(GLOB web_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/web/*.json ${CMAKE_SOURCE_DIR}/web/*.mjs
        ${CMAKE_SOURCE_DIR}/web/src/*)
   add_custom_command(OUTPUT ${report_bundle}
-    COMMAND ${CMAKE_SOURCE_DIR}/tools/bundle-report ${folder} ${CMAKE_BINARY_DIR}/web
+    COMMAND ${CMAKE_SOURCE_DIR}/tools/bundle-report ${folder} ${CMAKE_BINARY_DIR}/npm
     DEPENDS ${web_sources} ${CMAKE_SOURCE_DIR}/tools/bundle-report
     COMMENT "Bundling the script of report.html" VERBATIM)
 else()

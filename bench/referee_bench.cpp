@@ -2,7 +2,8 @@
 //
 //   referee_bench NAME [ROWS] [--limit K] [--work SECONDS] [--score NAME] [--proof FILE]
 //
-// NAME is an embedded data set or a CSV file. The champion is the graph of BOSS.
+// NAME is an embedded data set or a CSV file. The champion is the graph of BOSS. Without --score it is the default score
+// of the table, with its default price per edge.
 #include <fmt/format.h>
 
 #include <cstring>
@@ -39,8 +40,9 @@ int main(int argc, char** argv) {
   }
   const Dataset data = is_embedded(name) ? embedded_table(name, rows) : read_csv(name).data;
   const ScoreEntry& entry = choose_score(score_name, data);
-  const auto score = entry.make(data, {});
-  const auto scorer = entry.make_plain(data, {});
+  const ScoreOptions given = score_name == "auto" ? with_defaults({}, entry, data) : ScoreOptions{};
+  const auto score = entry.make(data, given);
+  const auto scorer = entry.make_plain(data, given);
   double start = bench::cpu_seconds();
   const SearchResult champion = boss(*score);
   fmt::print("{}: {} columns, {} rows, {}; BOSS {:.4f} in {:.2f} s\n", name, data.size(), data.rows(), entry.name,

@@ -43,7 +43,8 @@ class LossFinder {
     if (!first.found) return std::nullopt;
     Incumbent incumbent;
     const double epsilon = std::max(options_.epsilon, 2 * lists_.rounding);
-    begin_with(incumbent, first.dag, epsilon, [&](const Dag& dag) { return score_below(score_, dag); });
+    begin_with(incumbent, first.dag, epsilon, lists_.rounding,
+               [&](const Dag& dag) { return score_below(score_, dag); });
     // As good as the best graph can be: nothing is left to show.
     if (nats(incumbent.goal) >= upper_bound_) return LossBound{nats(champion_ - incumbent.score), true};
     Budget budget{.work = work};
@@ -112,12 +113,9 @@ std::vector<EdgeLoss> edge_losses(const JudgedScore& score, const Knowledge& kno
   std::vector<EdgeLoss> out;
   for (const Edge& edge : proof.graph.edges()) out.push_back({edge, {}, {}});
   if (out.empty()) return out;
-  const auto lists = list_families(score, knowledge,
-                                   {.limit = proof.limit,
-                                    .memory = options.memory,
-                                    .threads = options.threads,
-                                    .besides = &proof.graph},
-                                   watch);
+  const auto lists = list_families(
+      score, knowledge,
+      {.limit = proof.limit, .memory = options.memory, .threads = options.threads, .besides = &proof.graph}, watch);
   if (!lists || (lists->limit != 0 && lists->limit != proof.limit)) return out;
   LossFinder finder(score, *lists, proof, upper_bound, options, watch);
   size_t questions = 2 * out.size();

@@ -17,17 +17,22 @@ constexpr int kClustersPerRound = 60;
 constexpr double kElastic = 1e6;  // nats that a node without a family costs: far above any gap
 constexpr int kSlackRounds = 12;  // after which a row that does nothing is dropped
 constexpr int kLargestLocalSet = 9;
-constexpr int kLocalTries = 30;  // sets of nodes per round
+// Graphs this near score the same: in nats, and as a share of a node's mean score, above the tolerance of the searches.
+constexpr double kTie = 1e-5, kRelativeTie = 1e-8;
+constexpr int kLeastTries = 30, kMostTries = 150;  // sets of nodes per round for local cuts
 
 }  // namespace
 
-void begin_with(Incumbent& incumbent, const Dag& dag, double epsilon, std::function<Units(const Dag&)> score_of) {
+void begin_with(Incumbent& incumbent, const Dag& dag, double epsilon, double rounding,
+                std::function<Units(const Dag&)> score_of) {
   incumbent.dag = dag;
   incumbent.score = score_of(dag);
   incumbent.goal = incumbent.score + plain::units_above(epsilon);
-  incumbent.offer = [&incumbent, epsilon, score_of = std::move(score_of)](const Dag& found) {
+  const double mean = std::abs(nats(incumbent.score)) / std::max(1, dag.size());
+  const Units tie = plain::units_above(std::min(epsilon, std::max({2 * rounding, kTie, kRelativeTie * mean})));
+  incumbent.offer = [&incumbent, epsilon, tie, score_of = std::move(score_of)](const Dag& found) {
     const Units score = score_of(found);
-    if (score <= incumbent.score + plain::units_above(std::min(epsilon, 1e-3))) return false;
+    if (score <= incumbent.score + tie) return false;
     incumbent.score = score;
     incumbent.dag = found;
     incumbent.goal = score + plain::units_above(epsilon);
@@ -145,11 +150,13 @@ bool Relaxation::add_cut(const ProofCut& cut) {
 
 // Solves and prices until no family outside would enter. False if the solver failed.
 bool Relaxation::improve_bound(Budget& budget) {
+  program_work_ = 0;
   const int p = static_cast<int>(space_.of.size());
   for (int pass = 0; pass < 40; ++pass) {
     ++budget.rounds;
     const double size = static_cast<double>(lp_->rows()) * static_cast<double>(lp_->rows() + lp_->columns());
     budget.used += 1e5 + 20 * size;
+    program_work_ += 1e5 + 20 * size;
     if (!lp_->solve()) return false;
     current_.clear();
     for (size_t r = 0; r < rows_.size(); ++r) {
@@ -250,10 +257,13 @@ bool Relaxation::separate(Budget& budget, const Watch& watch, double gained) {
   int local = 0;
   for (;;) {
     const double before = cutter_.work();
-    for (const ProofCut& cut : cutter_.cuts(point_, in_use, largest_set_, kLocalTries, watch)) {
+    // Sets are tried for about as long as the linear programs of the round took.
+    const int tries = static_cast<int>(std::clamp(program_work_ / work_per_try_, 1.0 * kLeastTries, 1.0 * kMostTries));
+    for (const ProofCut& cut : cutter_.cuts(point_, in_use, largest_set_, tries, watch)) {
       local += add_cut(cut) ? 1 : 0;
     }
     budget.used += cutter_.work() - before;
+    work_per_try_ = std::max(1e3, (cutter_.work() - before) / tries);
     if (local >= 3 || largest_set_ == kLargestLocalSet || budget.is_spent(watch)) break;
     ++largest_set_;
   }

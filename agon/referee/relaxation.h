@@ -36,9 +36,11 @@ struct Incumbent {
   std::function<bool(const Dag&)> offer;
 };
 
-// Begins with a graph. `score_of` gives the score of a graph, rounded down. A graph of the same class scores the same
-// up to rounding, so one is better only by more than epsilon or a thousandth of a nat, whichever is less.
-void begin_with(Incumbent& incumbent, const Dag& dag, double epsilon, std::function<Units(const Dag&)> score_of);
+// Begins with a graph. `score_of` gives the score of a graph, rounded down. Graphs of the same class score the same up
+// to `rounding` nats, so one is better only by more than twice that, by more than 1e-5, and by more than what searches
+// call a tie.
+void begin_with(Incumbent& incumbent, const Dag& dag, double epsilon, double rounding,
+                std::function<Units(const Dag&)> score_of);
 
 struct Budget {
   double work = 0;  // nanoseconds, roughly; counted, not measured
@@ -104,7 +106,9 @@ class Relaxation {
   Units bound_ = 0;
   std::vector<ProofMultiplier> multipliers_;
   std::vector<ProofStep> steps_;
-  int largest_set_ = 5;  // of local cuts
+  int largest_set_ = 5;        // of local cuts
+  double program_work_ = 0;    // of the linear programs of the last round
+  double work_per_try_ = 1e6;  // of one set of nodes, in the last round
 };
 
 }  // namespace agon

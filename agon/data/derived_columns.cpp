@@ -140,7 +140,7 @@ ProductRelation best_reading(const std::vector<const Column*>& columns, size_t z
   const std::array<size_t, 3> which = {z, x, y};
   const size_t n = columns[z]->rows(), m = std::min(n, most_rows);
   for (size_t i = 0; i < m; ++i) {
-    const size_t row = i * n / m;
+    const auto row = static_cast<size_t>(uint64_t{i} * n / m);
     if (std::any_of(which.begin(), which.end(), [&](size_t k) { return columns[k]->is_missing(row); })) continue;
     for (size_t k = 0; k < 3; ++k) cells[k].push_back(columns[which[k]]->values[row]);
   }

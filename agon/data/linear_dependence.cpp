@@ -23,9 +23,9 @@ std::vector<size_t> sample_rows(size_t n, size_t p) {
   const size_t affordable = static_cast<size_t>(kMostWork / static_cast<double>(p * p));
   const size_t m = std::min(n, std::max(affordable, 2 * p + 100));
   std::vector<size_t> rows(m);
-  for (size_t i = 0; i < m; ++i) {
-    const size_t begin = i * n / m, end = (i + 1) * n / m;
-    rows[i] = begin + mix64(i) % (end - begin);
+  for (uint64_t i = 0; i < m; ++i) {  // size_t may have 32 bits, too few for the products
+    const uint64_t begin = i * n / m, end = (i + 1) * n / m;
+    rows[i] = static_cast<size_t>(begin + mix64(i) % (end - begin));
   }
   return rows;
 }

@@ -27,7 +27,7 @@ constexpr size_t kFewValues = 6;  // with fewer distinct values, every value get
 std::vector<int> spread_rows(int rows, int most) {
   std::vector<int> out;
   const int count = std::min(rows, most);
-  for (int k = 0; k < count; ++k) out.push_back(static_cast<int>(static_cast<long>(k) * rows / count));
+  for (int k = 0; k < count; ++k) out.push_back(static_cast<int>(int64_t{k} * rows / count));
   return out;
 }
 

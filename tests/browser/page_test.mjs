@@ -62,10 +62,13 @@ async function drop(page, name, text) {
   }, [name, text]);
   await page.dispatchEvent('#drop', 'drop', { dataTransfer: data });
 }
-const tableOf = (page, source) => page.waitForFunction((wanted) => {
-  const { state } = globalThis.agonPage;
-  return state.table && state.source === wanted && !state.engine.isBusy;
-}, source, { timeout: 300_000 });
+async function tableOf(page, source) {
+  await page.waitForFunction((wanted) => {
+    const { state } = globalThis.agonPage;
+    return document.querySelector('#data-said .error') || (state.table && state.source === wanted && !state.engine.isBusy);
+  }, source, { timeout: 300_000 });
+  assert.equal(await page.locator('#data-said .error').count(), 0, await page.locator('#data-said').innerText());
+}
 const tab = (page, name) => page.click(`#tab-${name}`);
 const outcome = (page) => page.evaluate(() => globalThis.agonPage.state.outcome.result);
 async function discover(page) {

@@ -90,7 +90,7 @@ async function call(at: Engine, request: string): Promise<string> {
 
 function failure(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
-  const isFull = error instanceof RangeError || /memory|allocation/i.test(text);
+  const isFull = error instanceof RangeError || /out of memory|could not allocate/i.test(text);
   return JSON.stringify({ error: isFull
     ? { message: 'The browser has no memory left for this.', hint: 'use fewer rows or columns, or the command line', fatal: true }
     : { message: `The engine failed: ${text}`, hint: 'load the page again', fatal: true } });

@@ -202,7 +202,7 @@ void graph_part(Page& page, const RunRecord& record, bool alive) {
   page.close_section();
 }
 
-// Before the graph that scores highest, which the other sections are about.
+// The other sections are about the graph that scores highest.
 void trusted_part(Page& page, const RunRecord& record) {
   const PosteriorRecord& posterior = *record.posterior;
   const std::set<NamePair> fixed(posterior.consensus->mpdag.directed.begin(),

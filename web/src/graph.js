@@ -86,7 +86,7 @@ export class Drawing {
     this.listeners = [];
     this.isLarge = isLarge(model);
     this.thickness = thickness(model.champion);
-    this.state = { view: model.trusted ? 'trusted' : 'champion', opponent: model.best, centre: [],
+    this.state = { view: 'champion', opponent: model.best, centre: [],
                    figure: model.trusted ? 'probability' : figuresOf(model.champion)[0] ?? 'strength',
                    limit: this.isLarge ? firstEdges : Infinity };
     this.layout = 'layers';

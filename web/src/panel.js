@@ -64,7 +64,7 @@ function viewChoice(drawing, changed) {
   const radio = (view, text) => el('label', {},
     el('input', { type: 'radio', name: 'view', value: view, checked: view === drawing.view, onchange: () => set(view) }), text);
   return el('fieldset', { class: 'views' }, el('legend', {}, 'Graph of'),
-    trusted ? radio('trusted', 'most trusted edges') : null, radio('champion', opponents.length > 0 ? 'champion' : 'answer'),
+    radio('champion', opponents.length > 0 ? 'champion' : 'answer'), trusted ? radio('trusted', 'most trusted edges') : null,
     ...(opponents.length > 0 ? [radio('opponent', 'opponent'), radio('difference', 'difference')] : []),
     opponents.length > 1 ? which : null);
 }

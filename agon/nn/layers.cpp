@@ -14,6 +14,13 @@ long WeightLayout::add_uniform(int out, int in) {
   return at;
 }
 
+long WeightLayout::add_vector(int count) {
+  const long at = size();
+  begin_.push_back(at + count);
+  start_.push_back({std::sqrt(3.0 / count), 0});
+  return at;
+}
+
 long WeightLayout::add_constant(int count, double value) {
   const long at = size();
   begin_.push_back(at + count);

@@ -30,6 +30,7 @@ class WeightLayout {
  public:
   // Uniform on +-sqrt(6 / (in + out)) (Glorot & Bengio 2010); returns where the tensor begins.
   long add_uniform(int out, int in);
+  long add_vector(int count);  // uniform on +-sqrt(6 / (2 count))
   long add_constant(int count, double value);
   long size() const { return begin_.back(); }
   const std::vector<long>& tensors() const { return begin_; }  // where each begins, and where the last ends

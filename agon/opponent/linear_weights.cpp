@@ -130,22 +130,27 @@ SearchResult linear_answer(const Dataset& data, const LocalScore& score, const L
                            const Knowledge& knowledge, const std::function<LearnedWeights(LinearModel&)>& learn) {
   const Covariance c = covariance(data, options.standardise);
   LinearModel model(c.value, allowed_pairs(c.node, knowledge));
-  const LearnedWeights learned = learn(model);
-  std::vector<WeightedEdge> edges;
-  for (size_t k = 0; k < learned.weights.size(); ++k) {
-    const double weight = std::abs(learned.weights[k]);
+  const LearnedWeights weights = learn(model);
+  LearnedEdges learned{.h = weights.h, .steps = weights.steps, .stopped_by = weights.stopped_by};
+  for (size_t k = 0; k < weights.weights.size(); ++k) {
+    const double weight = std::abs(weights.weights[k]);
     if (weight >= options.threshold)
-      edges.push_back({{c.node[model.pairs()[k].from], c.node[model.pairs()[k].to]}, weight});
+      learned.edges.push_back({{c.node[model.pairs()[k].from], c.node[model.pairs()[k].to]}, weight});
   }
+  return answer_of_weights(data, score, knowledge, std::move(learned), c.categorical, options);
+}
+
+SearchResult answer_of_weights(const Dataset& data, const LocalScore& score, const Knowledge& knowledge,
+                               LearnedEdges learned, int categorical, const LinearAnswerOptions& options) {
   SearchResult out;
-  if (c.categorical > 0) {
-    out.story.push_back(fmt::format("{} categorical of {} columns are used as {}codes", c.categorical, data.size(),
+  if (categorical > 0) {
+    out.story.push_back(fmt::format("{} categorical of {} columns are used as {}codes", categorical, data.size(),
                                     options.standardise ? "standardised " : ""));
   }
   out.story.push_back(fmt::format("{} steps, h {:.2g}, {} edges weigh at least {:g}, stopped by: {}", learned.steps,
-                                  learned.h, edges.size(), options.threshold, learned.stopped_by));
+                                  learned.h, learned.edges.size(), options.threshold, learned.stopped_by));
   LeftOut left;
-  out.dag = dag_from_weights(std::move(edges), score, knowledge, &left);
+  out.dag = dag_from_weights(std::move(learned.edges), score, knowledge, &left);
   if (left.cycle + left.over_cap + left.unscored > 0) {
     out.story.push_back(
         fmt::format("{} edges left out that would close a cycle, {} beyond the most parents, {} whose "

@@ -80,12 +80,23 @@ struct LearnedWeights {
   std::string stopped_by;  // "acyclic", "rho limit", "round limit", "steps done", "time limit", "interrupted"
 };
 
-// Learns weights of the columns and turns them into a graph: edges of at least `threshold` are kept, and a cycle loses
-// its weakest edge (weighted_graph.h).
+// Edges that weigh at least the threshold, between nodes, and how they were learned.
+struct LearnedEdges {
+  std::vector<WeightedEdge> edges = {};
+  double h = 0;
+  long steps = 0;
+  std::string stopped_by = {};
+};
+
 struct LinearAnswerOptions {
   bool standardise = true;
   double threshold = 0.3;
 };
+// A graph of the edges, in which a cycle loses its weakest edge (weighted_graph.h), and its story. `categorical`: how
+// many columns are used as codes.
+SearchResult answer_of_weights(const Dataset& data, const LocalScore& score, const Knowledge& knowledge,
+                               LearnedEdges learned, int categorical, const LinearAnswerOptions& options);
+// Learns weights of the columns and turns those of at least `threshold` into such a graph.
 SearchResult linear_answer(const Dataset& data, const LocalScore& score, const LinearAnswerOptions& options,
                            const Knowledge& knowledge, const std::function<LearnedWeights(LinearModel&)>& learn);
 

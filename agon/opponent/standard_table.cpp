@@ -1,5 +1,6 @@
 #include "agon/opponent/standard_table.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "agon/data/capability.h"
@@ -34,6 +35,27 @@ StandardTable standardise(const Dataset& data) {
   out.value.resize(static_cast<size_t>(out.rows) * columns.size());
   for (size_t v = 0; v < columns.size(); ++v) {
     for (int r = 0; r < out.rows; ++r) out.value[r * columns.size() + v] = static_cast<float>(columns[v][r]);
+  }
+  return out;
+}
+
+StandardTable as_it_is(const Dataset& data) {
+  StandardTable out = standardise(data);
+  const int p = out.variables();
+  const auto cell = [&](int v, int r) {
+    const Column& column = data.column(out.node[v]);
+    return column.kind == ColumnKind::kCategorical ? static_cast<double>(column.codes[r]) : column.values[r];
+  };
+  constexpr double kLarge = 1e6;
+  double largest = kLarge;
+  for (int v = 0; v < p; ++v) {
+    for (int r = 0; r < out.rows; ++r) largest = std::max(largest, std::abs(cell(v, r)));
+  }
+  for (int v = 0; v < p; ++v) {
+    for (int r = 0; r < out.rows; ++r) {
+      out.value[static_cast<size_t>(r) * p + v] =
+          static_cast<float>(largest > kLarge ? cell(v, r) / largest * kLarge : cell(v, r));
+    }
   }
   return out;
 }

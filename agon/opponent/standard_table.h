@@ -28,5 +28,8 @@ struct StandardTable {
 };
 
 StandardTable standardise(const Dataset& data);
+// The same variables with the values as they are. Where one is beyond a million, all columns are divided by one number,
+// so that products of them stay finite; ratios of variances are the same.
+StandardTable as_it_is(const Dataset& data);
 
 }  // namespace agon

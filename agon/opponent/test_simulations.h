@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "agon/base/rng.h"
+#include "agon/data/simulate.h"
+#include "agon/graph/dag.h"
 
 namespace agon::testing {
 
@@ -38,6 +40,21 @@ inline bool follows(const std::vector<int>& order, const std::vector<std::vector
     }
   }
   return true;
+}
+
+// Five variables in a chain with equal noise, so that the scales of the columns give the order away.
+inline Simulated rising_chain(size_t rows) {
+  std::vector<std::vector<int>> parents(5);
+  for (int v = 1; v < 5; ++v) parents[v] = {v - 1};
+  return simulate_sem(parents, rows, {.weight_low = 1, .weight_high = 1.5}, Rng(4));
+}
+
+inline std::vector<Edge> true_edges(const Simulated& s) {
+  std::vector<Edge> out;
+  for (size_t v = 0; v < s.parents.size(); ++v) {
+    for (int u : s.parents[v]) out.push_back({u, static_cast<Node>(v)});
+  }
+  return out;
 }
 
 }  // namespace agon::testing

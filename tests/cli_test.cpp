@@ -153,13 +153,16 @@ TEST(Cli, ColumnOrderChangesNothing) {
     box.write("s.csv", with_columns(table.text, table.order));
     for (const OpponentEntry& algorithm : opponent_entries()) {
       if (algorithm.name == "none" || algorithm.name == "file") continue;  // they do not search
-      const Outcome a = box.agon("run " + algorithm.name + " t.csv --json");
-      const Outcome b = box.agon("run " + algorithm.name + " s.csv --json");
+      const std::string few = algorithm.learns.empty() ? "" : " --iterations 30";
+      const Outcome a = box.agon("run " + algorithm.name + " t.csv --json" + few);
+      const Outcome b = box.agon("run " + algorithm.name + " s.csv --json" + few);
       ASSERT_EQ(a.code, 0) << a.err;
       ASSERT_EQ(b.code, 0) << b.err;
       EXPECT_EQ(comparable(a.out), comparable(b.out)) << algorithm.name;
       EXPECT_EQ(comparable(a.out).dump(), comparable(b.out).dump()) << algorithm.name;
-      EXPECT_GE(json::parse(a.out)["dag"]["edges"].size(), 4u);
+      if (few.empty()) {
+        EXPECT_GE(json::parse(a.out)["dag"]["edges"].size(), 4u);
+      }
     }
   }
 }

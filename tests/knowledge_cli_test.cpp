@@ -40,7 +40,8 @@ bool has_edge(const json& edges, const std::string& from, const std::string& to)
 std::vector<std::string> runs(const std::string& rest) {
   std::vector<std::string> out;
   for (const OpponentEntry& entry : opponent_entries()) {
-    out.push_back("run " + entry.name + (entry.searches || !entry.takes_start ? " " : " --start asia ") + rest);
+    out.push_back("run " + entry.name + (entry.searches || !entry.takes_start ? " " : " --start asia ") + rest +
+                  (entry.learns.empty() ? "" : " --iterations 20"));
   }
   out.push_back("discover " + rest);
   return out;
@@ -173,7 +174,8 @@ TEST(CliKnowledge, ConstantColumnsKeepRequiredEdges) {
   box.write("must.csv", "from,to\nsite,a\nb,site\n");
   for (const OpponentEntry& entry : opponent_entries()) {
     if (!entry.searches) continue;
-    const Outcome o = box.agon("run " + entry.name + " t.csv --required must.csv");
+    const std::string few = entry.learns.empty() ? "" : " --iterations 20";
+    const Outcome o = box.agon("run " + entry.name + " t.csv --required must.csv" + few);
     ASSERT_EQ(o.code, 0) << entry.name << o.err;
     EXPECT_PRED2(contains, o.out, "2 required edges: all hold") << entry.name;
     EXPECT_PRED2(lacks, o.out, "constant, so without edges") << entry.name;

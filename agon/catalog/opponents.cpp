@@ -9,6 +9,8 @@
 #include "agon/match/cam_pruning.h"
 #include "agon/opponent/anm.h"
 #include "agon/opponent/boss.h"
+#include "agon/opponent/corl.h"
+#include "agon/opponent/dag_gnn.h"
 #include "agon/opponent/fci.h"
 #include "agon/opponent/ges.h"
 #include "agon/opponent/golem.h"
@@ -17,6 +19,7 @@
 #include "agon/opponent/lingam.h"
 #include "agon/opponent/notears.h"
 #include "agon/opponent/pc.h"
+#include "agon/opponent/rl_bic.h"
 
 namespace agon {
 namespace {
@@ -58,12 +61,8 @@ SearchResult propose_tabu(const OpponentInput& in) {
   return tabu_search(in.score, in.start, {.climb = climb_options(in)}, in.watch, in.knowledge);
 }
 
-// As the GraN-DAG paper runs it: the graph of the networks keeps every weak dependence, and CAM's test then removes the
-// edges that are not significant.
-SearchResult propose_grandag(const OpponentInput& in) {
-  GranDagOptions options{.threads = in.threads};
-  if (in.training_steps > 0) options.max_steps = in.training_steps;
-  SearchResult result = gran_dag(in.data, in.score, options, in.rng, in.watch, in.knowledge);
+// Without the edges that CAM's test does not find significant.
+SearchResult pruned_by_splines(const OpponentInput& in, SearchResult result) {
   const int before = result.dag.edge_count();
   const CamOptions cam{.threads = in.threads};
   result.dag = prune_splines(in.data, result.dag, cam, in.knowledge);
@@ -71,6 +70,14 @@ SearchResult propose_grandag(const OpponentInput& in) {
   result.story.push_back(fmt::format("pruned {} of {} edges that are not significant at {:g}",
                                      before - result.dag.edge_count(), before, cam.level));
   return result;
+}
+
+// As the GraN-DAG paper runs it: the graph of the networks keeps every weak dependence, and CAM's test then removes the
+// edges that are not significant.
+SearchResult propose_grandag(const OpponentInput& in) {
+  GranDagOptions options{.threads = in.threads};
+  if (in.training_steps > 0) options.max_steps = in.training_steps;
+  return pruned_by_splines(in, gran_dag(in.data, in.score, options, in.rng, in.watch, in.knowledge));
 }
 
 SkeletonOptions skeleton_options(const OpponentInput& in) {
@@ -107,6 +114,53 @@ SearchResult propose_golem(const OpponentInput& in) {
   GolemOptions options;
   if (in.training_steps > 0) options.steps = in.training_steps;
   return golem(in.data, in.score, options, in.watch, in.knowledge);
+}
+
+SearchResult propose_dag_gnn(const OpponentInput& in) {
+  DagGnnOptions options{.sample = in.learner.sample, .standardise = in.learner.standardise};
+  options.max_steps = in.training_steps > 0 ? in.training_steps : static_cast<long>(in.learner.iterations);
+  return dag_gnn(in.data, in.score, options, in.rng, in.watch, in.knowledge);
+}
+
+// Of OpponentInput::training_steps: an iteration trains on a batch of graphs, and counts for so many steps.
+constexpr long kBatch = 60;
+
+long iterations_of(const OpponentInput& in) {
+  if (in.training_steps > 0) return std::max(1L, in.training_steps / kBatch);
+  return static_cast<long>(in.learner.iterations);
+}
+
+Variances variances_of(const OpponentInput& in) {
+  return in.learner.variances == "different" ? Variances::kDifferent : Variances::kEqual;
+}
+
+SearchResult propose_by_edges(const OpponentInput& in, bool soft_knowledge) {
+  const std::string& kind = in.learner.regression;
+  const RlBicOptions options{.regression = kind == "quadratic" ? Regression::kQuadratic
+                                           : kind == "process" ? Regression::kGaussianProcess
+                                                               : Regression::kLinear,
+                             .variances = variances_of(in),
+                             .own_score = in.learner.reward == "own",
+                             .soft_knowledge = soft_knowledge,
+                             .standardise = in.learner.standardise,
+                             .iterations = iterations_of(in),
+                             .patience = static_cast<long>(in.learner.rest)};
+  SearchResult result = rl_bic(in.data, in.score, options, in.rng, in.watch, in.knowledge);
+  if (options.own_score || options.regression != Regression::kGaussianProcess) return result;
+  return pruned_by_splines(in, std::move(result));
+}
+
+SearchResult propose_rl_bic(const OpponentInput& in) { return propose_by_edges(in, false); }
+SearchResult propose_kcrl(const OpponentInput& in) { return propose_by_edges(in, true); }
+
+SearchResult propose_corl(const OpponentInput& in) {
+  CorlOptions options{.per_step = in.learner.reward_per == "step",
+                      .variances = variances_of(in),
+                      .own_score = in.learner.reward == "own",
+                      .standardise = in.learner.standardise,
+                      .patience = static_cast<long>(in.learner.rest)};
+  if (const long iterations = iterations_of(in); iterations > 0) options.iterations = iterations;
+  return corl(in.data, in.score, options, in.rng, in.watch, in.knowledge);
 }
 
 SearchResult propose_anm(const OpponentInput& in) {
@@ -223,6 +277,35 @@ const std::vector<OpponentEntry>& opponent_entries() {
        .source = "Ng et al. 2020, NeurIPS 33",
        .takes = kTablesOfNumbers,
        .search = propose_golem},
+      {.name = "rl-bic",
+       .summary =
+           "RL-BIC2: a policy over graphs learned by reinforcement on the table; its graph pruned by coefficients",
+       .source = "Zhu et al. 2020, ICLR",
+       .draws = true,
+       .learns = {"iterations", "rest", "regression", "variances", "reward", "standardise"},
+       .takes = kTablesOfNumbers,
+       .search = propose_rl_bic},
+      {.name = "kcrl",
+       .summary = "KCRL: RL-BIC2 that pays for contradictions to the knowledge, which is enforced at the end alone",
+       .source = "Hasan & Gani 2022, PMLR 182",
+       .draws = true,
+       .learns = {"iterations", "rest", "regression", "variances", "reward", "standardise"},
+       .takes = kTablesOfNumbers,
+       .search = propose_kcrl},
+      {.name = "corl",
+       .summary = "CORL: a policy over orders learned by reinforcement on the table; its graph pruned by coefficients",
+       .source = "Wang et al. 2021, IJCAI",
+       .draws = true,
+       .learns = {"iterations", "rest", "variances", "reward", "reward-per", "standardise"},
+       .takes = kTablesOfNumbers,
+       .search = propose_corl},
+      {.name = "dag-gnn",
+       .summary = "DAG-GNN: a variational autoencoder around a weighted matrix under a smooth constraint on cycles",
+       .source = "Yu et al. 2019, ICML",
+       .draws = true,
+       .learns = {"iterations", "sample", "standardise"},
+       .takes = kTablesOfNumbers,
+       .search = propose_dag_gnn},
       {.name = "anm",
        .summary = "additive noise (RESIT): the variable whose residual is least dependent comes last",
        .source = "Hoyer et al. 2008, NIPS 21; Peters et al. 2014, JMLR 15",

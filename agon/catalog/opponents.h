@@ -36,6 +36,18 @@ struct TestOptions {
   std::optional<int> max_given;  // largest conditioning set; -1: no limit; absent: the algorithm's default
 };
 
+// Options of algorithms that train a network on the table (OpponentEntry::learns says which of them each reads).
+struct LearnerOptions {
+  int64_t iterations = 0;             // 0: as many as published
+  int64_t rest = 0;                   // end after so many iterations without a better graph; 0: never
+  std::string regression = "linear";  // or quadratic, process
+  std::string variances = "equal";    // or different
+  std::string reward = "paper";       // or own: the score of the run
+  std::string reward_per = "step";    // or order
+  bool standardise = false;
+  bool sample = false;  // of dag-gnn: noise as in the paper, not as released
+};
+
 struct OpponentInput {
   const Dataset& data;  // the table behind the score, for algorithms that learn from the columns themselves
   const LocalScore& score;
@@ -45,6 +57,7 @@ struct OpponentInput {
   int threads = 1;          // the answer must not depend on it
   long training_steps = 0;  // limit for an algorithm that trains; 0: its default
   TestOptions test = {};
+  LearnerOptions learner = {};
   size_t cache_bytes = 0;  // limit for cached gains; changes the memory used, not the answer; 0: its default
   const Watch& watch;
   // What earlier opponents of the same match found, under the names of this table, from the same data, score, start and
@@ -76,7 +89,8 @@ struct OpponentEntry {
   bool draws = false;             // reads OpponentInput::rng: another seed may give another answer
   bool compares_classes = false;  // needs a score that is the same for all members of a class (ScoreTraits)
   bool allows_hidden = false;     // its answer is a PAG: two columns may have a common cause that is no column
-  bool slow_on_dense = false;     // its time grows with a high power of how many columns depend on each other
+  std::vector<std::string> learns = {};  // options of LearnerOptions that it reads: then it takes minutes or hours
+  bool slow_on_dense = false;            // its time grows with a high power of how many columns depend on each other
   // Which tables it takes. An algorithm that sees the data only through the score takes whatever the score takes.
   Capabilities takes = kOrdinaryTables;
   PlaysUnasked unasked = PlaysUnasked::kNever;

@@ -410,7 +410,8 @@ std::string varsortability_sentence(double varsortability) {
   return fmt::format(
       "Varsortability of the answer {:.2f}: the share of its causal paths along which the variance of the columns "
       "grows. "
-      "Near 1 the scales of the values would suggest its order by themselves; the search saw standardised columns.",
+      "Near 1 the scales of the values suggest its order by themselves to a search that sees them: notears and golem "
+      "standardise all columns first, rl-bic, kcrl, corl and dag-gnn do so with --standardise.",
       varsortability);
 }
 

@@ -89,7 +89,9 @@ std::string options_text() {
 
 // Two columns, so that the slowest algorithm is quick, and of numbers, which all of them take.
 std::string example_of(const OpponentEntry& entry) {
-  const std::string start = entry.needs_start() ? ", start=[(\"praf\", \"pmek\")]" : "";
+  const std::string start = entry.needs_start()    ? ", start=[(\"praf\", \"pmek\")]"
+                            : entry.learns.empty() ? ""
+                                                   : ", iterations=20";
   return fmt::format(
       "\n    >>> import agon\n"
       "    >>> table = agon.datasets.load(\"sachs\", rows=100)[[\"praf\", \"pmek\"]]\n"

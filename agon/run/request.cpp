@@ -156,6 +156,7 @@ RunRequest::RunRequest(Settings& given, Kind which)
                        .help = "known graph (file, or name of an embedded data set) to compare the answer with",
                        .common = true});
   test.emplace(given);
+  learner.emplace(given);
   if (kind == Kind::kAlone) return;
   given.option(preset, preset_option());
   challenger.emplace(given);
@@ -197,6 +198,7 @@ Plan make_plan(RunRequest& request, const GivenInput& given) {
     refuse_what_has_no_effect(*plan.algorithms[0], request.settings);
   }
   plan.test = request.test->options(plan.algorithms);
+  plan.learner = request.learner->options(plan.algorithms);
   settle_posterior(request, plan.algorithms);
   request.knowledge.check(given.knowledge ? &*given.knowledge : nullptr);
   check_values(request);

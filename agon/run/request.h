@@ -23,6 +23,7 @@
 #include "agon/run/checkpoint_settings.h"
 #include "agon/run/data_settings.h"
 #include "agon/run/knowledge_settings.h"
+#include "agon/run/learner_settings.h"
 #include "agon/run/proving.h"
 #include "agon/run/score_settings.h"
 #include "agon/run/test_settings.h"
@@ -50,6 +51,7 @@ struct RunRequest {
   int threads = 0;
   uint64_t seed = 0;
   std::optional<TestSettings> test;
+  std::optional<LearnerSettings> learner;
 
   // Of a match.
   std::string preset;  // "": none
@@ -78,6 +80,7 @@ struct GivenInput {
 struct Plan {
   std::vector<const OpponentEntry*> algorithms;  // the opponents of a match, or the one that runs alone
   TestOptions test;
+  LearnerOptions learner;
   MatchOptions match;
   bool prunes = false;
   std::vector<std::string> left_out;  // what the table does not allow, a sentence each: see fit_plan in prepare.h

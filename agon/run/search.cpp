@@ -28,6 +28,7 @@ SearchResult propose(const OpponentEntry& algorithm, const Plan& plan, const Tas
                             .rng = rng,
                             .threads = task.threads,
                             .test = plan.test,
+                            .learner = plan.learner,
                             .cache_bytes = plan.match.cache_bytes,
                             .watch = watch,
                             .earlier = earlier,

@@ -131,6 +131,24 @@ class RunOptions(TypedDict, total=False):
     # pc, fci: most columns that a test conditions on; -1: no limit; unless given, 2 in the second step of fci (-1 or
     # more; default -1)
     max_conditioning: int
+    # rl-bic, kcrl, corl: iterations of training; dag-gnn: steps (0 or more; default: as many as published)
+    iterations: int
+    # rl-bic, kcrl, corl: end after so many iterations without a better graph; 0: never (0 or more; default 0)
+    rest: int
+    # rl-bic, kcrl: the regressions behind the reward; process is for tables of few columns and rows: linear, quadratic
+    # or process (default linear)
+    regression: str
+    # rl-bic, kcrl, corl: whether the noise of all columns has one variance: equal or different (default equal)
+    variances: str
+    # rl-bic, kcrl, corl: paper rewards by regressions on the values as numbers, own by the score of the run: paper or
+    # own (default paper)
+    reward: str
+    # corl: whether each step of an order is rewarded or the whole: step or order (default step)
+    reward_per: str
+    # rl-bic, kcrl, corl, dag-gnn: give all columns variance 1 first, so that scales do not decide directions
+    standardise: bool
+    # dag-gnn: add noise to the code as in the paper, not as released
+    sample: bool
     # a bar on a terminal or in a notebook (default: none), or a function that is told
     progress: bool | Callable[[Progress], object]
 
@@ -241,6 +259,24 @@ class DiscoverOptions(TypedDict, total=False):
     # pc, fci: most columns that a test conditions on; -1: no limit; unless given, 2 in the second step of fci (-1 or
     # more; default -1)
     max_conditioning: int
+    # rl-bic, kcrl, corl: iterations of training; dag-gnn: steps (0 or more; default: as many as published)
+    iterations: int
+    # rl-bic, kcrl, corl: end after so many iterations without a better graph; 0: never (0 or more; default 0)
+    rest: int
+    # rl-bic, kcrl: the regressions behind the reward; process is for tables of few columns and rows: linear, quadratic
+    # or process (default linear)
+    regression: str
+    # rl-bic, kcrl, corl: whether the noise of all columns has one variance: equal or different (default equal)
+    variances: str
+    # rl-bic, kcrl, corl: paper rewards by regressions on the values as numbers, own by the score of the run: paper or
+    # own (default paper)
+    reward: str
+    # corl: whether each step of an order is rewarded or the whole: step or order (default step)
+    reward_per: str
+    # rl-bic, kcrl, corl, dag-gnn: give all columns variance 1 first, so that scales do not decide directions
+    standardise: bool
+    # dag-gnn: add noise to the code as in the paper, not as released
+    sample: bool
     # play the published system, as its authors' code does or as its text says: paper or paper-text (default: none)
     preset: str
     # most game moves of the challenger; 0: the opponents alone; play ends early when no gain is expected (0 or more;

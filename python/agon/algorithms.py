@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from ._options import RunOptions
 
 __all__ = [
-    "ges", "boss", "tabu", "hc", "grandag", "pc", "fci", "direct_lingam", "ica_lingam", "notears", "golem", "anm",
-    "none", "file",
+    "ges", "boss", "tabu", "hc", "grandag", "pc", "fci", "direct_lingam", "ica_lingam", "notears", "golem", "rl_bic",
+    "kcrl", "corl", "dag_gnn", "anm", "none", "file",
 ]  # fmt: skip
 
 
@@ -167,6 +167,58 @@ def golem(data: Any, **options: Unpack[RunOptions]) -> Result:
     ('praf', 'pmek')
     """
     return run("golem", data, "golem", {**options})
+
+
+def rl_bic(data: Any, **options: Unpack[RunOptions]) -> Result:
+    """RL-BIC2: a policy over graphs learned by reinforcement on the table; its graph pruned by coefficients.
+
+    Zhu et al. 2020, ICLR; tested: light.
+
+    >>> import agon
+    >>> table = agon.datasets.load("sachs", rows=100)[["praf", "pmek"]]
+    >>> agon.rl_bic(table, iterations=20).nodes_
+    ('praf', 'pmek')
+    """
+    return run("rl-bic", data, "rl_bic", {**options})
+
+
+def kcrl(data: Any, **options: Unpack[RunOptions]) -> Result:
+    """KCRL: RL-BIC2 that pays for contradictions to the knowledge, which is enforced at the end alone.
+
+    Hasan & Gani 2022, PMLR 182; tested: light.
+
+    >>> import agon
+    >>> table = agon.datasets.load("sachs", rows=100)[["praf", "pmek"]]
+    >>> agon.kcrl(table, iterations=20).nodes_
+    ('praf', 'pmek')
+    """
+    return run("kcrl", data, "kcrl", {**options})
+
+
+def corl(data: Any, **options: Unpack[RunOptions]) -> Result:
+    """CORL: a policy over orders learned by reinforcement on the table; its graph pruned by coefficients.
+
+    Wang et al. 2021, IJCAI; tested: light.
+
+    >>> import agon
+    >>> table = agon.datasets.load("sachs", rows=100)[["praf", "pmek"]]
+    >>> agon.corl(table, iterations=20).nodes_
+    ('praf', 'pmek')
+    """
+    return run("corl", data, "corl", {**options})
+
+
+def dag_gnn(data: Any, **options: Unpack[RunOptions]) -> Result:
+    """DAG-GNN: a variational autoencoder around a weighted matrix under a smooth constraint on cycles.
+
+    Yu et al. 2019, ICML; tested: light.
+
+    >>> import agon
+    >>> table = agon.datasets.load("sachs", rows=100)[["praf", "pmek"]]
+    >>> agon.dag_gnn(table, iterations=20).nodes_
+    ('praf', 'pmek')
+    """
+    return run("dag-gnn", data, "dag_gnn", {**options})
 
 
 def anm(data: Any, **options: Unpack[RunOptions]) -> Result:

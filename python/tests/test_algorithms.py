@@ -7,7 +7,10 @@ import pytest
 import agon
 from agon import _agon
 
-QUICK = {"grandag": {"time_limit": 2}}
+QUICK = {
+    "grandag": {"time_limit": 2},
+    **{name: {"iterations": 20} for name in ("rl-bic", "kcrl", "corl", "dag-gnn")},
+}
 
 
 @pytest.fixture(scope="module")

@@ -50,6 +50,9 @@ using Four = double __attribute__((vector_size(32)));
       residual[v] -= out[v] * out[v];                                                                             \
       partial[v] -= at_child * out[v];                                                                            \
     }                                                                                                             \
+  }                                                                                                               \
+  isa void subtract_products_##suffix(double* __restrict out, const double* a, const double* b, int length) {     \
+    for (int v = 0; v < length; ++v) out[v] -= a[v] * b[v];                                                       \
   }
 
 AGON_LOOPS(plain, )
@@ -59,9 +62,9 @@ AGON_LOOPS(avx2, __attribute__((target("avx2"))))
 
 EliminationLoops choose() {
 #if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx2")) return {subtract_rows_avx2, eliminate_avx2};
+  if (__builtin_cpu_supports("avx2")) return {subtract_rows_avx2, eliminate_avx2, subtract_products_avx2};
 #endif
-  return {subtract_rows_plain, eliminate_plain};
+  return {subtract_rows_plain, eliminate_plain, subtract_products_plain};
 }
 
 }  // namespace
@@ -92,6 +95,21 @@ void invert_symmetric(const double* matrix, int order, double* inverse) {
     std::fill_n(out, a + 1, 0.0);
     loops.subtract_rows(out, own, own + a, order - a, a + 1, stride);
     for (int b = 0; b <= a; ++b) inverse[static_cast<size_t>(b) * order + a] = out[b] = -out[b];
+  }
+}
+
+// Row a of the inverse V is (e_a - sum over j > a of U_aj V_j) / U_aa: from the last row up.
+void invert_upper(const double* transposed, int order, double* inverse) {
+  const EliminationLoops& loops = elimination_loops();
+  for (int a = order - 1; a >= 0; --a) {
+    const size_t diagonal = static_cast<size_t>(a) * order + a;
+    double* row = inverse + diagonal;
+    const int behind = order - 1 - a;
+    std::fill_n(row - a, order, 0.0);
+    loops.subtract_rows(row + 1, row + order + 1, transposed + diagonal + order, behind, behind, order);
+    row[0] = 1;
+    const double scale = 1 / transposed[diagonal];
+    for (int k = 0; k <= behind; ++k) row[k] *= scale;
   }
 }
 

@@ -16,6 +16,8 @@ struct EliminationLoops {
   void (*subtract_rows)(double* out, const double* rows, const double* weights, int count, int length, int stride);
   // out[v] *= scale; residual[v] -= out[v]^2; partial[v] -= at_child * out[v]
   void (*eliminate)(double* out, double scale, double at_child, double* residual, double* partial, int q);
+  // out[v] -= a[v] * b[v]; `out` overlaps neither of them
+  void (*subtract_products)(double* out, const double* a, const double* b, int length);
 };
 
 const EliminationLoops& elimination_loops();
@@ -23,5 +25,9 @@ const EliminationLoops& elimination_loops();
 // The inverse of a symmetric positive definite matrix of the order given, both of them whole and without gaps between
 // rows, in two thirds of order^3 multiplications.
 void invert_symmetric(const double* matrix, int order, double* inverse);
+
+// The inverse of an upper triangular matrix, row by row. `transposed` holds the columns of the matrix one after the
+// other; what it has above its diagonal is not read.
+void invert_upper(const double* transposed, int order, double* inverse);
 
 }  // namespace agon

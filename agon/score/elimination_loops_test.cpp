@@ -4,6 +4,7 @@
 
 #include <Eigen/Dense>
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "agon/base/rng.h"
@@ -41,6 +42,21 @@ TEST(EliminationLoops, AnInverseTimesItsMatrixIsTheIdentity) {
     invert_symmetric(matrix.data(), order, inverse.data());
     EXPECT_LT((inverse * matrix - Eigen::MatrixXd::Identity(order, order)).cwiseAbs().maxCoeff(), 1e-9);
     EXPECT_EQ(inverse, inverse.transpose());
+  }
+}
+
+TEST(EliminationLoops, ATriangleTimesItsInverseIsTheIdentity) {
+  Rng rng(3);
+  for (const int order : {1, 2, 15, 16, 17, 18, 40, 83}) {
+    Eigen::MatrixXd lower = Eigen::MatrixXd::Constant(order, order, std::nan(""));  // what is not read stays out
+    for (int a = 0; a < order; ++a) {
+      for (int b = 0; b < a; ++b) lower(a, b) = rng.normal() / order;
+      lower(a, a) = 0.5 + rng.uniform();
+    }
+    Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> rows = lower, inverse(order, order);
+    invert_upper(rows.data(), order, inverse.data());
+    const Eigen::MatrixXd upper = Eigen::MatrixXd(lower.triangularView<Eigen::Lower>()).transpose();
+    EXPECT_LT((inverse * upper - Eigen::MatrixXd::Identity(order, order)).cwiseAbs().maxCoeff(), 1e-9) << order;
   }
 }
 

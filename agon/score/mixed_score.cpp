@@ -14,6 +14,8 @@ namespace {
 
 // Of blocks up to this width a few plain loops are faster than a call for whole matrices.
 constexpr int kNarrow = 8;
+// Blocks up to one column wider than this are kept up to date as a whole while columns are eliminated.
+constexpr int kBeside = 3;
 
 // ln det of a symmetric positive definite matrix of order m, row by row. Overwrites it with its Cholesky factor.
 double log_determinant(double* a, int m) {
@@ -104,8 +106,11 @@ struct MixedBic::Elimination {
   BlockColumns of;
   std::vector<double> basis;     // row i: every column's coordinate along the i-th column of the parents
   std::vector<double> residual;  // by column: its variance given the parents
+  std::vector<double> beside;    // row d - 1: every column's covariance with the d-th behind it given the parents
   std::vector<double> along;     // row c: every column's coordinate along the child's column c, given the parents
   int rank = 0;                  // rows of basis
+  int reach = 0;                 // rows of beside
+  Node whose = 0;                // the child, if there is one
   int child = 0;                 // rows of along
   double log_share = 0;          // ln det of the child given its parents
 
@@ -113,8 +118,10 @@ struct MixedBic::Elimination {
   double explained(Node v) const;
   double explained_wide(Node v) const;
   double log_left(Node v) const;
+  void own_information(Parents parents, std::span<double> each) const;
 
  private:
+  void begin_beside();
   Eigen::MatrixXd rows_of(const std::vector<double>& rows, int count, Node v) const;
   Eigen::MatrixXd left_of(Node v) const;
   void subtract(std::vector<double>& block, const std::vector<double>& rows, int count, Node v) const;
@@ -211,11 +218,13 @@ void MixedBic::Elimination::run(const BlockColumns& columns, std::optional<Node>
   const int q = of.count;
   int rows = 0;
   for (Node v : parents) rows += of.width(v);
+  whose = of_whom.value_or(0);
   child = of_whom ? of.width(*of_whom) : 0;
   rank = 0;
   basis.resize(static_cast<size_t>(rows) * q);
   residual.resize(q);
   for (int c = 0; c < q; ++c) residual[c] = of.row(c)[c];
+  begin_beside();
   // `along` begins as the covariances of the child's columns. The first is kept up to date with every elimination; the
   // others, which most children do not have, catch up afterwards.
   const int first = of_whom ? of.start[*of_whom] : 0;
@@ -228,6 +237,9 @@ void MixedBic::Elimination::run(const BlockColumns& columns, std::optional<Node>
       loops.subtract_rows(out, basis.data(), basis.data() + c, rank, q, q);
       const double scale = 1 / std::sqrt(residual[c]);
       loops.eliminate(out, scale, child > 0 ? out[first] * scale : 0, residual.data(), along.data(), q);
+      for (int d = 1; d <= reach; ++d) {
+        loops.subtract_products(beside.data() + static_cast<size_t>(d - 1) * q, out, out + d, q - d);
+      }
       ++rank;
     }
   }
@@ -240,6 +252,18 @@ void MixedBic::Elimination::run(const BlockColumns& columns, std::optional<Node>
     const double scale = 1 / std::sqrt(left);
     for (int v = 0; v < q; ++v) out[v] *= scale;
     log_share += std::log(left);
+  }
+}
+
+void MixedBic::Elimination::begin_beside() {
+  reach = 0;
+  for (Node v = 0; of.start[v] < of.count; ++v) {
+    if (of.width(v) <= kBeside + 1) reach = std::max(reach, of.width(v) - 1);
+  }
+  beside.resize(static_cast<size_t>(reach) * of.count);
+  for (int d = 1; d <= reach; ++d) {
+    double* out = beside.data() + static_cast<size_t>(d - 1) * of.count;
+    for (int c = 0; c + d < of.count; ++c) out[c] = of.row(c)[c + d];
   }
 }
 
@@ -304,8 +328,15 @@ double MixedBic::Elimination::explained(Node v) const {
   if (m > kNarrow) return explained_wide(v);
   static thread_local std::vector<double> before, after;
   before.resize(static_cast<size_t>(m) * m);
-  for (int a = 0; a < m; ++a) std::copy_n(of.row(first + a) + first, m, before.data() + a * m);
-  subtract(before, basis, rank, v);
+  if (m <= kBeside + 1) {
+    for (int a = 0; a < m; ++a) {
+      before[a * m + a] = residual[first + a];
+      for (int b = 0; b < a; ++b) before[a * m + b] = beside[static_cast<size_t>(a - b - 1) * of.count + first + b];
+    }
+  } else {
+    for (int a = 0; a < m; ++a) std::copy_n(of.row(first + a) + first, m, before.data() + a * m);
+    subtract(before, basis, rank, v);
+  }
   after = before;
   subtract(after, along, child, v);
   return -0.5 * (log_determinant(after.data(), m) - log_determinant(before.data(), m));
@@ -314,6 +345,50 @@ double MixedBic::Elimination::explained(Node v) const {
 // ln det of v's block given the parents.
 double MixedBic::Elimination::log_left(Node v) const {
   return of.width(v) == 1 ? std::log(residual[of.start[v]]) : Cholesky(left_of(v)).log_determinant();
+}
+
+// What each parent tells about the child beyond the others. The elimination holds U, upper triangular, with U'U = R over
+// the parents and the child; with V its inverse, K = V V' is the inverse of R, and removal_gains() says how K answers.
+void MixedBic::Elimination::own_information(Parents parents, std::span<double> each) const {
+  static thread_local std::vector<int> at;
+  static thread_local std::vector<double> factor, inverse, block;
+  at.clear();
+  for (Node v : parents) take_columns(of, v, at);
+  take_columns(of, whose, at);
+  const int order = rank + child;
+  const size_t cells = static_cast<size_t>(order) * order;
+  factor.resize(cells);
+  inverse.resize(cells);
+  for (int i = 0; i < order; ++i) {
+    const double* row = i < rank ? basis.data() + static_cast<size_t>(i) * of.count
+                                 : along.data() + static_cast<size_t>(i - rank) * of.count;
+    for (int j = i; j < order; ++j) factor[static_cast<size_t>(j) * order + i] = row[at[j]];
+  }
+  invert_upper(factor.data(), order, inverse.data());
+
+  // The lower triangle of K over the columns `first` .. `first` + m - 1, then those of the child if asked for.
+  const auto log_det_of = [&](int first, int m, int also) {
+    const int all = m + also;
+    block.resize(static_cast<size_t>(all) * all);
+    const auto column = [&](int k) { return k < m ? first + k : rank + k - m; };
+    for (int a = 0; a < all; ++a) {
+      for (int b = 0; b <= a; ++b) {
+        const double* x = inverse.data() + static_cast<size_t>(column(a)) * order;
+        const double* y = inverse.data() + static_cast<size_t>(column(b)) * order;
+        double sum = 0;
+        for (int i = column(a); i < order; ++i) sum += x[i] * y[i];
+        block[a * all + b] = sum;
+      }
+    }
+    return log_determinant(block.data(), all);
+  };
+  const double of_child = log_det_of(rank, child, 0);
+  int first = 0;
+  for (size_t k = 0; k < parents.size(); ++k) {
+    const int m = of.width(parents[k]);
+    each[k] = m == 0 ? 0 : -0.5 * (log_det_of(first, m, child) - log_det_of(first, m, 0) - of_child);
+    first += m;
+  }
 }
 
 MixedBic::Additions MixedBic::additions(Node child, Parents parents) const {
@@ -339,17 +414,38 @@ double MixedBic::information(const Additions& all, Node v) const {
   return all.given_parents->explained(v);
 }
 
+void MixedBic::fill_additions(const Additions& all, std::span<double> gains) const {
+  const Node child = all.family.child;
+  const Parents parents = all.family.parents;
+  std::fill(gains.begin(), gains.end(), kNoGain);
+  if (static_cast<int>(parents.size()) >= traits_.max_parents) return;
+  const int widest = room(child, parents);
+  for (Node v = 0; v < size(); ++v) {
+    if (!may_add(traits_, child, parents, v) || moments_.width(v) > widest) continue;
+    const double gain = n_ * information(all, v) - edge_penalty(child, v);
+    gains[v] = gain > kNoGain ? gain : kNoGain;  // never seen together: the penalty is infinite
+  }
+}
+
 double MixedBic::addition_gains(Node child, Parents parents, std::span<double> gains) const {
   std::fill(gains.begin(), gains.end(), kNoGain);
   if (traits_.constant[child]) return local(child, parents);
   const Additions all = additions(child, parents);
-  if (static_cast<int>(parents.size()) < traits_.max_parents) {
-    const int widest = room(child, parents);
-    for (Node v = 0; v < size(); ++v) {
-      if (!may_add(traits_, child, parents, v) || moments_.width(v) > widest) continue;
-      const double gain = n_ * information(all, v) - edge_penalty(child, v);
-      gains[v] = gain > kNoGain ? gain : kNoGain;  // never seen together: the penalty is infinite
-    }
+  fill_additions(all, gains);
+  return score(child, parents, -0.5 * all.log_share);
+}
+
+// One elimination serves the additions and the removals.
+double MixedBic::column_gains(Node child, Parents parents, std::span<double> additions,
+                              std::span<double> removals) const {
+  if (wide_ || parents.empty() || traits_.constant[child]) {
+    return LocalScore::column_gains(child, parents, additions, removals);
+  }
+  const Additions all = this->additions(child, parents);
+  fill_additions(all, additions);
+  all.given_parents->own_information(parents, removals);
+  for (size_t k = 0; k < parents.size(); ++k) {
+    removals[k] = traits_.constant[parents[k]] ? 0 : edge_penalty(child, parents[k]) - n_ * removals[k];
   }
   return score(child, parents, -0.5 * all.log_share);
 }

@@ -49,6 +49,8 @@ class MixedBic final : public LocalScore {
   const ScoreTraits& traits() const override { return traits_; }
   double addition_gains(Node child, Parents parents, std::span<double> gains) const override;
   double removal_gains(Node child, Parents parents, std::span<double> gains) const override;
+  double column_gains(Node child, Parents parents, std::span<double> additions,
+                      std::span<double> removals) const override;
   double positive_additions(Node child, Parents parents, std::vector<ParentGain>& best) const override;
   const BlockMoments* moments() const override { return &moments_; }
 
@@ -60,6 +62,7 @@ class MixedBic final : public LocalScore {
   Additions additions(Node child, Parents parents) const;
   // ln det of the child given the narrow parents of the family and the wide variables `wide`.
   double log_share(const Family& family, WideSets::Mask wide) const;
+  void fill_additions(const Additions& all, std::span<double> gains) const;
   double information(const Additions& additions, Node v) const;  // I(child; v | parents) in nats a row
   BlockColumns columns(WideSets::Mask given) const;              // the narrow columns
   double edge_penalty(Node a, Node b) const;

@@ -199,6 +199,11 @@ TEST(MixedBic, EqualsItsDefinitionAndItsPlainTwins) {
     RC_ASSERT(std::abs(score.removal_gains(family.child, family.parents, removed) - now) < close);
     plain_removal_gains(score, family.child, family.parents, removed_plainly);
     for (size_t k = 0; k < removed.size(); ++k) RC_ASSERT(std::abs(removed[k] - removed_plainly[k]) < close);
+
+    std::vector<double> both(data.size()), both_removed(family.parents.size());
+    RC_ASSERT(std::abs(score.column_gains(family.child, family.parents, both, both_removed) - now) < close);
+    RC_ASSERT(both == fast);
+    for (size_t k = 0; k < removed.size(); ++k) RC_ASSERT(std::abs(both_removed[k] - removed[k]) < close);
   }));
 }
 

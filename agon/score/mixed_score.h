@@ -56,13 +56,14 @@ class MixedBic final : public LocalScore {
 
  private:
   struct Family;
-  struct Elimination;
   struct Additions;
   Family family(Node child, Parents parents) const;
   Additions additions(Node child, Parents parents) const;
   // ln det of the child given the narrow parents of the family and the wide variables `wide`.
   double log_share(const Family& family, WideSets::Mask wide) const;
   void fill_additions(const Additions& all, std::span<double> gains) const;
+  void fill_removals(const Family& family, const std::vector<double>& each, double now, std::span<double> gains) const;
+  std::vector<double> told_of_wide_child(const Family& family) const;
   double information(const Additions& additions, Node v) const;  // I(child; v | parents) in nats a row
   BlockColumns columns(WideSets::Mask given) const;              // the narrow columns
   double edge_penalty(Node a, Node b) const;

@@ -234,6 +234,9 @@ TEST(MixedBic, WideVariablesAreTakenApartWithoutLoss) {
       plain.removal_gains(family.child, family.parents, expected);
       RC_ASSERT(std::abs(apart.removal_gains(family.child, family.parents, found) - now) < close);
       same(expected, found);
+      std::vector<double> additions(plain.size());
+      RC_ASSERT(std::abs(apart.column_gains(family.child, family.parents, additions, found) - now) < close);
+      same(expected, found);
     }
   }));
 }

@@ -35,7 +35,7 @@ struct BlockColumns {
 };
 
 // Below this, a decomposition of the block itself costs less than one of a typical set of parents.
-constexpr int kWide = 40;
+constexpr int kWide = 12;
 
 class WideSets {
  public:

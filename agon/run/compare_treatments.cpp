@@ -30,7 +30,7 @@ MatchResult boss_and_play(const LocalScore& score, const TreatmentSearch& search
                           return score.traits().score_equivalent ? boss(score, {.threads = search.threads}, rng, own)
                                                                  : tabu_search(score, Dag(score.size()), {}, own);
                         }};
-  const MatchOptions options{.moves = default_moves(score) / 200, .threads = search.threads};
+  const MatchOptions options{.moves = default_patience(score) / 10, .threads = search.threads};
   return play_match(score, {entrant}, options, Knowledge(score.size()), rng, watch);
 }
 

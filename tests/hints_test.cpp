@@ -369,6 +369,25 @@ TEST(HintsOfNotes, ATableOfNumbersWithoutAHeader) {
   EXPECT_PRED2(lacks, followed.err, "--no-header");
 }
 
+// 110 columns of numbers would take a policy over graphs half a day.
+TEST(HintsOfLearners, ALimitLetsALongRunBegin) {
+  std::string text;
+  for (int column = 0; column < 110; ++column) text += (column ? ",x" : "x") + std::to_string(column);
+  for (int row = 0; row < 20; ++row) {
+    for (int column = 0; column < 110; ++column) {
+      text += (column ? "," : "\n") + std::to_string((row * 37 + column * column * 11 + row * column) % 101 + 0.5);
+    }
+  }
+  Sandbox box;
+  box.write("t.csv", text + "\n");
+  const Outcome refused = box.agon("run rl-bic t.csv");
+  EXPECT_EQ(refused.code, 2) << refused.err;
+  EXPECT_PRED2(contains, refused.err,
+               "give a time limit (--time-limit) or a number of iterations (--iterations), after which it answers "
+               "with the best graph so far; GES and BOSS need seconds");
+  EXPECT_EQ(box.agon("run rl-bic t.csv --iterations 1").code, 0);
+}
+
 // Every option that a finding of the doctor names, typed as it stands there: the search works, and the finding is gone.
 TEST(HintsOfTheDoctor, CanBeFollowed) {
   Rng rng(5);

@@ -22,6 +22,7 @@ struct Clp {
   int (*dual)(Model*, int) = nullptr;
   int (*primal)(Model*, int) = nullptr;
   int (*status)(Model*) = nullptr;
+  int (*numberIterations)(Model*) = nullptr;
   double* (*primalColumnSolution)(Model*) = nullptr;
   double* (*dualRowSolution)(Model*) = nullptr;
   double* (*columnUpper)(Model*) = nullptr;
@@ -50,6 +51,7 @@ struct Clp {
     find(dual, "Clp_dual");
     find(primal, "Clp_primal");
     find(status, "Clp_status");
+    find(numberIterations, "Clp_numberIterations");
     find(primalColumnSolution, "Clp_primalColumnSolution");
     find(dualRowSolution, "Clp_dualRowSolution");
     find(columnUpper, "Clp_columnUpper");
@@ -128,16 +130,19 @@ class ClpProgram final : public LinearProgram {
       clp().dual(model_, 0);
     }
     grew_rows_ = grew_columns_ = false;
+    pivots_ += clp().numberIterations(model_);
     return clp().status(model_) == 0;
   }
   double value(int column) const override { return clp().primalColumnSolution(model_)[column]; }
   double dual(int row) const override { return -clp().dualRowSolution(model_)[row]; }
+  long pivots() const override { return pivots_; }
   int rows() const override { return rows_; }
   int columns() const override { return columns_; }
 
  private:
   Clp::Model* model_;
   int rows_ = 0, columns_ = 0;
+  long pivots_ = 0;
   bool grew_rows_ = false, grew_columns_ = false;
 };
 

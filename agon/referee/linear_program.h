@@ -43,7 +43,8 @@ class LinearProgram {
   virtual bool solve(int pivots = 50'000) = 0;
   virtual double value(int column) const = 0;
   virtual double dual(
-      int row) const = 0;  // what one more unit of the right side would gain; >= 0 unless the row is equal
+      int row) const = 0;           // what one more unit of the right side would gain; >= 0 unless the row is equal
+  virtual long pivots() const = 0;  // of all solutions so far
   virtual int rows() const = 0;
   virtual int columns() const = 0;
 };

@@ -143,7 +143,7 @@ bool Relaxation::add_cut(const ProofCut& cut) {
     const int64_t w = pool_.cuts().weight(index, v, family.parents);
     if (w != 0) row.entries.push_back({p + static_cast<int>(c), static_cast<double>(w)});
   }
-  lp_->add_rows({row});
+  fresh_.push_back(std::move(row));
   rows_.push_back({index});
   return true;
 }
@@ -154,10 +154,15 @@ bool Relaxation::improve_bound(Budget& budget) {
   const int p = static_cast<int>(space_.of.size());
   for (int pass = 0; pass < 40; ++pass) {
     ++budget.rounds;
-    const double size = static_cast<double>(lp_->rows()) * static_cast<double>(lp_->rows() + lp_->columns());
-    budget.used += 1e5 + 20 * size;
+    lp_->add_rows(fresh_);  // all at once: the solver copies its matrix each time
+    fresh_.clear();
+    // A solution copies the program and factors its basis, and a pivot prices all columns and updates the factors.
+    const double order = static_cast<double>(lp_->rows()), size = order * (order + lp_->columns());
+    const long before = lp_->pivots();
+    const bool solved = lp_->solve();
     program_work_ += 1e5 + 20 * size;
-    if (!lp_->solve()) return false;
+    budget.used += 1e5 + 20 * size + static_cast<double>(lp_->pivots() - before) * (0.08 * size + 80 * order);
+    if (!solved) return false;
     current_.clear();
     for (size_t r = 0; r < rows_.size(); ++r) {
       const double dual = lp_->dual(p + static_cast<int>(r));

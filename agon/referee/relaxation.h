@@ -98,7 +98,8 @@ class Relaxation {
     int cut;
     int slack = 0;  // rounds in which its multiplier was 0
   };
-  std::vector<CutRow> rows_;  // behind those of the nodes
+  std::vector<CutRow> rows_;               // behind those of the nodes
+  std::vector<LinearProgram::Row> fresh_;  // the last of them, which the solver does not know yet
   RelaxedPoint point_;
   DualBound dual_;
   std::vector<ProofMultiplier> current_;  // of the last solution

@@ -109,16 +109,21 @@ void PlainEm::add(const Pattern& pattern, const Moments& at, Sums& sums) const {
   const Eigen::Index o = static_cast<Eigen::Index>(pattern.seen.size());
   const double fixed = static_cast<double>(o) * std::log(2 * std::numbers::pi) + regression.log_determinant;
   double pattern_weight = 0;
-  Eigen::VectorXd x(q);
-  for (size_t row : pattern.rows) {
-    const double weight = columns_.data().weight(row);
-    pattern_weight += weight;
-    columns_.fill_row(row, x.data());
-    x -= at.mean;
-    const Eigen::VectorXd seen = x(pattern.seen);
-    x(pattern.hidden) = transpose_product(regression.coefficients, seen);
-    sums.take(x, weight);
-    sums.likelihood -= 0.5 * weight * (fixed + solve_lower(regression.seen.factor(), seen).squaredNorm());
+  const Eigen::Index rows = static_cast<Eigen::Index>(pattern.rows.size());
+  for (Eigen::Index first = 0; first < rows; first += kRowsAtOnce) {
+    const Eigen::Index count = std::min(kRowsAtOnce, rows - first);
+    Eigen::MatrixXd x(q, count);  // a row of the table is a column here
+    for (Eigen::Index k = 0; k < count; ++k) columns_.fill_row(pattern.rows[first + k], x.col(k).data());
+    x.colwise() -= at.mean;
+    const Eigen::MatrixXd seen = x(pattern.seen, Eigen::all);
+    x(pattern.hidden, Eigen::all) = transpose_product(regression.coefficients, seen);
+    const Eigen::MatrixXd whitened = solve_lower(regression.seen.factor(), seen);
+    for (Eigen::Index k = 0; k < count; ++k) {
+      const double weight = columns_.data().weight(pattern.rows[first + k]);
+      pattern_weight += weight;
+      sums.take(x.col(k), weight);
+      sums.likelihood -= 0.5 * weight * (fixed + whitened.col(k).squaredNorm());
+    }
   }
   for (size_t a = 0; a < pattern.hidden.size(); ++a) {
     for (size_t b = 0; b < pattern.hidden.size(); ++b) {

@@ -15,7 +15,7 @@ import hashlib
 import numpy as np
 
 FAMILIES = ("logit", "weak", "interactions", "curved")
-# Of a standard normal variable, each has mean 0 and variance 1, or nearly.
+# Of a standard normal variable, each has mean 0 and variance 1, or nearly; a table standardises them over its rows.
 CURVES = (
     lambda z: (z**2 - 1) / np.sqrt(2),
     lambda z: np.sqrt(2) * np.sin(2 * z),
@@ -39,12 +39,12 @@ def mixed(family, rows, rng, size=10, degree=2.5):
     """A table of `size` variables, half of them categorical with 2 to 4 levels, and its edges.
 
     logit         continuous child: linear with weights of size 0.5 to 1 and unit noise, standardised; a categorical
-                  parent enters by evenly spaced numbers of unit variance for its levels, in random order;
+                  parent enters by evenly spaced numbers for its levels, in random order, standardised over the rows;
                   categorical child: softmax, slopes of a standard deviation between 1 and 1.8, level effects of 1.2
     weak          the same with all effects halved
-    interactions  a mean, slopes and a variance (or a random table) for each configuration of the categorical parents;
-                  a categorical child sees its continuous parents cut in three
-    curved        squares, sines, steps and absolute values in place of lines
+    interactions  a mean, slopes and a variance for each configuration of the categorical parents, slopes of one sign;
+                  categorical child: a probability table drawn from Dirichlet(1/2), continuous parents cut in three
+    curved        squares, sines, steps and absolute values in place of lines, standardised over the rows
     """
     parents = random_dag(size, degree, rng)
     categorical = rng.permutation(size) < size // 2
@@ -60,7 +60,8 @@ def mixed(family, rows, rng, size=10, degree=2.5):
 
 
 def standardised(x):
-    return (x - x.mean()) / x.std()
+    spread_of_x = x.std()
+    return (x - x.mean()) / spread_of_x if spread_of_x > 0 else np.zeros(len(x))
 
 
 def drawn(probabilities, rng):
@@ -72,9 +73,9 @@ def signed(low, high, shape, rng):
     return rng.uniform(low, high, shape) * rng.choice([-1, 1], shape)
 
 
-def spread(count, rng):
-    """Evenly spaced numbers of mean 0 and variance 1, one a level, in random order."""
-    return standardised(rng.permutation(np.arange(count, dtype=float)))[:, None]
+def spread(values, count, rng):
+    """Evenly spaced numbers, one a level, in random order: of mean 0 and variance 1 over the rows."""
+    return standardised(rng.permutation(np.arange(count, dtype=float))[values])[:, None]
 
 
 def additive(family, parents, parent_levels, levels, rows, rng):
@@ -84,12 +85,14 @@ def additive(family, parents, parent_levels, levels, rows, rng):
     slope = rng.uniform(1, 1.8)
     for values, count in zip(parents, parent_levels):
         if count:
-            effects = rng.normal(0, 1.2, (count, levels)) if levels else signed(0.5, 1, 1, rng) * spread(count, rng)
-            total += scale * effects[values]
+            if levels:
+                total += scale * rng.normal(0, 1.2, (count, levels))[values]
+            else:
+                total += scale * signed(0.5, 1, 1, rng) * spread(values, count, rng)
         else:
-            shape = CURVES[rng.integers(len(CURVES))] if family == "curved" else lambda z: z
+            seen = standardised(CURVES[rng.integers(len(CURVES))](values)) if family == "curved" else values
             weights = rng.normal(0, slope, levels) if levels else signed(0.5, 1, 1, rng)
-            total += scale * np.outer(shape(values), weights)
+            total += scale * np.outer(seen, weights)
     if not levels:
         return standardised(total[:, 0] + rng.normal(size=rows))
     odds = np.exp(total - total.max(axis=1, keepdims=True))
@@ -108,10 +111,10 @@ def interacting(_, parents, parent_levels, levels, rows, rng):
             values, count = np.searchsorted(np.quantile(values, [1 / 3, 2 / 3]), values), 3
         cell, cells = cell * count + values, cells * count
     if levels:
-        return drawn(rng.dirichlet(np.ones(levels), cells)[cell], rng)
+        return drawn(rng.dirichlet(np.full(levels, 0.5), cells)[cell], rng)
     x = rng.normal(0, 1, cells)[cell] + rng.uniform(0.5, 1.5, cells)[cell] * rng.normal(size=rows)
     for values in continuous:
-        x = x + signed(0.5, 1, cells, rng)[cell] * values
+        x = x + (rng.choice([-1, 1]) * rng.uniform(0.5, 1, cells))[cell] * values
     return standardised(x)
 
 

@@ -49,7 +49,7 @@ TEST(OpponentsCli, WhatComparesVariancesTellsTheVarsortability) {
   for (const std::string name : {"notears", "golem"}) {
     const Outcome text = box.agon("run " + name + " sachs --rows 300");
     EXPECT_PRED2(contains, text.out, "Varsortability of the answer 0.");
-    EXPECT_PRED2(contains, text.out, "standardised columns");
+    EXPECT_PRED2(contains, text.out, "standardise all columns");
     const double share = answer_of(box, "run " + name + " sachs --rows 300")["run"]["varsortability"];
     EXPECT_TRUE(share > 0 && share < 1);
     EXPECT_FALSE(answer_of(box, "run " + name + " asia --rows 300")["run"].contains("varsortability"));  // codes

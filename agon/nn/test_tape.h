@@ -3,10 +3,8 @@
 // The plain twin of layers.h, for tests: a tape of matrix operations in double precision that finds gradients by
 // itself. It shares neither code nor layout with the layers: here a row is a token of an episode.
 //
-//   Tape tape;
-//   Var w = tape.leaf(matrix), y = tape.relu(tape.product(x, w)), loss = tape.sum(tape.multiply(y, y));
-//   tape.backward(loss);
-//   tape.gradient(w);
+// Make leaves from matrices, build a loss from them by the operations below, call backward(loss), and read the gradient of
+// each leaf.
 #pragma once
 
 #include <Eigen/Core>

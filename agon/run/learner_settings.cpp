@@ -23,7 +23,7 @@ LearnerSettings::LearnerSettings(Settings& settings) : settings_(settings) {
   settings.option(asked_.iterations, {.name = "iterations",
                                       .value = "N",
                                       .help = "rl-bic, kcrl, corl: iterations of training; dag-gnn: steps",
-                                      .range = at_least(0),
+                                      .range = at_least(1),
                                       .otherwise = "as many as published"});
   settings.option(asked_.rest, {.name = "rest",
                                 .value = "N",

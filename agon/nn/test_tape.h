@@ -3,8 +3,8 @@
 // The plain twin of layers.h, for tests: a tape of matrix operations in double precision that finds gradients by
 // itself. It shares neither code nor layout with the layers: here a row is a token of an episode.
 //
-// Make leaves from matrices, build a loss from them by the operations below, call backward(loss), and read the gradient of
-// each leaf.
+// Make leaves from matrices, build a loss from them by the operations below, call backward(loss), and read the gradient
+// of each leaf.
 #pragma once
 
 #include <Eigen/Core>

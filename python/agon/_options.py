@@ -131,7 +131,7 @@ class RunOptions(TypedDict, total=False):
     # pc, fci: most columns that a test conditions on; -1: no limit; unless given, 2 in the second step of fci (-1 or
     # more; default -1)
     max_conditioning: int
-    # rl-bic, kcrl, corl: iterations of training; dag-gnn: steps (0 or more; default: as many as published)
+    # rl-bic, kcrl, corl: iterations of training; dag-gnn: steps (1 or more; default: as many as published)
     iterations: int
     # rl-bic, kcrl, corl: end after so many iterations without a better graph; 0: never (0 or more; default 0)
     rest: int
@@ -259,7 +259,7 @@ class DiscoverOptions(TypedDict, total=False):
     # pc, fci: most columns that a test conditions on; -1: no limit; unless given, 2 in the second step of fci (-1 or
     # more; default -1)
     max_conditioning: int
-    # rl-bic, kcrl, corl: iterations of training; dag-gnn: steps (0 or more; default: as many as published)
+    # rl-bic, kcrl, corl: iterations of training; dag-gnn: steps (1 or more; default: as many as published)
     iterations: int
     # rl-bic, kcrl, corl: end after so many iterations without a better graph; 0: never (0 or more; default 0)
     rest: int

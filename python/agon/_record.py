@@ -259,7 +259,7 @@ class Record:
         >>> import agon
         >>> result = agon.ges("asia", rows=500)
         >>> round(result.score_)
-        -1186
+        -1177
         """
         return float(self.record["score"]["value"])
 

@@ -162,8 +162,8 @@ class Result(Record):
         >>> for line in agon.ges("asia", rows=500).summary(width=100).splitlines()[:3]:
         ...     print(line.strip())
         from         to      arrow  strength
-        bronc   -->  dysp    fixed     145.3
-        lung    -->  either  fixed     107.1
+        bronc   -->  dysp    fixed     146.1
+        lung    -->  either  fixed     107.9
         """
         return _agon.summary(self._text, full, shutil.get_terminal_size().columns if width is None else width)
 

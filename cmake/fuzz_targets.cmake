@@ -32,7 +32,7 @@ agon_fuzz(graph agon_graph)
 agon_fuzz(pag agon_graph)
 agon_fuzz(knowledge agon_graph)
 agon_fuzz(result agon_score agon_certificate ${record_sources} agon/run/verify.cpp agon/run/regimes.cpp
-          agon/run/treatment.cpp agon/run/recorded.cpp agon/catalog/scores.cpp)
+          agon/run/treatment.cpp agon/run/recorded.cpp agon/posterior/consensus.cpp agon/catalog/scores.cpp)
 agon_fuzz(weights agon_nn Eigen3::Eigen)
 agon_fuzz(game agon_score agon_certificate agon/game/game.cpp agon/catalog/scores.cpp)
 

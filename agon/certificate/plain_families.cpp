@@ -28,7 +28,7 @@ struct BitsHash {
 // The families of one node through the scorer, size by size.
 class NodeLister {
  public:
-  NodeLister(const plain::Scorer& scorer, const AllowedParents& allowed, Node child) : scorer_(scorer), child_(child) {
+  NodeLister(const plain::FamilyScorer& scorer, const AllowedParents& allowed, Node child) : scorer_(scorer), child_(child) {
     required_ = allowed.required[child];
     for (const Node v : allowed.active) {
       if (v != child && allowed.children[v].contains(child)) candidates_.push_back(v);
@@ -78,7 +78,7 @@ class NodeLister {
     best_.emplace(parents, best);
   }
 
-  const plain::Scorer& scorer_;
+  const plain::FamilyScorer& scorer_;
   Node child_;
   NodeBits required_;
   std::vector<Node> candidates_;
@@ -86,7 +86,7 @@ class NodeLister {
       best_;  // of the last size: the highest bound of a set and its subsets
 };
 
-std::optional<FamilyLists> list_by_family(const plain::Scorer& scorer, const AllowedParents& allowed,
+std::optional<FamilyLists> list_by_family(const plain::FamilyScorer& scorer, const AllowedParents& allowed,
                                           const FamilyOptions& options, const Watch& watch) {
   FamilyLists out;
   out.of.resize(scorer.size());
@@ -123,9 +123,9 @@ std::optional<FamilyLists> list_by_family(const plain::Scorer& scorer, const All
 struct Enclosed {
   int64_t up = 0, down = 0;
 };
-Enclosed enclose(const JudgedScore& score, const SetScores* sets, Node child, const std::vector<Node>& parents) {
-  if (sets == nullptr || score.scorer.is_constant(child)) {
-    const plain::Value value = score.scorer.local(child, parents);
+Enclosed enclose(const plain::FamilyScorer& scorer, const SetScores* sets, Node child, const std::vector<Node>& parents) {
+  if (sets == nullptr || scorer.is_constant(child)) {
+    const plain::Value value = scorer.local(child, parents);
     if (value.score == plain::kUndefined) return {kNoBound, kNoBound};
     if (value.score == 0) return {};
     return {plain::units_above(static_cast<long double>(value.score) + slack_of(value)),
@@ -153,23 +153,22 @@ long FamilyLists::size() const {
   return out;
 }
 
-std::optional<FamilyLists> list_families(const JudgedScore& score, const Knowledge& knowledge,
+std::optional<FamilyLists> list_families(const plain::FamilyScorer& scorer, const Knowledge& knowledge,
                                          const FamilyOptions& options, const Watch& watch) {
-  const plain::Scorer& scorer = score.scorer;
   if (scorer.size() > kMostProofNodes) return std::nullopt;
   const AllowedParents allowed(scorer, knowledge);
-  const std::unique_ptr<SetScores> sets = score.scorer.set_scores(0);
+  const std::unique_ptr<SetScores> sets = scorer.set_scores(0);
   std::optional<FamilyLists> lists = sets ? list_by_set(*sets, allowed, options, scorer.size(), watch)
                                           : list_by_family(scorer, allowed, options, watch);
   if (!lists) return std::nullopt;
   lists->exact = sets && sets->has_entropies();
   if (sets) lists->rounding = sets->rounding() * static_cast<double>(allowed.active.size());
   for (Node v = 0; v < scorer.size(); ++v) {
-    if (scorer.is_constant(v)) lists->of[v].push_back({enclose(score, sets.get(), v, {}).up, {}});
+    if (scorer.is_constant(v)) lists->of[v].push_back({enclose(scorer, sets.get(), v, {}).up, {}});
     if (options.besides == nullptr || lists->limit == 0) continue;
     const std::vector<Node> parents = options.besides->parent_list(v);
     if (static_cast<int>(parents.size()) <= lists->limit) continue;
-    lists->of[v].push_back({enclose(score, sets.get(), v, parents).up, bits_of(parents)});
+    lists->of[v].push_back({enclose(scorer, sets.get(), v, parents).up, bits_of(parents)});
   }
   for (auto& list : lists->of) {
     std::ranges::sort(list, [](const BoundedFamily& a, const BoundedFamily& b) {
@@ -179,10 +178,10 @@ std::optional<FamilyLists> list_families(const JudgedScore& score, const Knowled
   return lists;
 }
 
-int64_t score_below(const JudgedScore& score, const Dag& dag) {
-  const std::unique_ptr<SetScores> sets = score.scorer.set_scores(0);
+int64_t score_below(const plain::FamilyScorer& scorer, const Dag& dag) {
+  const std::unique_ptr<SetScores> sets = scorer.set_scores(0);
   int64_t out = 0;
-  for (Node v = 0; v < dag.size(); ++v) out += enclose(score, sets.get(), v, dag.parent_list(v)).down;
+  for (Node v = 0; v < dag.size(); ++v) out += enclose(scorer, sets.get(), v, dag.parent_list(v)).down;
   return out;
 }
 

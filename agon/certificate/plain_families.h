@@ -4,8 +4,7 @@
 // with an upper bound of its score in units of 2^-32 nat. Everything a proof says rests on these lists, and they are
 // made from the table alone.
 //
-//   const JudgedScore score{.scorer = *scorer, .name = "discrete-bic", .penalty = 1, .data = data};
-//   const auto lists = list_families(score, knowledge, {.limit = 4});
+//   const auto lists = list_families(*scorer, knowledge, {.limit = 4});
 //   lists->of[3][0].parents, lists->of[3][0].score;   // the best set of node 3
 //   lists->limit;                                     // 4; 0: no set was left out because of its size
 //
@@ -15,8 +14,9 @@
 //      supersets, if a member y can never earn its price: n min(H(j|Q-y), H(y|Q-y)) <= price of Q less that of Q-y;
 //   3. sets of more than `limit` parents, sets with a forbidden parent, sets without a required one.
 //
-// The scores come from values of sets where the scorer has them (Scorer::set_scores: discrete-bic by counts, exactly;
-// qnml, qnml-edges, gaussian-bic and copula-bic up to rounding), and otherwise family by family. Lists are sorted by (score, largest first; parents).
+// The scores come from values of sets where the scorer has them (set_scores(): discrete-bic by counts, exactly; qnml,
+// qnml-edges, gaussian-bic and copula-bic up to rounding), and otherwise family by family. Lists are sorted by (score,
+// largest first; parents).
 #pragma once
 
 #include <optional>
@@ -67,10 +67,10 @@ struct FamilyOptions {
 constexpr int kMostProofNodes = NodeBits::kMost;
 
 // Nothing if a stop was requested, or if there are more than kMostProofNodes columns.
-std::optional<FamilyLists> list_families(const JudgedScore& score, const Knowledge& knowledge,
+std::optional<FamilyLists> list_families(const plain::FamilyScorer& scorer, const Knowledge& knowledge,
                                          const FamilyOptions& options, const Watch& watch = {});
 
 // A lower bound of the score of a graph, in units.
-int64_t score_below(const JudgedScore& score, const Dag& dag);
+int64_t score_below(const plain::FamilyScorer& scorer, const Dag& dag);
 
 }  // namespace agon

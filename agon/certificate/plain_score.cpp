@@ -4,7 +4,7 @@
 
 namespace agon::plain {
 
-std::unique_ptr<SetScores> Scorer::set_scores(double) const { return nullptr; }
+std::unique_ptr<SetScores> FamilyScorer::set_scores(double) const { return nullptr; }
 
 void Scorer::take_rows(const Dataset& data, const std::vector<int>& row_set) {
   rows_ = data.total_weight();

@@ -61,28 +61,36 @@ class Resampler {
   virtual double operations() const { return 0; }  // multiplications of a call, roughly; 0: few
 };
 
-class Scorer {
+// What lists of families (plain_families.h) ask of a score.
+class FamilyScorer {
  public:
-  virtual ~Scorer() = default;
+  virtual ~FamilyScorer() = default;
 
   int size() const { return static_cast<int>(constant_.size()); }
-  double rows() const { return rows_; }                            // n; the weight of all rows where they have weights
-  const std::vector<double>& weights() const { return weights_; }  // by row; empty: rows count once each
   bool is_constant(Node v) const { return constant_[v]; }
-  // By node: equal numbers, the same rows tell about it (plain_regimes.h); empty: all rows do.
-  const std::vector<int>& row_set() const { return row_set_; }
-  const std::vector<int>& regimes() const { return regimes_; }  // by row: its experiment; empty: there are none
 
   virtual Value local(Node child, Parents parents) const = 0;
   // local(child, parents + v) for each v of `others`, none of which may be the child or a parent.
   virtual std::vector<Value> additions(Node child, Parents parents, std::span<const Node> others) const = 0;
-
   // Nanoseconds, roughly, for each of many families of so many parents that additions() scores.
-  virtual double work_per_family(int /*parents*/) const { return 3000 + 5 * rows_; }
-
+  virtual double work_per_family(int parents) const = 0;
   // The same scores from values of sets, with `price` more for each parent, where the score has that form; otherwise
-  // null, and a proof scores family by family.
+  // null, and lists score family by family.
   virtual std::unique_ptr<SetScores> set_scores(double price) const;
+
+ protected:
+  std::vector<bool> constant_;  // by node: such a node is never a parent or a child
+};
+
+class Scorer : public FamilyScorer {
+ public:
+  double rows() const { return rows_; }                            // n; the weight of all rows where they have weights
+  const std::vector<double>& weights() const { return weights_; }  // by row; empty: rows count once each
+  // By node: equal numbers, the same rows tell about it (plain_regimes.h); empty: all rows do.
+  const std::vector<int>& row_set() const { return row_set_; }
+  const std::vector<int>& regimes() const { return regimes_; }  // by row: its experiment; empty: there are none
+
+  double work_per_family(int /*parents*/) const override { return 3000 + 5 * rows_; }
 
   virtual std::unique_ptr<Resampler> resampler(const std::vector<Family>& families) const = 0;
 
@@ -101,7 +109,6 @@ class Scorer {
   double rows_ = 0;
   std::vector<double> weights_;
   std::vector<int> row_set_, regimes_;
-  std::vector<bool> constant_;  // by node: such a node is never a parent or a child
 };
 
 // Columns that vary must be of the kind that the score is for; the catalog makes sure of that.

@@ -21,7 +21,7 @@ struct AllowedParents {
   std::vector<NodeBits> required;  // by node, its parents
   std::vector<NodeBits> children;  // by node, those that may have it as a parent
 
-  AllowedParents(const plain::Scorer& scorer, const Knowledge& knowledge)
+  AllowedParents(const plain::FamilyScorer& scorer, const Knowledge& knowledge)
       : required(scorer.size()), children(scorer.size()) {
     for (Node v = 0; v < scorer.size(); ++v) {
       if (!scorer.is_constant(v)) active.push_back(v);

@@ -158,14 +158,14 @@ ProofVerdict check_proof(const Proof& proof, const JudgedScore& score, const Kno
   ProofVerdict out;
   out.why = differs(proof, score, knowledge);
   if (!out.why.empty()) return out;
-  const int64_t below = score_below(score, proof.graph);
+  const int64_t below = score_below(score.scorer, proof.graph);
   const double found = static_cast<double>(below) * kProofUnit;
   if (!(std::abs(found - proof.claim) <= 1e-5 + 1e-8 * std::abs(found))) {
     out.why = fmt::format("the graph scores {:.6f}, not {:.6f}", found, proof.claim);
     return out;
   }
   const auto lists =
-      list_families(score, knowledge, {.limit = proof.limit, .threads = threads, .besides = &proof.graph}, watch);
+      list_families(score.scorer, knowledge, {.limit = proof.limit, .threads = threads, .besides = &proof.graph}, watch);
   if (!lists) {
     out.unfinished = watch.stop_requested();
     out.why = out.unfinished ? "stopped" : "there are too many columns";

@@ -22,7 +22,7 @@ class LossFinder {
         watch_(watch),
         pool_(proof.graph.size()),
         cutter_(proof.graph.size()),
-        champion_(score_below(score, proof.graph)),
+        champion_(score_below(score.scorer, proof.graph)),
         order_(topological_order(proof.graph)) {
     // Rows and multipliers of the first step speak of the whole lists.
     for (const ProofCut& cut : proof.cuts) start_.cuts.push_back(pool_.add(cut));
@@ -44,7 +44,7 @@ class LossFinder {
     Incumbent incumbent;
     const double epsilon = std::max(options_.epsilon, 2 * lists_.rounding);
     begin_with(incumbent, first.dag, epsilon, lists_.rounding,
-               [&](const Dag& dag) { return score_below(score_, dag); });
+               [&](const Dag& dag) { return score_below(score_.scorer, dag); });
     // As good as the best graph can be: nothing is left to show.
     if (nats(incumbent.goal) >= upper_bound_) return LossBound{nats(champion_ - incumbent.score), true};
     Budget budget{.work = work};
@@ -114,7 +114,7 @@ std::vector<EdgeLoss> edge_losses(const JudgedScore& score, const Knowledge& kno
   for (const Edge& edge : proof.graph.edges()) out.push_back({edge, {}, {}});
   if (out.empty()) return out;
   const auto lists = list_families(
-      score, knowledge,
+      score.scorer, knowledge,
       {.limit = proof.limit, .memory = options.memory, .threads = options.threads, .besides = &proof.graph}, watch);
   if (!lists || (lists->limit != 0 && lists->limit != proof.limit)) return out;
   LossFinder finder(score, *lists, proof, upper_bound, options, watch);

@@ -37,7 +37,7 @@ Judgement judge(const JudgedScore& score, const Knowledge& knowledge, const Dag&
                               .threads = options.threads,
                               .besides = &champion};
   watch.tell({.phase = "listing families", .edges = -1});
-  const auto lists = list_families(score, knowledge, listing, watch);
+  const auto lists = list_families(score.scorer, knowledge, listing, watch);
   if (!lists) {
     out.stopped_by = watch.stop_reason();
     out.story.push_back("the referee was stopped while it listed the families");
@@ -52,7 +52,7 @@ Judgement judge(const JudgedScore& score, const Knowledge& knowledge, const Dag&
   // 2. The bound, and better graphs on the way.
   const double epsilon = std::max(options.epsilon, 2 * lists->rounding);
   Incumbent incumbent;
-  begin_with(incumbent, champion, epsilon, lists->rounding, [&](const Dag& dag) { return score_below(score, dag); });
+  begin_with(incumbent, champion, epsilon, lists->rounding, [&](const Dag& dag) { return score_below(score.scorer, dag); });
   watch.tell({.phase = "proof", .edges = -1});
   CutPool pool(p);
   LocalCutter cutter(p);

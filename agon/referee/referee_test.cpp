@@ -22,7 +22,7 @@ TEST(Families, TheListsHoldABestGraph) {
   for (int k = 0; k < 60; ++k) {
     const ProofProblem problem = random_proof_problem(rng, kScores[k % 5], 4 + rng.below(4), k % 3 == 0);
     const int limit = rng.below(4);
-    const auto lists = list_families(problem.judged(), problem.knowledge, {.limit = limit});
+    const auto lists = list_families(*problem.scorer, problem.knowledge, {.limit = limit});
     ASSERT_TRUE(lists);
     const auto best = best_by_dp({lists->of});
     ASSERT_EQ(best.has_value(), best_score(problem, limit) > -1e200) << k;
@@ -36,8 +36,7 @@ TEST(Families, TheListsHoldABestGraph) {
 TEST(Families, DoNotDependOnThreads) {
   const Dataset data = embedded_table("lucas", 500);
   const auto scorer = plain::discrete_bic(data, 1);
-  const JudgedScore score{.scorer = *scorer, .name = "discrete-bic", .data = data};
-  const auto one = list_families(score, {}, {.threads = 1}), three = list_families(score, {}, {.threads = 3});
+  const auto one = list_families(*scorer, {}, {.threads = 1}), three = list_families(*scorer, {}, {.threads = 3});
   ASSERT_TRUE(one && three);
   EXPECT_EQ(one->sets, three->sets);
   for (Node v = 0; v < data.size(); ++v) {

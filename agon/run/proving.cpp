@@ -168,7 +168,7 @@ Proved prove_champion(const ProofSettings& settings, const ProvingTask& task, Ma
     }
   }
   judgement.proof.graph = match.champion;
-  const int64_t below = score_below(task.score, match.champion);
+  const int64_t below = score_below(task.score.scorer, match.champion);
   judgement.proof.claim = static_cast<double>(below) * kProofUnit;
   out.proof = to_text(judgement.proof);
   out.optimum = optimum_of(judgement, match.champion);

@@ -166,6 +166,8 @@ INSTANTIATE_TEST_SUITE_P(
                "run hc t.csv --score bds --ess 2"},
         Advice{"AScoreThatTellsMembersApart", small_table(), "run ges t.csv --score fnml",
                "these take any score: tabu, hc", "run hc t.csv --score fnml"},
+        Advice{"TooWideForLinearPrograms", wide_table(129), "run lp t.csv", "these take any number: ges, boss",
+               "run ges t.csv"},
         Advice{"TestsOfASearch", small_table(), "run tabu t.csv --test g2",
                "it belongs to algorithms that test independences: pc, fci", "run fci t.csv --test g2"},
         Advice{"TooWideForThePosterior", wide_table(1001), "run none t.csv --posterior",

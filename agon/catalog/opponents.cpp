@@ -20,6 +20,7 @@
 #include "agon/opponent/notears.h"
 #include "agon/opponent/pc.h"
 #include "agon/opponent/rl_bic.h"
+#include "agon/referee/lp_search.h"
 
 namespace agon {
 namespace {
@@ -161,6 +162,10 @@ SearchResult propose_corl(const OpponentInput& in) {
                       .patience = static_cast<long>(in.learner.rest)};
   if (const long iterations = iterations_of(in); iterations > 0) options.iterations = iterations;
   return corl(in.data, in.score, options, in.rng, in.watch, in.knowledge);
+}
+
+SearchResult propose_lp(const OpponentInput& in) {
+  return lp_search(in.score, {.threads = in.threads}, in.watch, in.knowledge);
 }
 
 SearchResult propose_anm(const OpponentInput& in) {
@@ -306,6 +311,14 @@ const std::vector<OpponentEntry>& opponent_entries() {
        .learns = {"iterations", "sample", "standardise"},
        .takes = kTablesOfNumbers,
        .search = propose_dag_gnn},
+      {.name = "lp",
+       .summary = "linear programs over parent sets, rounded to graphs, which single edits then climb from",
+       .source = "Jaakkola et al. 2010, AISTATS; Bartlett & Cussens 2017, Artificial Intelligence 244",
+       .maturity = kChecked,
+       .climbs = true,
+       .most_columns = kMostLpColumns,
+       .takes = kAnyTable,
+       .search = propose_lp},
       {.name = "anm",
        .summary = "additive noise (RESIT): the variable whose residual is least dependent comes last",
        .source = "Hoyer et al. 2008, NIPS 21; Peters et al. 2014, JMLR 15",
@@ -352,17 +365,25 @@ std::vector<const OpponentEntry*> default_opponents(PlaysUnasked when) {
   return chosen;
 }
 
-// A search over classes may go round in circles when two members of a class score differently.
 void refuse_unfit_score(const OpponentEntry& opponent, const LocalScore& score) {
-  if (!opponent.compares_classes || score.traits().score_equivalent) return;
+  const bool too_wide = opponent.most_columns > 0 && score.size() > opponent.most_columns;
+  // A search over classes may go round in circles when two members of a class score differently.
+  const bool tells_apart = opponent.compares_classes && !score.traits().score_equivalent;
+  if (!too_wide && !tells_apart) return;
   std::vector<std::string> others;
   for (const OpponentEntry& entry : opponent_entries()) {
-    if (entry.searches && entry.climbs && !entry.compares_classes) others.push_back(entry.name);
+    const bool fits = tells_apart ? !entry.compares_classes : entry.most_columns == 0;
+    if (entry.searches && entry.climbs && fits) others.push_back(entry.name);
+  }
+  if (tells_apart) {
+    throw UsageError(fmt::format("{} needs a score that is the same for every member of a class, and this one does not "
+                                 "claim to be",
+                                 opponent.name),
+                     "these take any score: " + listed(others));
   }
   throw UsageError(
-      fmt::format("{} needs a score that is the same for every member of a class, and this one does not claim to be",
-                  opponent.name),
-      "these take any score: " + listed(others));
+      fmt::format("{} takes at most {} columns, and there are {}", opponent.name, opponent.most_columns, score.size()),
+      "these take any number: " + listed(others));
 }
 
 }  // namespace agon

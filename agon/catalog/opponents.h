@@ -90,6 +90,7 @@ struct OpponentEntry {
   bool compares_classes = false;  // needs a score that is the same for all members of a class (ScoreTraits)
   bool allows_hidden = false;     // its answer is a PAG: two columns may have a common cause that is no column
   std::vector<std::string> learns = {};  // options of LearnerOptions that it reads: then it takes minutes or hours
+  int most_columns = 0;                  // it takes no more of them; 0: any number
   bool slow_on_dense = false;            // its time grows with a high power of how many columns depend on each other
   // Which tables it takes. An algorithm that sees the data only through the score takes whatever the score takes.
   Capabilities takes = kOrdinaryTables;
@@ -107,7 +108,7 @@ const OpponentEntry& opponent_entry(const std::string& name);  // UsageError wit
 // Those that take part when the caller names none, in the order of the table.
 std::vector<const OpponentEntry*> default_opponents(PlaysUnasked when);
 
-// UsageError when the opponent cannot work with this score.
+// UsageError when the opponent cannot work with this score, or not with so many columns.
 void refuse_unfit_score(const OpponentEntry& opponent, const LocalScore& score);
 
 }  // namespace agon

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ges", "boss", "tabu", "hc", "grandag", "pc", "fci", "direct_lingam", "ica_lingam", "notears", "golem", "rl_bic",
-    "kcrl", "corl", "dag_gnn", "anm", "none", "file",
+    "kcrl", "corl", "dag_gnn", "lp", "anm", "none", "file",
 ]  # fmt: skip
 
 
@@ -219,6 +219,19 @@ def dag_gnn(data: Any, **options: Unpack[RunOptions]) -> Result:
     ('praf', 'pmek')
     """
     return run("dag-gnn", data, "dag_gnn", {**options})
+
+
+def lp(data: Any, **options: Unpack[RunOptions]) -> Result:
+    """Linear programs over parent sets, rounded to graphs, which single edits then climb from.
+
+    Jaakkola et al. 2010, AISTATS; Bartlett & Cussens 2017, Artificial Intelligence 244; tested: checked.
+
+    >>> import agon
+    >>> table = agon.datasets.load("sachs", rows=100)[["praf", "pmek"]]
+    >>> agon.lp(table).nodes_
+    ('praf', 'pmek')
+    """
+    return run("lp", data, "lp", {**options})
 
 
 def anm(data: Any, **options: Unpack[RunOptions]) -> Result:

@@ -28,7 +28,8 @@ struct BitsHash {
 // The families of one node through the scorer, size by size.
 class NodeLister {
  public:
-  NodeLister(const plain::FamilyScorer& scorer, const AllowedParents& allowed, Node child) : scorer_(scorer), child_(child) {
+  NodeLister(const plain::FamilyScorer& scorer, const AllowedParents& allowed, Node child)
+      : scorer_(scorer), child_(child) {
     required_ = allowed.required[child];
     for (const Node v : allowed.active) {
       if (v != child && allowed.children[v].contains(child)) candidates_.push_back(v);
@@ -123,7 +124,8 @@ std::optional<FamilyLists> list_by_family(const plain::FamilyScorer& scorer, con
 struct Enclosed {
   int64_t up = 0, down = 0;
 };
-Enclosed enclose(const plain::FamilyScorer& scorer, const SetScores* sets, Node child, const std::vector<Node>& parents) {
+Enclosed enclose(const plain::FamilyScorer& scorer, const SetScores* sets, Node child,
+                 const std::vector<Node>& parents) {
   if (sets == nullptr || scorer.is_constant(child)) {
     const plain::Value value = scorer.local(child, parents);
     if (value.score == plain::kUndefined) return {kNoBound, kNoBound};

@@ -164,8 +164,8 @@ ProofVerdict check_proof(const Proof& proof, const JudgedScore& score, const Kno
     out.why = fmt::format("the graph scores {:.6f}, not {:.6f}", found, proof.claim);
     return out;
   }
-  const auto lists =
-      list_families(score.scorer, knowledge, {.limit = proof.limit, .threads = threads, .besides = &proof.graph}, watch);
+  const auto lists = list_families(score.scorer, knowledge,
+                                   {.limit = proof.limit, .threads = threads, .besides = &proof.graph}, watch);
   if (!lists) {
     out.unfinished = watch.stop_requested();
     out.why = out.unfinished ? "stopped" : "there are too many columns";

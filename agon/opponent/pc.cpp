@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <map>
 
 #include "agon/base/parallel.h"
 #include "agon/graph/central_member.h"
@@ -12,65 +14,72 @@
 namespace agon {
 namespace {
 
+// A common neighbour counts as a collider if p-values without it are more than twice those with it, in the mean.
+const double kClearly = std::log(2);
+
 struct Collider {
   Node a, middle, b;  // a < b
-  double evidence;    // p-value
+  double evidence;    // how much more it is than a triple that is no collider: the mean of pc.h
 };
 
-// What the sets that separate a and b say about each of their common neighbours.
+// What the tests of a and b say about each of their common neighbours.
 struct Verdict {
-  std::vector<bool> collider;
-  double evidence = 0;
+  std::vector<double> evidence;
   long tests = 0;
 };
 
+// `set` with v added or taken away.
+std::vector<Node> toggled(std::vector<Node> set, Node v) {
+  const auto at = std::lower_bound(set.begin(), set.end(), v);
+  if (at != set.end() && *at == v) {
+    set.erase(at);
+  } else {
+    set.insert(at, v);
+  }
+  return set;
+}
+
 Verdict judge(const Independence& test, const Skeleton& skeleton, Node a, Node b, const std::vector<Node>& middles,
-              const PcOptions& options, const Knowledge& knowledge) {
+              const SkeletonOptions& options, const Knowledge& knowledge) {
   Verdict out;
-  out.collider.assign(middles.size(), false);
+  out.evidence.assign(middles.size(), 0);
   const auto& known = skeleton.separation(a, b);
   if (!known) return out;  // kept apart by knowledge: nothing was tested
-  std::vector<Node> best = known->set;
-  out.evidence = known->p_value;
-  std::vector<int> holds(middles.size());
-  int sets = 0;
+  std::map<std::vector<Node>, double> p_values{{known->set, known->p_value}};
+  const auto ask = [&](Node end, const std::vector<Node>& given) {
+    const auto [at, fresh] = p_values.try_emplace(given);
+    if (!fresh) return;
+    at->second = test.p_value(end, a + b - end, given);
+    ++out.tests;
+  };
   for (const Node end : {a, b}) {
-    std::vector<Node> from, shared;
+    std::vector<Node> from;
     for (Node v : skeleton.neighbours(end)) {
       if (knowledge.allows(Edge{v, end})) from.push_back(v);
     }
     for (int size = 0; size <= skeleton.largest_given; ++size) {
       for_each_subset(from, size, [&](const std::vector<Node>& given) {
-        const Node other = a + b - end;
-        if (end == b) {  // sets of neighbours of both were tested before
-          const bool before = std::all_of(given.begin(), given.end(), [&](Node v) {
-            return skeleton.adjacent(v, a) && knowledge.allows(Edge{v, a});
-          });
-          if (before) return true;
-        }
-        const double p = test.p_value(end, other, given);
-        ++out.tests;
-        if (p > out.evidence) {
-          out.evidence = p;
-          best = given;
-        }
-        if (p > options.skeleton.alpha) {
-          ++sets;
-          for (size_t k = 0; k < middles.size(); ++k) {
-            holds[k] += std::binary_search(given.begin(), given.end(), middles[k]);
-          }
-        }
+        ask(end, given);
         return true;
       });
     }
   }
+  for (const Node middle : middles) {  // then every middle has at least one pair of sets, unless sets are limited
+    const std::vector<Node> other = toggled(known->set, middle);
+    if (options.max_given < 0 || static_cast<int>(other.size()) <= options.max_given) ask(a, other);
+  }
   for (size_t k = 0; k < middles.size(); ++k) {
-    const bool in_best = std::binary_search(best.begin(), best.end(), middles[k]);
-    const bool in_few = sets == 0 ? !in_best : 2 * holds[k] < sets;
-    using enum PcOptions::Colliders;
-    out.collider[k] = options.colliders == kMajority ? in_few
-                      : options.colliders == kMaxP   ? !in_best
-                                                     : in_few && !in_best;
+    double sum = 0;
+    int pairs = 0;
+    for (const auto& [without, p] : p_values) {
+      if (std::binary_search(without.begin(), without.end(), middles[k])) continue;
+      const auto with = p_values.find(toggled(without, middles[k]));
+      if (with == p_values.end() || std::max(p, with->second) <= options.alpha) continue;
+      sum += std::log(std::max(p, options.alpha) / std::max(with->second, options.alpha));
+      ++pairs;
+    }
+    const bool separates = std::binary_search(known->set.begin(), known->set.end(), middles[k]);
+    out.evidence[k] = pairs > 0 ? sum / pairs : separates ? 0 : -std::log(options.alpha);
   }
   return out;
 }
@@ -110,10 +119,10 @@ PcResult pc(const Independence& test, const PcOptions& options, const Knowledge&
       shared &= skeleton.neighbours(b);
       const std::vector<Node> middles = shared.to_vector();
       if (middles.empty()) continue;
-      const Verdict verdict = judge(test, skeleton, a, b, middles, options, knowledge);
+      const Verdict verdict = judge(test, skeleton, a, b, middles, options.skeleton, knowledge);
       tests[a] += verdict.tests;
       for (size_t k = 0; k < middles.size(); ++k) {
-        if (verdict.collider[k]) found[a].push_back({a, middles[k], b, verdict.evidence});
+        if (verdict.evidence[k] > kClearly) found[a].push_back({a, middles[k], b, verdict.evidence[k]});
       }
     }
   });

@@ -9,13 +9,17 @@
 //   SearchResult s = pc_opponent(*test, score, {}, watch, knowledge);       // a Dag of it, with its score
 //
 // 1. Skeleton: skeleton.h.
-// 2. Colliders. In a triple a - m - b with a and b not adjacent, m is a collider unless it belongs to the sets that
-//    separate a and b. All sets of neighbours of a or of b are tested, up to the size of the largest tried before:
-//      kMaxP       the set with the largest p-value decides (Ramsey 2016, arXiv:1610.00378)
-//      kMajority   m is a collider if it is in fewer than half of the sets that separate (Colombo & Maathuis)
-//      kBoth       both rules must call it one: a wrong collider misdirects other edges, a lost one only its own
-//    None depends on the order of columns. Colliders enter by descending p-value of the set that separates best
-//    (then by nodes). A collider that would reverse an edge already directed is omitted, and counted as a conflict.
+// 2. Colliders. Let m be a neighbour of both a and b, which are not adjacent. If m is a collider, a and b become
+//    dependent once m is known; if not, they become independent. So tests given S are compared with tests given S and
+//    m, for all sets S of neighbours of a or of b, up to the size of the largest tried before. m is a collider if
+//
+//      mean over S of  ln p(S) - ln p(S and m)  >  ln 2
+//
+//    where p-values below the level count as the level, and pairs that are both below it do not count. One pair alone
+//    would say little: where both separate a and b, which p-value is larger is chance. The rule depends on no order of
+//    columns, as do those that look for the largest p-value (Ramsey 2016, arXiv:1610.00378) or count the sets
+//    that separate (Colombo & Maathuis). docs/results/tables.md compares them. Colliders enter by descending mean (then
+//    by nodes). A collider that would reverse an edge already directed is omitted, and counted as a conflict.
 // 3. Every edge that the rules of Meek 1995 then force is directed.
 //
 // With an oracle that answers by d-separation, the result is the CPDAG of the true graph, and the Dag is its central
@@ -35,9 +39,7 @@
 namespace agon {
 
 struct PcOptions {
-  enum class Colliders { kMaxP, kMajority, kBoth };
   SkeletonOptions skeleton = {};
-  Colliders colliders = Colliders::kBoth;
 };
 
 struct PcResult {

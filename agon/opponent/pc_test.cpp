@@ -14,20 +14,42 @@ namespace agon {
 namespace {
 
 using testing::Oracle;
-using Colliders = PcOptions::Colliders;
 
 TEST(Pc, AnOracleGivesTheTrueClass) {
   Rng rng(1);
   for (int trial = 0; trial < 300; ++trial) {
     const int p = 2 + rng.below(11);
     const Dag truth = test::random_dag(p, rng.uniform(0.1, 0.5), rng);
-    for (const Colliders rule : {Colliders::kMaxP, Colliders::kMajority, Colliders::kBoth}) {
-      const PcResult found = pc(Oracle(truth), {.colliders = rule});
-      ASSERT_EQ(found.pdag, cpdag_of(truth).pdag()) << trial;
-      EXPECT_EQ(found.conflicts, 0);
-      EXPECT_EQ(found.stopped_by, "all sets tried");
-    }
+    const PcResult found = pc(Oracle(truth));
+    ASSERT_EQ(found.pdag, cpdag_of(truth).pdag()) << trial;
+    EXPECT_EQ(found.conflicts, 0);
+    EXPECT_EQ(found.stopped_by, "all sets tried");
   }
+}
+
+// a - m - b, tests of a and b given nothing and given m.
+class TwoTests final : public Independence {
+ public:
+  TwoTests(double without, double with) : without_(without), with_(with) {}
+  int size() const override { return 3; }
+  std::string name() const override { return "two tests"; }
+  double p_value(Node a, Node b, Parents given) const override {
+    if (a == 1 || b == 1) return 0;
+    return given.empty() ? without_ : with_;
+  }
+
+ private:
+  double without_, with_;
+};
+
+TEST(Pc, AColliderIsMoreThanALuckyPValue) {
+  const auto colliders = [](double without, double with) { return pc(TwoTests(without, with)).colliders; };
+  EXPECT_EQ(colliders(0.8, 1e-9), 1);
+  EXPECT_EQ(colliders(0.8, 0.39), 1);
+  EXPECT_EQ(colliders(0.8, 0.41), 0);    // less than twice
+  EXPECT_EQ(colliders(0.015, 1e-9), 0);  // below the level counts as the level, 0.01
+  EXPECT_EQ(colliders(0.021, 1e-9), 1);
+  EXPECT_EQ(colliders(1e-9, 0.8), 0);
 }
 
 TEST(Pc, SeparationsSeparate) {

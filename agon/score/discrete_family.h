@@ -116,17 +116,19 @@ double gaining_additions(const DiscreteTable& table, const ScoreTraits& traits, 
     if (may_add(traits, child, parents, v)) possible.push_back(v);
   }
   double now = 0, enough = 0;
-  table.count_neighbours(
+  const auto add = [&](Node v, double value) {
+    if (value - now > 0) best.push_back({value - now, v});
+  };
+  table.sum_additions(
       child, parents, possible,
       [&](const FamilyCounts& counts) {
         now = family_value(counts, terms_of(q));
         enough = now - 1e-9 * (1 + std::abs(now));  // rounding makes no difference to what is found
       },
-      [&](Node v, const FamilyCounts& counts) {
-        const double gain = family_value(counts, terms_of(q * table.levels(v))) - now;
-        if (gain > 0) best.push_back({gain, v});
-      },
-      nullptr, [&](Node v) { return terms_of(q * table.levels(v)).constant() > enough; });
+      [&](Node v) { return terms_of(q * table.levels(v)).constant() > enough; },
+      [terms = terms_of(q)](uint32_t n) { return terms.cell(n); },
+      [&](Node v, double likelihood) { add(v, likelihood + terms_of(q * table.levels(v)).constant()); },
+      [&](Node v, const FamilyCounts& counts) { add(v, family_value(counts, terms_of(q * table.levels(v)))); });
   sort_by_gain(best);
   return now;
 }

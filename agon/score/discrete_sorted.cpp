@@ -11,6 +11,7 @@ namespace {
 
 constexpr uint64_t kMostMergedKeys = 512;  // combinations of levels that merge_configurations() tabulates
 constexpr uint64_t kMostSortedSlots = uint64_t{1} << 16;  // there, slots are numbered in 16 bits
+constexpr size_t kStretches = 4;                          // of rows, which are sorted side by side
 
 }  // namespace
 
@@ -31,20 +32,17 @@ bool DiscreteTable::worth_sorting(Node child, Parents parents, std::span<const N
   return by_rows < by_masks;
 }
 
-// Three steps: find the slot of every row, sort the rows by slot with a counting sort, and count every bit of every
-// slot in one pass over the sorted rows. O(n (k + row_words_)), whatever the number of possible parents.
-void DiscreteTable::sort_rows(Node child, Parents parents, Classes& out) const {
-  // Both keep their memory from one call to the next, as scratch_classes() does.
-  static thread_local std::vector<uint16_t> id;      // by row: its slot, numbered as if all configurations occurred
-  static thread_local std::vector<uint32_t> starts;  // [stretch][slot]
+// The slot of every row, and the size of every slot. Configurations without rows are dropped, so that the slots are
+// numbered as ClassBuilder numbers them. O(n k).
+void DiscreteTable::number_slots(Node child, Parents parents, Classes& out) const {
   const size_t k = parents.size(), r = static_cast<size_t>(levels_[child]);
   size_t slots = r;
   for (Node q : parents) slots *= levels_[q];
-  id.assign(rows_, 0);
+  out.id.assign(rows_, 0);
   const auto append = [&](Node v) {
     const uint16_t levels = static_cast<uint16_t>(levels_[v]);
     codes_[v].visit([&](const auto& cells) {
-      uint16_t* of_row = id.data();
+      uint16_t* of_row = out.id.data();
       const auto* cell = cells.data();
       for (size_t row = 0; row < rows_; ++row) of_row[row] = static_cast<uint16_t>(of_row[row] * levels + cell[row]);
     });
@@ -55,54 +53,85 @@ void DiscreteTable::sort_rows(Node child, Parents parents, Classes& out) const {
   append(child);
 
   // A counting sort of four stretches of rows side by side: successive rows often have the same slot, and incrementing
-  // one counter twice in a row makes the second increment wait for the first. Stretch s of a slot comes before stretch
-  // s + 1, so the sort is stable.
-  constexpr size_t kStretches = 4;
+  // one counter twice in a row makes the second increment wait for the first.
   const size_t stretch = rows_ / kStretches;
-  starts.assign(kStretches * slots, 0);
+  out.starts.assign(kStretches * slots, 0);
   uint32_t* at[kStretches];
-  for (size_t s = 0; s < kStretches; ++s) at[s] = starts.data() + s * slots;
+  for (size_t s = 0; s < kStretches; ++s) at[s] = out.starts.data() + s * slots;
   for (size_t row = 0; row < stretch; ++row) {
-    for (size_t s = 0; s < kStretches; ++s) ++at[s][id[s * stretch + row]];
+    for (size_t s = 0; s < kStretches; ++s) ++at[s][out.id[s * stretch + row]];
   }
-  for (size_t row = kStretches * stretch; row < rows_; ++row) ++at[kStretches - 1][id[row]];
+  for (size_t row = kStretches * stretch; row < rows_; ++row) ++at[kStretches - 1][out.id[row]];
 
-  // Turns counts into places. Configurations without rows are dropped here, so that the slots are numbered as
-  // ClassBuilder numbers them. Each slot begins at a multiple of eight, because count_columns() takes eight rows at a
-  // time.
   out.configurations = 0;
   out.levels.clear();
   out.slot_size.clear();
-  out.slot_start.clear();
-  uint32_t end = 0;
+  out.first_id.clear();
   for (size_t first = 0; first < slots; first += r) {
     uint32_t in_configuration = 0;
     for (size_t slot = first; slot < first + r; ++slot) {
-      for (size_t s = 0; s < kStretches; ++s) in_configuration += at[s][slot];
+      uint32_t size = 0;
+      for (size_t s = 0; s < kStretches; ++s) size += at[s][slot];
+      out.slot_size.push_back(size);
+      in_configuration += size;
     }
-    if (in_configuration == 0) continue;
+    if (in_configuration == 0) {
+      out.slot_size.resize(out.slot_size.size() - r);
+      continue;
+    }
     ++out.configurations;
+    out.first_id.push_back(static_cast<uint32_t>(first));
     out.levels.resize(out.levels.size() + k);
     size_t rest = first / r;  // the number of the configuration, whose digits are the levels; the last changes fastest
     for (size_t i = k; i-- > 0; rest /= levels_[parents[i]]) {
       out.levels[out.levels.size() - k + i] = static_cast<int>(rest % levels_[parents[i]]);
     }
-    for (size_t slot = first; slot < first + r; ++slot) {
+  }
+  out.holds(id_, child, parents);
+}
+
+// Sorts the rows by slot and counts every bit of every slot in one pass over them: all that any possible parent will
+// need. O(n row_words_), whatever the number of possible parents. `which`: the configurations to do this for. The rows
+// of the others come last and are not counted.
+void DiscreteTable::sort_rows(std::span<const int> which, Classes& out) const {
+  const size_t r = out.slot_size.size() / static_cast<size_t>(out.configurations);
+  const size_t slots = out.starts.size() / kStretches;
+  uint32_t* at[kStretches];
+  for (size_t s = 0; s < kStretches; ++s) at[s] = out.starts.data() + s * slots;
+  // Turns counts into places. Stretch s of a slot comes before stretch s + 1, so the sort is stable. Each slot begins at
+  // a multiple of eight, because count_columns() takes eight rows at a time.
+  uint32_t end = 0;
+  const auto give_places = [&](size_t slot) {
+    for (size_t s = 0; s < kStretches; ++s) {
+      const uint32_t here = at[s][slot];
+      at[s][slot] = end;
+      end += here;
+    }
+  };
+  out.slot_start.clear();
+  size_t next = 0;
+  for (const int c : which) {
+    for (size_t a = 0; a < r; ++a) {
       out.slot_start.push_back(end);
-      uint32_t size = 0;
-      for (size_t s = 0; s < kStretches; ++s) {
-        const uint32_t here = at[s][slot];
-        at[s][slot] = end + size;
-        size += here;
-      }
-      out.slot_size.push_back(size);
-      end += (size + 7) / 8 * 8;
+      give_places(out.first_id[static_cast<size_t>(c)] + a);
+      end = (end + 7) / 8 * 8;
     }
   }
-  // Puts the rows in their places. The places left at the end of a slot hold the row of zeros, which counts nothing.
   out.slot_start.push_back(end);
-  out.sorted_rows.assign(end, static_cast<uint32_t>(rows_));
+  const uint32_t counted = end;
+  for (size_t c = 0; c < out.first_id.size(); ++c) {
+    if (next < which.size() && which[next] == static_cast<int>(c)) {
+      ++next;
+      continue;
+    }
+    for (size_t a = 0; a < r; ++a) give_places(out.first_id[c] + a);
+  }
+  // Puts the rows in their places. The places left at the end of a slot hold the row of zeros, which counts nothing.
+  out.sorted_rows.resize(end);
+  std::fill_n(out.sorted_rows.begin(), counted, static_cast<uint32_t>(rows_));
   uint32_t* sorted = out.sorted_rows.data();
+  const uint16_t* id = out.id.data();
+  const size_t stretch = rows_ / kStretches;
   for (size_t row = 0; row < stretch; ++row) {
     for (size_t s = 0; s < kStretches; ++s) {
       const size_t own = s * stretch + row;
@@ -112,15 +141,20 @@ void DiscreteTable::sort_rows(Node child, Parents parents, Classes& out) const {
   for (size_t row = kStretches * stretch; row < rows_; ++row) {
     sorted[at[kStretches - 1][id[row]]++] = static_cast<uint32_t>(row);
   }
-
-  // Counts every level of every variable, slot by slot: all that any possible parent will need.
   const size_t width = static_cast<size_t>(row_words_) * 64;
-  out.bit_counts.resize(out.slot_size.size() * width);
-  for (size_t slot = 0; slot < out.slot_size.size(); ++slot) {
+  out.bit_counts.resize(which.size() * r * width);
+  for (size_t slot = 0; slot < which.size() * r; ++slot) {
     const uint32_t first = out.slot_start[slot];
     count_columns(rows_by_bit_.data(), row_words_, sorted + first, out.slot_start[slot + 1] - first, bits_,
                   out.bit_counts.data() + slot * width);
   }
+}
+
+void DiscreteTable::sort_rows(Node child, Parents parents, Classes& out) const {
+  number_slots(child, parents, out);
+  out.which.resize(static_cast<size_t>(out.configurations));
+  std::iota(out.which.begin(), out.which.end(), 0);
+  sort_rows(out.which, out);
 }
 
 // The counts of every bit are known already; an addition only has to put them in order. O(cells).

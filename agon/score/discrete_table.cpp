@@ -12,6 +12,7 @@
 #include "agon/score/discrete_table.h"
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <numeric>
 #include <unordered_map>
@@ -80,9 +81,14 @@ DistinctRows distinct_rows(const Dataset& data) {
   return distinct;
 }
 
+uint64_t next_table() {
+  static std::atomic<uint64_t> tables = 0;
+  return ++tables;
+}
+
 }  // namespace
 
-DiscreteTable::DiscreteTable(const Dataset& data) : rows_(data.rows()) {
+DiscreteTable::DiscreteTable(const Dataset& data) : id_(next_table()), rows_(data.rows()) {
   refuse_beyond(kOrdinaryTables, data, "a table of counts");
   // A constant column of numbers may be among the categorical ones: it has one level, the same in every row.
   for (const Column& column : data.columns()) {
@@ -147,6 +153,24 @@ DiscreteTable::DiscreteTable(const Dataset& data) : rows_(data.rows()) {
 // A partition numbers the combinations of levels that occur, in the order of the levels (the first variable outermost).
 // The numbers are dense, so that a table indexed by them is never larger than the rows.
 
+namespace {
+
+// A counting sort: the items row_at(0), row_at(1), ... by key, of which there are `keys`. Items of one key keep their
+// order.
+template <class Key, class RowAt>
+std::vector<uint32_t> sorted_by(size_t rows, uint64_t keys, Key key, RowAt row_at) {
+  std::vector<uint32_t> next(keys + 1), sorted(rows);
+  for (size_t row = 0; row < rows; ++row) ++next[key(row) + 1];
+  for (size_t k = 1; k <= keys; ++k) next[k] += next[k - 1];
+  for (size_t k = 0; k < rows; ++k) {
+    const uint32_t row = static_cast<uint32_t>(row_at(k));
+    sorted[next[key(row)]++] = row;
+  }
+  return sorted;
+}
+
+}  // namespace
+
 DiscreteTable::Partition DiscreteTable::partition(const RowSample& sample, Parents by) const {
   Partition out;
   out.of_row.assign(sample.rows.empty() ? stored_rows_ : sample.rows.size(), 0);
@@ -155,8 +179,8 @@ DiscreteTable::Partition DiscreteTable::partition(const RowSample& sample, Paren
 }
 
 // Class c and level a become slot c * r + a, and the slots that occur are renumbered in their own order. So the order
-// of levels is kept from one variable to the next. O(n + slots) through a table of slots, or O(n log n) by sorting
-// where there are many more slots than rows. Both give the same numbers.
+// of levels is kept from one variable to the next. O(n + slots) through a table of slots, or O(n + r + classes) by two
+// counting sorts where there are many more slots than rows. Both give the same numbers.
 void DiscreteTable::refine(const RowSample& sample, Partition& partition, Node by) const {
   const uint64_t r = static_cast<uint64_t>(levels_[by]);
   const uint64_t slots = partition.classes * r;
@@ -176,17 +200,22 @@ void DiscreteTable::refine(const RowSample& sample, Partition& partition, Node b
       for (uint32_t& c : partition.of_row) c = id[c];
       partition.classes = classes;
     } else {
-      // Too many combinations for a table: sort those that occur. At most n do, however many levels there are.
-      std::vector<uint64_t> slot(rows);
-      for (size_t k = 0; k < rows; ++k) slot[k] = partition.of_row[k] * r + level(k);
-      std::vector<uint64_t> occurring = slot;
-      std::sort(occurring.begin(), occurring.end());
-      occurring.erase(std::unique(occurring.begin(), occurring.end()), occurring.end());
+      // Too many combinations for a table. The rows are sorted by level and then, keeping that order, by class, so that
+      // those of one combination become neighbours.
+      const std::vector<uint32_t> all = sorted_by(rows, r, level, [](size_t k) { return k; });
+      const std::vector<uint32_t> order = sorted_by(
+          rows, partition.classes, [&](size_t k) { return partition.of_row[k]; }, [&](size_t k) { return all[k]; });
+      uint32_t classes = 0, last_class = 0;
+      uint64_t last_level = 0;
       for (size_t k = 0; k < rows; ++k) {
-        partition.of_row[k] =
-            static_cast<uint32_t>(std::lower_bound(occurring.begin(), occurring.end(), slot[k]) - occurring.begin());
+        uint32_t& of_row = partition.of_row[order[k]];
+        const uint64_t own = level(order[k]);
+        if (k > 0 && (of_row != last_class || own != last_level)) ++classes;
+        last_class = of_row;
+        last_level = own;
+        of_row = classes;
       }
-      partition.classes = static_cast<uint32_t>(occurring.size());
+      partition.classes = rows > 0 ? classes + 1 : 0;
     }
   });
 }
@@ -344,6 +373,7 @@ class DiscreteTable::ClassBuilder {
 
 void DiscreteTable::find_classes(Node child, Parents parents, Classes& out) const {
   ClassBuilder(*this, child, parents, out).build();
+  out.holds(id_, child, parents);
 }
 
 // ------------------------------------------------------------------------------------- one possible parent at a time

@@ -11,6 +11,7 @@
 // configuration, and configurations are ordered by their levels, so that no sum depends on the order of the rows.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <type_traits>
@@ -55,6 +56,13 @@ class DiscreteTable {
   void count_neighbours(Node child, Parents parents, std::span<const Node> possible, Now now, Addition addition,
                         Removal removal, Wanted wanted = {}) const;
 
+  // Additions alone, for a score that is the sum of term(N) over the cells less the sum of term(N) over the
+  // configurations, as log-likelihoods are; term(0) must be 0. For most of them calls summed(v, that sum), which is the
+  // same to the last bit as if it was added up from the counts in their order; for the others addition(v, counts).
+  template <class Now, class Wanted, class Term, class Summed, class Addition>
+  void sum_additions(Node child, Parents parents, std::span<const Node> possible, Now now, Wanted wanted, Term term,
+                     Summed summed, Addition addition) const;
+
  private:
   // Some stored rows with their weights: all rows, or one for each combination of levels that matters.
   struct RowSample {
@@ -87,14 +95,36 @@ class DiscreteTable {
     std::vector<uint32_t> list_rows;
     // The other way to count: the rows sorted by slot, and from them the count of every bit of rows_by_bit_ in every
     // slot.
+    std::vector<uint16_t> id;           // by row: its slot, numbered as if all configurations occurred
+    std::vector<uint32_t> starts;       // [stretch of rows][id]: how many, and then where they go
+    std::vector<uint32_t> first_id;     // by configuration: the id of its first slot
+    std::vector<int> which;             // the configurations whose slots follow
     std::vector<uint32_t> sorted_rows;  // each slot padded to a multiple of 8 with the row of zeros
     std::vector<uint32_t> slot_start;   // by slot, and one past the last: where its rows begin
     std::vector<uint32_t> bit_counts;   // [slot][bit]
+    // The family that configurations, levels and slot_size are of.
+    uint64_t table = 0;
+    Node child = -1;
+    std::vector<Node> parents;
+
+    void holds(uint64_t of_table, Node j, Parents of_parents) {
+      table = of_table;
+      child = j;
+      parents.assign(of_parents.begin(), of_parents.end());
+    }
+    bool are_of(uint64_t of_table, Node j, Parents of_parents) const {
+      return table == of_table && child == j && std::ranges::equal(parents, of_parents);
+    }
   };
   class ClassBuilder;
   bool countable_by_bits(Node child, Parents parents) const;
   void find_classes(Node child, Parents parents, Classes& out) const;
   bool worth_sorting(Node child, Parents parents, std::span<const Node> possible) const;
+  template <int r, class Term>
+  void add_terms(const Classes& classes, std::span<const Node> possible, size_t levels, Term term,
+                 std::vector<double>& sums) const;
+  void number_slots(Node child, Parents parents, Classes& out) const;
+  void sort_rows(std::span<const int> which, Classes& out) const;
   void sort_rows(Node child, Parents parents, Classes& out) const;
   void count_addition_from_sorted(Node child, const Classes& classes, Node v, FamilyCounts& counts) const;
   // The counts of child against parents without parents[dropped], from the classes that include it.
@@ -110,6 +140,7 @@ class DiscreteTable {
 
   static constexpr int kMostPlanes = 32;  // a variable with more levels is counted row by row
 
+  uint64_t id_;  // no other table of this process has it, but for copies
   size_t rows_ = 0;
   size_t stored_rows_ = 0;
   int words_ = 0;
@@ -133,7 +164,11 @@ void DiscreteTable::count_neighbours(Node child, Parents parents, std::span<cons
   Classes& classes = scratch_classes();
   Partition by_parents;
   if (by_bits) {
-    sorted ? sort_rows(child, parents, classes) : find_classes(child, parents, classes);
+    if (sorted) {
+      sort_rows(child, parents, classes);
+    } else if (!possible.empty() || !classes.are_of(id_, child, parents)) {  // removals need no more than slots
+      find_classes(child, parents, classes);
+    }
     now(FamilyCounts{levels_[child], classes.slot_size, {}});
   } else {
     by_parents = partition({}, parents);
@@ -172,6 +207,87 @@ void DiscreteTable::count_neighbours(Node child, Parents parents, std::span<cons
       kept.erase(kept.begin() + static_cast<std::ptrdiff_t>(dropped));
       removal(dropped, count(combinations, partition(combinations, kept), child));
     }
+  }
+}
+
+// The child has `r` levels, or, where r is 0, `levels`, known only at run time.
+template <int r, class Term>
+void DiscreteTable::add_terms(const Classes& classes, std::span<const Node> possible, size_t levels, Term term,
+                              std::vector<double>& sums) const {
+  const size_t width = static_cast<size_t>(row_words_) * 64, slots = r > 0 ? r : levels;
+  std::vector<uint32_t> left(slots);
+  const uint32_t* bit_counts = classes.bit_counts.data();
+  for (const int c : classes.which) {
+    const uint32_t* size = classes.slot_size.data() + static_cast<size_t>(c) * slots;
+    for (size_t k = 0; k < possible.size(); ++k) {
+      const uint32_t* at = bit_counts + first_bit_[possible[k]];
+      uint32_t few[r > 0 ? r : 1];  // in registers where r is known
+      uint32_t* rest = r > 0 ? few : left.data();
+      std::copy(size, size + slots, rest);
+      double sum = sums[k];
+      for (const uint32_t* end = at + levels_[possible[k]] - 1; at < end; ++at) {
+        uint32_t rows = 0;
+        double in_configuration = 0;
+        for (size_t a = 0; a < slots; ++a) {
+          const uint32_t n = at[a * width];
+          rest[a] -= n;
+          rows += n;
+          in_configuration += term(n);
+        }
+        sum += in_configuration - term(rows);
+      }
+      uint32_t rows = 0;  // the last level gets what the others leave
+      double in_configuration = 0;
+      for (size_t a = 0; a < slots; ++a) {
+        rows += rest[a];
+        in_configuration += term(rest[a]);
+      }
+      sums[k] = sum + (in_configuration - term(rows));
+    }
+    bit_counts += slots * width;
+  }
+}
+
+// Configurations whose rows all have one level of the child add exactly 0, whatever is added to the parents: they are
+// not counted. The others are walked once, all variables side by side.
+template <class Now, class Wanted, class Term, class Summed, class Addition>
+void DiscreteTable::sum_additions(Node child, Parents parents, std::span<const Node> possible, Now now, Wanted wanted,
+                                  Term term, Summed summed, Addition addition) const {
+  if (!countable_by_bits(child, parents) || !worth_sorting(child, parents, possible)) {
+    return count_neighbours(child, parents, possible, now, addition, nullptr, wanted);
+  }
+  Classes& classes = scratch_classes();
+  number_slots(child, parents, classes);
+  now(FamilyCounts{levels_[child], classes.slot_size, {}});
+  const size_t r = static_cast<size_t>(levels_[child]);
+  std::vector<Node> by_rows, by_bits;
+  for (Node v : possible) {
+    if (!wanted(v)) continue;
+    const bool dense = worth_dense(classes.slot_size.size() * static_cast<uint64_t>(levels_[v]), stored_rows_);
+    (has_planes(v) && dense ? by_bits : by_rows).push_back(v);
+  }
+  if (!by_bits.empty()) {
+    classes.which.clear();
+    for (int c = 0; c < classes.configurations; ++c) {
+      const auto first = classes.slot_size.begin() + static_cast<std::ptrdiff_t>(c * r);
+      if (std::count(first, first + static_cast<std::ptrdiff_t>(r), 0u) + 1 < static_cast<std::ptrdiff_t>(r)) {
+        classes.which.push_back(c);
+      }
+    }
+    sort_rows(classes.which, classes);
+    std::vector<double> sums(by_bits.size());
+    r == 2   ? add_terms<2>(classes, by_bits, r, term, sums)
+    : r == 3 ? add_terms<3>(classes, by_bits, r, term, sums)
+    : r == 4 ? add_terms<4>(classes, by_bits, r, term, sums)
+             : add_terms<0>(classes, by_bits, r, term, sums);
+    for (size_t k = 0; k < by_bits.size(); ++k) summed(by_bits[k], sums[k]);
+  }
+  if (by_rows.empty()) return;
+  const Partition by_parents = partition({}, parents);
+  FamilyCounts counts;
+  for (Node v : by_rows) {
+    count_addition_by_rows(child, by_parents, v, counts);
+    addition(v, static_cast<const FamilyCounts&>(counts));
   }
 }
 

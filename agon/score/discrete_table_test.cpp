@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <map>
 
 #include "agon/score/bit_count.h"
@@ -88,6 +89,87 @@ TEST(DiscreteTable, RemovalsOfFamiliesWithFewAndManyConfigurations) {
     }
   }
   EXPECT_GT(most, 9 * 512);
+}
+
+// Sums that are made without the counts, to the last bit: of binary children and others, by few configurations and by
+// many, with some that have rows of one level alone.
+TEST(DiscreteTable, SumsOfAdditionsAreThoseOfTheirCounts) {
+  const auto term = [](uint32_t n) { return n < 2 ? 0 : n * std::log(static_cast<double>(n)); };
+  int summed = 0, of_one_level = 0;
+  for (const int most_levels : {2, 3, 4, 7}) {
+    Rng rng(static_cast<uint64_t>(most_levels));
+    const Dataset data = testing::random_categorical({.variables = 40, .rows = 997, .most_levels = most_levels}, rng);
+    const DiscreteTable table(data);
+    for (int round = 0; round < 40; ++round) {
+      const auto family = testing::random_family(data.size(), 6, rng);
+      std::vector<Node> possible;
+      for (Node v = 0; v < data.size(); ++v) {
+        if (v != family.child && std::ranges::find(family.parents, v) == family.parents.end()) possible.push_back(v);
+      }
+      const auto of_counts = [&](Parents parents, const std::vector<uint32_t>& cells) {
+        const size_t r = static_cast<size_t>(table.levels(family.child));
+        double sum = 0;
+        for (size_t first = 0; first < cells.size(); first += r) {
+          uint32_t rows = 0;
+          double in_configuration = 0;
+          for (size_t a = first; a < first + r; ++a) {
+            rows += cells[a];
+            in_configuration += term(cells[a]);
+          }
+          sum += in_configuration - term(rows);
+          of_one_level += parents.size() > 1 && rows > 0 && in_configuration == term(rows);
+        }
+        return sum;
+      };
+      std::vector<uint32_t> present;
+      std::vector<Node> answered;
+      table.sum_additions(
+          family.child, family.parents, possible, [&](const FamilyCounts& now) { present = now.cells; },
+          [](Node v) { return v % 3 != 0; }, term,
+          [&](Node v, double sum) {
+            answered.push_back(v);
+            ++summed;
+            EXPECT_EQ(sum, of_counts(family.parents, plain_addition(data, family.child, family.parents, v)));
+          },
+          [&](Node v, const FamilyCounts& counts) {
+            answered.push_back(v);
+            std::vector<uint32_t> cells = counts.cells, plain = plain_addition(data, family.child, family.parents, v);
+            std::erase(cells, 0u);  // where there would be more cells than rows, those that occur may be left
+            std::erase(plain, 0u);
+            EXPECT_EQ(cells, plain);
+          });
+      EXPECT_EQ(present, table.count(family.child, family.parents).cells);
+      std::erase_if(possible, [](Node v) { return v % 3 == 0; });
+      std::ranges::sort(answered);
+      EXPECT_EQ(answered, possible);
+    }
+  }
+  EXPECT_GT(of_one_level, 100);
+  EXPECT_TRUE(summed > 1000 || !can_count_columns());
+}
+
+// A family that was just counted is not counted again for its removals; that of another table is.
+TEST(DiscreteTable, RemovalsAreOfTheirOwnTable) {
+  Rng rng(4);
+  const Dataset one = testing::random_categorical({.variables = 9, .rows = 700, .most_levels = 3}, rng);
+  const Dataset other = testing::random_categorical({.variables = 9, .rows = 700, .most_levels = 3}, rng);
+  const std::vector<Node> parents = {1, 4, 6};
+  for (int round = 0; round < 2; ++round) {
+    for (const Dataset* data : {&one, &other}) {
+      const DiscreteTable table(*data);
+      for (const Node child : {Node{2}, Node{3}}) {
+        if (round == 1) table.count(child, parents);
+        std::vector<std::vector<uint32_t>> without;
+        table.count_neighbours(
+            child, parents, {}, [](const FamilyCounts&) {}, [](Node, const FamilyCounts&) {},
+            [&](size_t, const FamilyCounts& counts) { without.push_back(counts.cells); });
+        ASSERT_EQ(without.size(), 3u);
+        EXPECT_EQ(without[0], table.count(child, std::vector<Node>{4, 6}).cells);
+        EXPECT_EQ(without[1], table.count(child, std::vector<Node>{1, 6}).cells);
+        EXPECT_EQ(without[2], table.count(child, std::vector<Node>{1, 4}).cells);
+      }
+    }
+  }
 }
 
 TEST(BitCount, ColumnsOfListedRows) {

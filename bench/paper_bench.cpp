@@ -147,9 +147,10 @@ void print_products() {
   constexpr int kWidth = 512;
   const std::vector<float> a(static_cast<size_t>(kWidth) * kWidth, 0.5f), b(a);
   std::vector<float> c(a.size());
-  FloatProduct product;
+  std::vector<float> scratch;
   const double seconds = bench::least_seconds([&] {
-    product({a.data(), 1, kWidth}, {b.data(), 1, kWidth}, kWidth, kWidth, kBatch, c.data(), kWidth);
+    dense_kernels<float>().product({a.data(), kWidth, 1}, {b.data(), kWidth, 1}, kBatch, kWidth, kWidth, false,
+                                   c.data(), kWidth, scratch);
   });
   const double operations = 2e-9 * kWidth * kWidth * kBatch, most = most_operations();
   fmt::print("\nfive products of {0} x {0} and {0} x {1}: {2:.2f} ms, {3:.1f} GFLOP/s", kWidth, kBatch, 5e3 * seconds,

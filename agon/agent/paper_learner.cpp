@@ -11,9 +11,6 @@ namespace {
 using Floats = Eigen::Map<Eigen::ArrayXf>;
 using ConstFloats = Eigen::Map<const Eigen::ArrayXf>;
 
-// Kingma & Ba 2015, section 2; the same in AdamOptions.
-constexpr float kBeta1 = 0.9f, kBeta2 = 0.999f, kEpsilon = 1e-8f;
-
 // The edge that a move takes away and the one it brings, as inputs; -1: none.
 struct Change {
   int out = -1, in = -1;
@@ -151,6 +148,13 @@ EdgeMove PaperLearner::best(const FirstLayer& first, const std::vector<EdgeMove>
   return best;
 }
 
+// c = a b, column by column as all matrices are here; so c' = b' a' is what the kernel gives, row by row.
+void PaperLearner::product(const DenseMatrix<float>& a, const DenseMatrix<float>& b, int m, int k, int n, float* c,
+                           long stride) {
+  dense_kernels<float>().product({b.data, b.column, b.row}, {a.data, a.column, a.row}, n, k, m, false, c, stride,
+                                 scratch_);
+}
+
 // Q of one move, from the last hidden layer.
 float PaperLearner::output(const PaperNetwork& net, int output, const float* hidden) {
   const long width = net.hidden().back();
@@ -185,8 +189,8 @@ void PaperLearner::hidden_layers(const PaperNetwork& net, Activation& all, int c
   for (size_t l = 1; l < all.size(); ++l) {
     const int from = net.hidden()[l - 1], to = net.hidden()[l], layer = static_cast<int>(l);
     all[l].resize(static_cast<size_t>(to) * static_cast<size_t>(columns));
-    product_({net.weights.data() + net.matrix(layer), 1, to}, {all[l - 1].data(), 1, from}, to, from, columns,
-             all[l].data(), to);
+    product({net.weights.data() + net.matrix(layer), 1, to}, {all[l - 1].data(), 1, from}, to, from, columns,
+            all[l].data(), to);
     Eigen::Map<Eigen::MatrixXf> z(all[l].data(), to, columns);
     z = (z.colwise() + Eigen::Map<const Eigen::VectorXf>(net.weights.data() + net.bias(layer), to)).cwiseMax(0.0f);
   }
@@ -201,8 +205,8 @@ void PaperLearner::targets(Batch batch) {
   hidden_layers(online_, next_, count);
   // Nearly all valid moves are additions, so the values of all additions are made at once: every third output.
   additions_.resize(static_cast<size_t>(pairs) * batch.size());
-  product_({online_.weights.data() + online_.row(0), 3L * width, 1}, {next_.back().data(), 1, width}, pairs, width,
-           count, additions_.data(), pairs);
+  product({online_.weights.data() + online_.row(0), 3L * width, 1}, {next_.back().data(), 1, width}, pairs, width,
+          count, additions_.data(), pairs);
   std::vector<int> chosen(batch.size(), -1);
   for (size_t k = 0; k < batch.size(); ++k) {
     const PaperMemory& t = *batch[k];
@@ -259,11 +263,11 @@ double PaperLearner::backward(Batch batch) {
         Eigen::Map<const Eigen::MatrixXf>(back_.data(), width, count).rowwise().sum();
     if (l == 0) break;
     const int from = online_.hidden()[static_cast<size_t>(l - 1)], to = static_cast<int>(width);
-    product_({back_.data(), 1, to}, {now_[static_cast<size_t>(l - 1)].data(), from, 1}, to, count, from,
-             gradient_.data() + online_.matrix(l), to);
+    product({back_.data(), 1, to}, {now_[static_cast<size_t>(l - 1)].data(), from, 1}, to, count, from,
+            gradient_.data() + online_.matrix(l), to);
     back_next_.resize(static_cast<size_t>(from) * batch.size());
-    product_({online_.weights.data() + online_.matrix(l), to, 1}, {back_.data(), 1, to}, from, to, count,
-             back_next_.data(), from);
+    product({online_.weights.data() + online_.matrix(l), to, 1}, {back_.data(), 1, to}, from, to, count,
+            back_next_.data(), from);
     std::swap(back_, back_next_);
   }
   for (size_t k = 0; k < batch.size(); ++k) {
@@ -308,22 +312,15 @@ void PaperLearner::step() {
     });
     if (squares > options_.clip * options_.clip) scale = static_cast<float>(options_.clip / std::sqrt(squares));
   }
-  const bool adam = options_.optimizer == PaperOptimizer::kAdam;
-  const double steps = static_cast<double>(updates_);
-  const float by_mean = static_cast<float>(adam ? rate / (1 - std::pow(0.9, steps)) : rate);
-  const float root = static_cast<float>(1 / std::sqrt(1 - std::pow(0.999, steps)));
+  const AdamStep<float> adam = adam_step<float>({.learning_rate = rate}, updates_);
   const float tau = static_cast<float>(options_.target_rate);
   for_each_part(input_met_, output_met_, [&](long begin, long length) {
     Floats w(online_.weights.data() + begin, length), t(target_.weights.data() + begin, length);
-    Floats g(gradient_.data() + begin, length);
-    if (scale != 1) g *= scale;
-    if (adam) {
-      Floats m(mean_.data() + begin, length), v(square_.data() + begin, length);
-      m += (1 - kBeta1) * (g - m);
-      v += (1 - kBeta2) * (g.square() - v);
-      w -= by_mean * m / (root * v.sqrt() + kEpsilon);
+    if (options_.optimizer == PaperOptimizer::kAdam) {
+      dense_kernels<float>().adam(gradient_.data() + begin, scale, length, adam, mean_.data() + begin,
+                                  square_.data() + begin, w.data());
     } else {
-      w -= by_mean * g;
+      w -= static_cast<float>(rate) * (scale * ConstFloats(gradient_.data() + begin, length));
     }
     t += tau * (w - t);
   });

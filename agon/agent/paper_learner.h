@@ -11,7 +11,7 @@
 //   - weights of an input or an output that no batch has had yet are still as they were drawn, in both networks and for
 //     Adam, and are passed over.
 //
-// The products between hidden layers are those of float_product.h.
+// The products between hidden layers are those of dense_kernels.h, with the same bits on every x86-64.
 //
 //   PaperLearner learner(8, Mlp({.inputs = 64, .hidden = {512, 512}, .outputs = 168, .leak = 0}, rng), {});
 //   PaperMemory memory;                                     // what a move did, in compact form
@@ -27,7 +27,7 @@
 #include <vector>
 
 #include "agon/graph/dag.h"
-#include "agon/nn/float_product.h"
+#include "agon/nn/dense_kernels.h"
 #include "agon/nn/mlp.h"
 
 namespace agon {
@@ -125,6 +125,7 @@ class PaperLearner {
 
   static constexpr long kChunk = 1024;  // weights that are stepped at a time
 
+  void product(const DenseMatrix<float>& a, const DenseMatrix<float>& b, int m, int k, int n, float* c, long stride);
   static float output(const PaperNetwork& net, int output, const float* hidden);
   void first_layer(const PaperNetwork& net, Batch batch, std::vector<float>& out) const;
   void play_moves(const PaperNetwork& net, Batch batch, std::vector<float>& out) const;
@@ -143,9 +144,8 @@ class PaperLearner {
   std::vector<char> input_here_, output_here_;   // the present batch has it
   long updates_ = 0;
 
-  FloatProduct product_;
   Activation now_, next_;  // of the states before and after the moves
-  std::vector<float> additions_, back_, back_next_, y_;
+  std::vector<float> additions_, back_, back_next_, y_, scratch_;
 };
 
 }  // namespace agon

@@ -1,12 +1,7 @@
 #include "agon/nn/dense_kernels.h"
 
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
-
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <cstring>
 
 namespace agon {
@@ -29,100 +24,65 @@ constexpr Real kInverseFactorial[] = {Real(1.0),
                                       Real(1.0 / 479001600),
                                       Real(1.0 / 6227020800)};
 
+}  // namespace
+}  // namespace agon
+
+#define KERNEL_TABLE DenseKernels
+#define KERNEL_LOOPS "agon/nn/dense_kernels.inc"
+#define KERNEL_WIDE "agon/nn/dense_product.inc"
+#include "agon/nn/instruction_sets.inc"
+
+namespace agon {
+namespace {
+
+// Wider registers pay in products. CMakeLists.txt compiles this file without contractions: AVX-512 has fused
+// multiply-adds, and compilers would use them.
 #if defined(__x86_64__)
-#define ROOT_OF_FLOATS(v) _mm_sqrt_ps(v)
-#define ROOT_OF_DOUBLES(v) _mm_sqrt_pd(v)
-#else
-template <class Pack>
-Pack roots(Pack v) {
-  for (size_t k = 0; k < sizeof(v) / sizeof(v[0]); ++k) v[k] = std::sqrt(v[k]);
-  return v;
-}
-#define ROOT_OF_FLOATS(v) roots(v)
-#define ROOT_OF_DOUBLES(v) roots(v)
-#endif
-
-#define KERNEL_TARGET
-#define KERNEL_BYTES 16
-namespace plain_float {
-#define KERNEL_REAL float
-#define KERNEL_WHOLE int32_t
-#define KERNEL_ROOT(v) ROOT_OF_FLOATS(v)
-#include "agon/nn/dense_kernels.inc"
-#undef KERNEL_ROOT
-#undef KERNEL_REAL
-#undef KERNEL_WHOLE
-}  // namespace plain_float
-
-namespace plain_double {
-#define KERNEL_REAL double
-#define KERNEL_WHOLE int64_t
-#define KERNEL_ROOT(v) ROOT_OF_DOUBLES(v)
-#include "agon/nn/dense_kernels.inc"
-#undef KERNEL_ROOT
-#undef KERNEL_REAL
-#undef KERNEL_WHOLE
-}  // namespace plain_double
-#undef KERNEL_BYTES
-#undef KERNEL_TARGET
-
-#if defined(__x86_64__)
-#define KERNEL_TARGET __attribute__((target("avx2")))  // without fma: a fused multiply-add would change the last bits
-#define KERNEL_BYTES 32
-namespace avx2_float {
-#define KERNEL_REAL float
-#define KERNEL_WHOLE int32_t
-#define KERNEL_ROOT(v) _mm256_sqrt_ps(v)
-#include "agon/nn/dense_kernels.inc"
-#undef KERNEL_ROOT
-#undef KERNEL_REAL
-#undef KERNEL_WHOLE
-}  // namespace avx2_float
-
-namespace avx2_double {
-#define KERNEL_REAL double
-#define KERNEL_WHOLE int64_t
-#define KERNEL_ROOT(v) _mm256_sqrt_pd(v)
-#include "agon/nn/dense_kernels.inc"
-#undef KERNEL_ROOT
-#undef KERNEL_REAL
-#undef KERNEL_WHOLE
-}  // namespace avx2_double
-#undef KERNEL_BYTES
-#undef KERNEL_TARGET
-
-bool has_avx2() {
-  static const bool has = __builtin_cpu_supports("avx2");
+bool has_avx512() {
+  static const bool has = __builtin_cpu_supports("avx512f");
   return has;
+}
+auto wide_product(float) { return avx512_float::product; }
+auto wide_product(double) { return avx512_double::product; }
+
+template <class Real>
+DenseKernels<Real> with_wide_product() {
+  DenseKernels<Real> kernels = fastest_kernels(Real());
+  kernels.product = wide_product(Real());
+  return kernels;
 }
 #endif
 
 }  // namespace
 
-template <>
-const DenseKernels<float>& portable_dense_kernels<float>() {
-  return plain_float::kKernels;
+template <class Real>
+const DenseKernels<Real>& portable_dense_kernels() {
+  return portable_kernels(Real());
 }
 
-template <>
-const DenseKernels<double>& portable_dense_kernels<double>() {
-  return plain_double::kKernels;
-}
-
-template <>
-const DenseKernels<float>& dense_kernels<float>() {
+template <class Real>
+const DenseKernels<Real>& dense_kernels() {
 #if defined(__x86_64__)
-  if (has_avx2()) return avx2_float::kKernels;
+  static const DenseKernels<Real> wide = with_wide_product<Real>();
+  if (has_avx512()) return wide;
 #endif
-  return plain_float::kKernels;
+  return fastest_kernels(Real());
 }
 
-template <>
-const DenseKernels<double>& dense_kernels<double>() {
-#if defined(__x86_64__)
-  if (has_avx2()) return avx2_double::kKernels;
-#endif
-  return plain_double::kKernels;
+template <class Real>
+std::vector<const DenseKernels<Real>*> dense_kernel_versions() {
+  std::vector<const DenseKernels<Real>*> versions = {&portable_dense_kernels<Real>()};
+  for (const DenseKernels<Real>* faster : {&fastest_kernels(Real()), &dense_kernels<Real>()}) {
+    if (faster != versions.back()) versions.push_back(faster);
+  }
+  return versions;
 }
+
+template const DenseKernels<float>& portable_dense_kernels<float>();
+template const DenseKernels<double>& portable_dense_kernels<double>();
+template const DenseKernels<float>& dense_kernels<float>();
+template const DenseKernels<double>& dense_kernels<double>();
+template std::vector<const DenseKernels<float>*> dense_kernel_versions<float>();
+template std::vector<const DenseKernels<double>*> dense_kernel_versions<double>();
 
 }  // namespace agon

@@ -1,14 +1,14 @@
 // agon/nn/dense_kernels.h
 //
 // The inner loops of networks that are trained on batches: products of matrices, exp, tanh, sigmoid and log over
-// arrays, sums, and attention. They are written once (dense_kernels.inc) and compiled for plain x86-64 and for AVX2.
-// The program chooses between the two when it runs.
+// arrays, sums, and attention. They are written once (dense_kernels.inc) and compiled for plain x86-64 and for AVX2,
+// products for AVX-512 too (instruction_sets.inc). The program chooses among them when it runs.
 //
 //   std::vector<float> a(6), b(8), c(12), scratch;                      // 3 x 2 and 2 x 4, row by row
 //   const DenseKernels<float>& kernels = dense_kernels<float>();
 //   kernels.product({a.data(), 2, 1}, {b.data(), 4, 1}, 3, 2, 4, false, c.data(), 4, scratch);   // c = a b
 //
-// What may be relied on: both versions give the same bits on every machine, because training turns a difference in the
+// What may be relied on: all versions give the same bits on every machine, because training turns a difference in the
 // last bit into another graph. Every element of a product is summed over k = 0, 1, .. with two roundings per term
 // (no fused multiply-add), sums of arrays use sixteen partial sums, and the elementary functions are polynomials
 // evaluated in one order, not those of the C library, whose bits depend on the processor.
@@ -36,7 +36,7 @@ struct AttentionHead {
 
 constexpr int kLaneStep = 8;
 
-// One step of Adam (mlp.h) with its corrections for starting at 0 already in `rate` and `root`.
+// One step of Adam (adam.h) with its corrections for starting at 0 already in `rate` and `root`.
 template <class Real>
 struct AdamStep {
   Real beta1, beta2, rate, root, epsilon;
@@ -74,5 +74,7 @@ template <class Real>
 const DenseKernels<Real>& portable_dense_kernels();
 template <class Real>
 const DenseKernels<Real>& dense_kernels();  // the fastest this machine can run
+template <class Real>
+std::vector<const DenseKernels<Real>*> dense_kernel_versions();  // all that it can run, for tests; the portable first
 
 }  // namespace agon

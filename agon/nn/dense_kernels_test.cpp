@@ -45,7 +45,8 @@ TYPED_TEST(DenseKernelsTest, ProductsOfAnyShapeAndTransposeHaveTheBitsOfThePlain
   Rng rng(1);
   std::vector<Real> scratch;
   for (int round = 0; round < 60; ++round) {
-    const int m = 1 + rng.below(30), k = rng.below(round % 10 == 0 ? 700 : 40), n = 1 + rng.below(50);
+    const bool long_sum = round % 10 == 0, high = round % 20 == 1;
+    const int m = 1 + rng.below(high ? 1100 : 30), k = rng.below(long_sum ? 700 : 40), n = 1 + rng.below(80);
     const bool turn_a = rng.below(2) == 0, turn_b = rng.below(2) == 0, add = rng.below(2) == 0;
     const std::vector<Real> x = drawn<Real>(rng, m * k + 1), y = drawn<Real>(rng, k * n + 1);
     const DenseMatrix<Real> a = turn_a ? DenseMatrix<Real>{x.data(), 1, m} : DenseMatrix<Real>{x.data(), k, 1};
@@ -56,7 +57,7 @@ TYPED_TEST(DenseKernelsTest, ProductsOfAnyShapeAndTransposeHaveTheBitsOfThePlain
       for (int i = 0; i < m; ++i) std::fill_n(before.begin() + i * stride, n, Real(0));
     }
     const std::vector<Real> expected = plain_product(a, b, m, k, n, before, stride);
-    for (const auto* kernels : {&dense_kernels<Real>(), &portable_dense_kernels<Real>()}) {
+    for (const auto* kernels : dense_kernel_versions<Real>()) {
       std::vector<Real> c(m * stride, Real(7));
       kernels->product(a, b, m, k, n, add, c.data(), stride, scratch);
       EXPECT_EQ(c, expected) << m << ' ' << k << ' ' << n << (turn_a ? " a'" : "") << (turn_b ? " b'" : "");
@@ -146,6 +147,29 @@ TYPED_TEST(DenseKernelsTest, AttentionIsTheSameInBothVersions) {
       }
     }
     EXPECT_EQ(results[0], results[1]);
+  }
+}
+
+TYPED_TEST(DenseKernelsTest, AdamHasTheBitsOfThePlainStep) {
+  using Real = TypeParam;
+  Rng rng(4);
+  const AdamStep<Real> step{Real(0.9), Real(0.999), Real(1e-3), Real(1.25), Real(1e-8)};
+  for (const long count : {1, 7, 8, 29}) {
+    const std::vector<Real> g = drawn<Real>(rng, count), start = drawn<Real>(rng, count);
+    std::vector<Real> mean(count), square(count), weights = start;
+    for (long k = 0; k < count; ++k) {
+      const Real slope = g[k] * Real(0.5);
+      mean[k] += (Real(1) - step.beta1) * (slope - mean[k]);
+      square[k] += (Real(1) - step.beta2) * (slope * slope - square[k]);
+      weights[k] -= step.rate * mean[k] / (step.root * std::sqrt(square[k]) + step.epsilon);
+    }
+    for (const auto* kernels : dense_kernel_versions<Real>()) {
+      std::vector<Real> m(count), s(count), w = start;
+      kernels->adam(g.data(), Real(0.5), count, step, m.data(), s.data(), w.data());
+      EXPECT_EQ(m, mean);
+      EXPECT_EQ(s, square);
+      EXPECT_EQ(w, weights);
+    }
   }
 }
 

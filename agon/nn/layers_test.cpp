@@ -203,7 +203,7 @@ TEST(Adam, StepsWithTensorsAreTheOrdinaryOnes) {
     NetVector<double> w = start, mean = NetVector<double>::Zero(11), square = mean, expected = start;
     for (int t = 1; t <= 5; ++t) {
       NetVector<double> g = random_vector(Rng(10 + t), 11);
-      adam.step(w, g, {0, 4, 11}, 1);
+      adam.step(w, g, std::vector<long>{0, 4, 11}, 1);
       for (const auto& [from, count] : {std::pair(0, 4), std::pair(4, 7)}) {
         const double norm = g.segment(from, count).norm();
         if (norm > 1) g.segment(from, count) /= norm;

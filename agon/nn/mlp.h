@@ -18,12 +18,14 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "agon/base/archive.h"
 #include "agon/base/rng.h"
+#include "agon/nn/adam.h"
 #include "agon/nn/mlp_fwd.h"
 
 namespace agon {
@@ -107,25 +109,16 @@ std::string to_text(const Mlp& net);
 // Throws InputError naming `place` for text that is not a network, or has too few or too many weights.
 Mlp parse_mlp(std::string_view text, const std::string& place);
 
-struct AdamOptions {
-  double learning_rate = 5e-4;  // > 0. The paper's config
-  double beta1 = 0.9;           // decay of the mean, [0, 1). Kingma & Ba 2015, section 2
-  double beta2 = 0.999;         // decay of the mean square, [0, 1). Same source
-  double epsilon = 1e-8;        // added to the root, > 0. Same source
-  // Whether epsilon is added to the root before its correction for starting at 0, as TensorFlow does.
-  bool epsilon_first = false;
-};
-
-// Adam (Kingma & Ba 2015, algorithm 1), with both bias corrections.
+// Adam (adam.h) on the weights of a network.
 template <class Real>
 class Adam {
  public:
   Adam(const AdamOptions& options, long weights)
       : options_(options), mean_(NetVector<Real>::Zero(weights)), square_(NetVector<Real>::Zero(weights)) {}
   void step(NetVector<Real>& weights, const NetVector<Real>& gradient);
-  // The same with the same bits on every machine (dense_kernels.h), and the gradient of each tensor first cut to an L2
-  // norm of `most`; 0: not cut. `tensors` says where each begins, and where the last ends.
-  void step(NetVector<Real>& weights, const NetVector<Real>& gradient, const std::vector<long>& tensors, double most);
+  // The same, except that the gradient of each tensor is first cut to an L2 norm of `most`; 0: not cut. `tensors` says
+  // where each begins, and where the last ends.
+  void step(NetVector<Real>& weights, const NetVector<Real>& gradient, std::span<const long> tensors, double most);
   void set_learning_rate(double rate) { options_.learning_rate = rate; }
   long steps() const { return steps_; }
   void exchange_state(Archive& archive) {

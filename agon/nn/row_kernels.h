@@ -1,8 +1,8 @@
 // agon/nn/row_kernels.h
 //
 // The inner loops of many small networks trained side by side: products whose result has rows of a few units, and the
-// optimiser's step. They are written once (row_kernels.inc) and compiled for plain x86-64 and for AVX2. The program
-// chooses between the two when it runs.
+// optimiser's step. They are written once (row_kernels.inc) and compiled for plain x86-64 and for AVX2
+// (instruction_sets.inc). The program chooses between the two when it runs.
 //
 //   const RowKernels<float>& k = row_kernels<float>();
 //   k.product(a, row, rows, col, cols, m, units, result);   // result[r][u] = sum over c, a[row[r] + col[c]] * m[c][u]

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "agon/nn/adam.h"
 #include "agon/opponent/linear_weights.h"
 
 namespace agon {
@@ -25,7 +26,6 @@ LearnedWeights learn_golem(LinearModel& model, const GolemOptions& options, cons
     const double l1 = own ? options.l1_nv : options.l1_ev;
     std::fill(mean.begin(), mean.end(), 0.0);
     std::fill(square.begin(), square.end(), 0.0);
-    double mean_left = 1, square_left = 1;  // Adam's corrections for starting at 0
     for (long step = 0; step < options.steps; ++step) {
       if (watch.stop_requested()) break;
       std::fill(slope.begin(), slope.end(), 0.0);
@@ -35,14 +35,10 @@ LearnedWeights learn_golem(LinearModel& model, const GolemOptions& options, cons
       out.objective = likelihood + options.l2 * out.h;
       const double rate =
           options.rate * (0.01 + 0.99 * 0.5 * (1 + std::cos(M_PI * static_cast<double>(step) / options.steps)));
-      mean_left *= 0.9;
-      square_left *= 0.999;
-      for (size_t k = 0; k < n; ++k) {
-        const double g = slope[k] + (w[k] > 0 ? l1 : w[k] < 0 ? -l1 : 0);
-        mean[k] = 0.9 * mean[k] + 0.1 * g;
-        square[k] = 0.999 * square[k] + 0.001 * g * g;
-        w[k] -= rate * (mean[k] / (1 - mean_left)) / (std::sqrt(square[k] / (1 - square_left)) + 1e-8);
-      }
+      for (size_t k = 0; k < n; ++k) slope[k] += w[k] > 0 ? l1 : w[k] < 0 ? -l1 : 0;
+      dense_kernels<double>().adam(slope.data(), 1, static_cast<long>(n),
+                                   adam_step<double>({.learning_rate = rate}, step + 1), mean.data(), square.data(),
+                                   w.data());
       ++out.steps;
       if (step % 100 == 0) {
         watch.tell({fmt::format("{}, h {:.1e}", own ? "variances of their own" : "equal variances", out.h),

@@ -19,6 +19,7 @@
 #include "cli/app.h"
 #include "cli/command_line.h"
 #include "cli/console.h"
+#include "cli/interrupt.h"
 
 namespace agon::cli {
 namespace {
@@ -34,7 +35,9 @@ struct DoctorArgs {
 
 int examine_data(const DoctorArgs& args) {
   Log log(args.quiet);
-  const DataRecord record = args.data.load(log, DataSettings::Findings::kSilent).record;
+  Watch watch;
+  watch.interrupted = catch_interrupts();
+  const DataRecord record = args.data.load(log, DataSettings::Findings::kSilent, watch).record;
   std::string text = fmt::format("{}: {}, {}; checksum {}\n", shown(record.source),
                                  counted(static_cast<long long>(record.rows), "row"),
                                  counted(static_cast<long long>(record.columns.size()), "column"), record.checksum);

@@ -166,12 +166,12 @@ ProductRelation best_reading(const std::vector<const Column*>& columns, size_t z
 }
 
 // z, x, y for all that fit in every direction, x <= y by place.
-std::vector<std::array<size_t, 3>> possible_products(std::vector<Shadow> shadows) {
+std::vector<std::array<size_t, 3>> possible_products(std::vector<Shadow> shadows, const Watch& watch) {
   std::vector<Shadow> by_first = shadows;
   std::sort(by_first.begin(), by_first.end(),
             [](const Shadow& a, const Shadow& b) { return a.at[0] != b.at[0] ? a.at[0] < b.at[0] : a.k < b.k; });
   std::vector<std::array<size_t, 3>> out;
-  for (size_t i = 0; i < shadows.size(); ++i) {
+  for (size_t i = 0; i < shadows.size() && !watch.stop_requested(); ++i) {
     for (size_t j = i; j < shadows.size(); ++j) {
       const Shadow &x = shadows[i], &y = shadows[j];
       const double wanted = x.at[0] + y.at[0], window = kWindow * (x.spread + y.spread);
@@ -208,7 +208,8 @@ bool stays_acyclic(const std::vector<ProductRelation>& accepted, const ProductRe
 
 }  // namespace
 
-std::vector<ProductRelation> product_relations(const std::vector<const Column*>& columns, size_t most) {
+std::vector<ProductRelation> product_relations(const std::vector<const Column*>& columns, size_t most,
+                                               const Watch& watch) {
   if (columns.size() < 2) return {};
   std::vector<size_t> taking_part(columns.size());
   std::iota(taking_part.begin(), taking_part.end(), size_t{0});
@@ -221,7 +222,8 @@ std::vector<ProductRelation> product_relations(const std::vector<const Column*>&
   }
   std::vector<ProductRelation> holding;
   size_t checked = 0;
-  for (const auto& [z, x, y] : possible_products(std::move(shadows))) {
+  for (const auto& [z, x, y] : possible_products(std::move(shadows), watch)) {
+    if (watch.stop_requested()) break;
     if (best_reading(columns, z, x, y, kSampledRows).factor == 0) continue;
     if (++checked > kMostFullChecks) break;
     const ProductRelation relation = best_reading(columns, z, x, y, SIZE_MAX);
@@ -297,7 +299,7 @@ Look look(const Column& source, const Column& target, size_t columns) {
 
 }  // namespace
 
-CategoryFunctions category_functions(const std::vector<const Column*>& columns, size_t most) {
+CategoryFunctions category_functions(const std::vector<const Column*>& columns, size_t most, const Watch& watch) {
   CategoryFunctions out;
   const auto levels = [&](size_t k) { return columns[k]->levels.size(); };
   std::vector<size_t> sources;  // those with the fewest levels first
@@ -312,7 +314,7 @@ CategoryFunctions category_functions(const std::vector<const Column*>& columns, 
                                         [&](size_t count, size_t k) { return count < levels(k); });
     for (auto at = first; at != sources.end(); ++at) {
       const size_t source = *at;
-      if (work >= kMostFunctionRows) {
+      if (work >= kMostFunctionRows || watch.stop_requested()) {
         out.stopped = true;
         return out;
       }

@@ -33,6 +33,7 @@
 #include <string>
 #include <vector>
 
+#include "agon/base/stop.h"
 #include "agon/data/dataset.h"
 
 namespace agon {
@@ -45,8 +46,9 @@ struct ProductRelation {
 };
 
 // At most one per target and `most` in all, by target; all targets can be dropped at once. Columns are continuous and
-// vary.
-std::vector<ProductRelation> product_relations(const std::vector<const Column*>& columns, size_t most);
+// vary. Those found so far, if a stop is requested.
+std::vector<ProductRelation> product_relations(const std::vector<const Column*>& columns, size_t most,
+                                               const Watch& watch = {});
 std::string product_text(const std::vector<const Column*>& columns, const ProductRelation& relation);
 
 struct CategoryFunction {
@@ -59,6 +61,6 @@ struct CategoryFunctions {
 
 inline constexpr size_t kMostFunctionRows = 20'000'000;
 // Columns are categorical and no copies of each other; constant and isolated ones are passed over.
-CategoryFunctions category_functions(const std::vector<const Column*>& columns, size_t most);
+CategoryFunctions category_functions(const std::vector<const Column*>& columns, size_t most, const Watch& watch = {});
 
 }  // namespace agon

@@ -66,8 +66,8 @@ std::vector<int> by_name(const Dataset& data) {
 // The columns by name, and what was found about them.
 class Doctor {
  public:
-  explicit Doctor(const Dataset& data)
-      : data_(data), order_(by_name(data)), n_(data.rows()), weight_(data.total_weight()) {
+  Doctor(const Dataset& data, const Watch& watch)
+      : data_(data), watch_(watch), order_(by_name(data)), n_(data.rows()), weight_(data.total_weight()) {
     for (int node : order_) is_constant_.push_back(data.column(node).is_constant());
     is_copy_.assign(order_.size(), false);
     is_derived_.assign(order_.size(), false);
@@ -75,17 +75,19 @@ class Doctor {
 
   std::vector<Finding> examine() {
     if (data_.size() == 0 || n_ == 0) return {};
-    few_rows();
-    few_values();
-    constants();
-    identifiers();
-    missing_cells();
-    duplicates();
-    duplicate_rows();
-    linear_dependence();
-    products();
-    functions();
-    levels();
+    using Check = void (Doctor::*)();
+    for (const Check check : {&Doctor::few_rows, &Doctor::few_values, &Doctor::constants, &Doctor::identifiers,
+                              &Doctor::missing_cells, &Doctor::duplicates, &Doctor::duplicate_rows,
+                              &Doctor::linear_dependence, &Doctor::products, &Doctor::functions, &Doctor::levels}) {
+      if (!watch_.stop_requested()) (this->*check)();
+    }
+    if (watch_.was_interrupted()) {
+      throw Interrupted("interrupted while " + data_.source() + " was examined: there is no answer yet");
+    }
+    if (watch_.out_of_time()) {
+      add(Severity::kInfo, "unexamined", {}, "The time limit ended the examination of the table.",
+          "agon doctor DATA examines all of it.");
+    }
     return std::move(findings_);
   }
 
@@ -216,7 +218,7 @@ class Doctor {
           "There are too many columns with gaps; pass --drop NAMES to leave some out.");
       return;
     }
-    for (const ToldGap& gap : told_gaps(data_)) {
+    for (const ToldGap& gap : told_gaps(data_, watch_)) {
       std::vector<std::string> names, all;
       for (const int node : gap.columns) names.push_back(data_.column(node).name);
       const std::string teller = data_.column(gap.teller).name, drop = typed_or_names("drop", names);
@@ -313,7 +315,7 @@ class Doctor {
     }
     const std::string where =
         rows.size() == n_ ? "" : fmt::format(", in the {} where all are seen", counted(rows.size(), "row"));
-    const std::vector<LinearRelation> relations = linear_relations(varying(values, numbers), kMostFindings);
+    const std::vector<LinearRelation> relations = linear_relations(varying(values, numbers), kMostFindings, watch_);
     for (const LinearRelation& relation : relations) {
       std::vector<size_t> members = {relation.target};
       std::vector<std::pair<std::string, double>> terms;
@@ -344,7 +346,7 @@ class Doctor {
       if (!is_derived_[k]) columns.push_back(&column(k));
     }
     if (columns.size() > static_cast<size_t>(kMostForDependence)) return;  // linear_dependence() says so
-    for (const ProductRelation& relation : product_relations(columns, kMostFindings)) {
+    for (const ProductRelation& relation : product_relations(columns, kMostFindings, watch_)) {
       std::vector<std::string> names = {columns[relation.target]->name, columns[relation.first]->name,
                                         columns[relation.second]->name};
       std::sort(names.begin(), names.end());
@@ -362,7 +364,7 @@ class Doctor {
     for (size_t k = 0; k < size(); ++k) {
       if (is_categorical(k) && !is_constant_[k] && !is_copy_[k]) columns.push_back(&column(k));
     }
-    const CategoryFunctions functions = category_functions(columns, kMostFindings);
+    const CategoryFunctions functions = category_functions(columns, kMostFindings, watch_);
     for (const CategoryFunction& function : functions.found) {
       const Column &target = *columns[function.target], &source = *columns[function.source];
       std::vector<std::string> names = {target.name, source.name};
@@ -543,6 +545,7 @@ class Doctor {
   }
 
   const Dataset& data_;
+  const Watch& watch_;
   const std::vector<int> order_;
   const size_t n_;
   const double weight_;                                   // of all rows
@@ -564,6 +567,6 @@ const char* to_string(Severity severity) {
   return "";
 }
 
-std::vector<Finding> examine(const Dataset& data) { return Doctor(data).examine(); }
+std::vector<Finding> examine(const Dataset& data, const Watch& watch) { return Doctor(data, watch).examine(); }
 
 }  // namespace agon

@@ -31,6 +31,7 @@
 #include <string>
 #include <vector>
 
+#include "agon/base/stop.h"
 #include "agon/data/dataset.h"
 
 namespace agon {
@@ -42,14 +43,15 @@ struct Finding {
   Severity severity = Severity::kInfo;
   // One of, in this order: "few-rows", "few-values", "constant", "identifier", "missing", "mostly-missing",
   // "missing-told", "empty-rows", "duplicate", "duplicate-rows", "linear-dependence", "product", "function", "id-like",
-  // "many-levels", "similar-levels", "rare-level".
+  // "many-levels", "similar-levels", "rare-level", "unexamined".
   std::string kind;
   std::vector<std::string> columns;  // names, sorted
   std::string message;               // what was found: a sentence
   std::string action;                // what is done, or which option does it: a sentence
 };
 
-std::vector<Finding> examine(const Dataset& data);
+// A time limit ends it early, and then the last finding says so; an interrupt throws Interrupted.
+std::vector<Finding> examine(const Dataset& data, const Watch& watch = {});
 
 // With more continuous columns than this, linear dependence and products are not searched.
 inline constexpr int kMostForDependence = 1000;

@@ -4,9 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 
 #include "agon/base/rng.h"
 #include "agon/data/csv.h"
+#include "agon/data/derived_columns.h"
 #include "agon/data/linear_dependence.h"
 
 namespace agon {
@@ -405,6 +407,39 @@ TEST(Doctor, BearsHugeAndTinyNumbers) {
       "t");
   EXPECT_TRUE(of_kind(d, "duplicate").empty());
   EXPECT_TRUE(of_kind(d, "linear-dependence").empty());
+}
+
+TEST(Doctor, IsStoppedByATimeLimitAndSaysSo) {
+  Rng rng(8);
+  const std::vector<double> a = normals(rng, 200), b = normals(rng, 200);
+  const Dataset data =
+      make_dataset({continuous_column("a", a), continuous_column("b", b), continuous_column("copy", a),
+                    continuous_column("sum", mapped_pairs(a, b, [](double x, double y) { return x + y; })),
+                    continuous_column("product", mapped_pairs(a, b, [](double x, double y) { return x * y; }))},
+                   "five");
+  const std::vector<Finding> all = examine(data);
+  EXPECT_GE(all.size(), 3u);
+  EXPECT_TRUE(std::ranges::none_of(all, [](const Finding& f) { return f.kind == "unexamined"; }));
+
+  Watch late;
+  late.deadline = Watch::Clock::now();
+  const std::vector<Finding> cut = examine(data, late);
+  ASSERT_EQ(cut.size(), 1u);
+  EXPECT_EQ(cut[0].kind, "unexamined");
+
+  const std::atomic<bool> flag = true;
+  Watch interrupted;
+  interrupted.interrupted = &flag;
+  EXPECT_THROW(examine(data, interrupted), Interrupted);
+
+  // Each long check looks at the watch by itself.
+  const std::vector<double> sum = mapped_pairs(a, b, [](double x, double y) { return x + y; });
+  EXPECT_EQ(linear_relations({&a, &b, &sum}, 10).size(), 1u);
+  EXPECT_TRUE(linear_relations({&a, &b, &sum}, 10, late).empty());
+  std::vector<const Column*> columns;
+  for (const char* name : {"a", "b", "product"}) columns.push_back(&data.column(data.index_of(name)));
+  EXPECT_EQ(product_relations(columns, 10).size(), 1u);
+  EXPECT_TRUE(product_relations(columns, 10, late).empty());
 }
 
 }  // namespace

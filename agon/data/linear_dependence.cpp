@@ -30,7 +30,8 @@ std::vector<size_t> sample_rows(size_t n, size_t p) {
   return rows;
 }
 
-Eigen::MatrixXd correlations(const std::vector<const std::vector<double>*>& columns, const std::vector<size_t>& rows) {
+Eigen::MatrixXd correlations(const std::vector<const std::vector<double>*>& columns, const std::vector<size_t>& rows,
+                             const Watch& watch) {
   const auto p = static_cast<Eigen::Index>(columns.size());
   const auto m = static_cast<Eigen::Index>(rows.size());
   constexpr Eigen::Index kBlock = 512;  // rows standardised at a time
@@ -41,7 +42,7 @@ Eigen::MatrixXd correlations(const std::vector<const std::vector<double>*>& colu
     scale[j] = moments(picked);
   }
   Eigen::MatrixXd result = Eigen::MatrixXd::Zero(p, p);
-  for (Eigen::Index first = 0; first < m; first += kBlock) {
+  for (Eigen::Index first = 0; first < m && !watch.stop_requested(); first += kBlock) {
     const Eigen::Index count = std::min(kBlock, m - first);
     Eigen::MatrixXd block(p, count);
     for (Eigen::Index j = 0; j < p; ++j) {
@@ -134,12 +135,13 @@ Moments seen_moments(const Column& column) {
   return column.has_missing() ? moments(seen_values(column)) : moments(column.values);
 }
 
-std::vector<LinearRelation> linear_relations(const std::vector<const std::vector<double>*>& columns, size_t most) {
+std::vector<LinearRelation> linear_relations(const std::vector<const std::vector<double>*>& columns, size_t most,
+                                             const Watch& watch) {
   const auto p = static_cast<Eigen::Index>(columns.size());
   if (p < 2) return {};
   std::vector<Moments> scale;
   for (const std::vector<double>* column : columns) scale.push_back(moments(*column));
-  const Eigen::MatrixXd r = correlations(columns, sample_rows(columns[0]->size(), columns.size()));
+  const Eigen::MatrixXd r = correlations(columns, sample_rows(columns[0]->size(), columns.size()), watch);
 
   // Step 1: factor by pivots of largest residual variance until none is left. Row j of `factor` belongs to column j.
   Eigen::MatrixXd factor = Eigen::MatrixXd::Zero(p, p);
@@ -148,6 +150,7 @@ std::vector<LinearRelation> linear_relations(const std::vector<const std::vector
   std::vector<bool> taken(p, false);
   Eigen::Index near_rank = p;  // the pivots of which every other column is nearly a combination
   while (static_cast<Eigen::Index>(pivots.size()) < p) {
+    if (watch.stop_requested()) return {};
     Eigen::Index best = -1;
     for (Eigen::Index j = 0; j < p; ++j) {
       if (!taken[j] && (best < 0 || residual[j] > residual[best])) best = j;
@@ -170,7 +173,7 @@ std::vector<LinearRelation> linear_relations(const std::vector<const std::vector
   for (Eigen::Index i = 0; i < rank; ++i) triangle.row(i) = factor.row(pivots[i]).head(rank);
   std::vector<LinearRelation> relations;
   std::vector<bool> solved_for(p, false);  // each column at most once, so that all of them can be dropped
-  for (Eigen::Index j = 0; j < p && relations.size() < most; ++j) {
+  for (Eigen::Index j = 0; j < p && relations.size() < most && !watch.stop_requested(); ++j) {
     if (taken[j] || r(j, j) == 0) continue;
     const Eigen::VectorXd beta =
         triangle.triangularView<Eigen::Lower>().transpose().solve(factor.row(j).head(rank).transpose());
@@ -193,7 +196,7 @@ std::vector<LinearRelation> linear_relations(const std::vector<const std::vector
   }
 
   // Step 3: late pivots are nearly a combination of those before near_rank.
-  for (Eigen::Index i = near_rank; i < rank && relations.size() < most; ++i) {
+  for (Eigen::Index i = near_rank; i < rank && relations.size() < most && !watch.stop_requested(); ++i) {
     const Eigen::VectorXd beta = triangle.topLeftCorner(near_rank, near_rank)
                                      .triangularView<Eigen::Lower>()
                                      .transpose()

@@ -19,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include "agon/base/stop.h"
 #include "agon/data/dataset.h"
 
 namespace agon {
@@ -41,8 +42,9 @@ struct LinearRelation {
 };
 
 // At most one relation per column that could be omitted, and `most` in all, by target. Columns have equal length, vary,
-// and are finite.
-std::vector<LinearRelation> linear_relations(const std::vector<const std::vector<double>*>& columns, size_t most);
+// and are finite. Those found so far, if a stop is requested.
+std::vector<LinearRelation> linear_relations(const std::vector<const std::vector<double>*>& columns, size_t most,
+                                             const Watch& watch = {});
 
 struct Moments {
   double mean = 0;

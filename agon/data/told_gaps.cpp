@@ -180,10 +180,11 @@ bool may_tell(const Column& column) {
 
 }  // namespace
 
-std::vector<ToldGap> told_gaps(const Dataset& data) {
+std::vector<ToldGap> told_gaps(const Dataset& data, const Watch& watch) {
   const std::vector<std::vector<int>> patterns = patterns_of(data);
   std::vector<ToldGap> best(patterns.size());
   for (const int teller : patterns.empty() ? std::vector<int>{} : nodes_by_name(data)) {
+    if (watch.stop_requested()) break;
     if (!may_tell(data.column(teller))) continue;
     const std::vector<uint16_t> cells = cells_of(data.column(teller));
     for (size_t k = 0; k < patterns.size(); ++k) {

@@ -18,6 +18,7 @@
 #include <string>
 #include <vector>
 
+#include "agon/base/stop.h"
 #include "agon/data/dataset.h"
 
 namespace agon {
@@ -31,8 +32,8 @@ struct ToldGap {
   std::string where;         // if it does, in words: `exactly where "death" is "0"`
 };
 
-// By the names of the columns.
-std::vector<ToldGap> told_gaps(const Dataset& data);
+// By the names of the columns. What the tellers say that were looked at, if a stop is requested.
+std::vector<ToldGap> told_gaps(const Dataset& data, const Watch& watch = {});
 
 // How many cells told_gaps() would look at: for callers who think that too many.
 double told_gaps_work(const Dataset& data);

@@ -278,9 +278,9 @@ void DataSettings::check_experiments() const {
 LoadedData DataSettings::load(Journal& log, Findings findings, const Watch& watch) const {
   check_draws();
   check_experiments();
-  LoadedData loaded = covariance_ || spearman_ ? load_matrix()
-                      : is_embedded(source_)   ? load_embedded()
-                      : is_external(source_)   ? load_external_table()
+  LoadedData loaded = covariance_ || spearman_ ? load_matrix(watch)
+                      : is_embedded(source_)   ? load_embedded(watch)
+                      : is_external(source_)   ? load_external_table(watch)
                                                : load_file(log, watch);
   for (const std::string& note : loaded.record.notes) log.note(note);
   for (const std::string& warning : loaded.record.warnings) log.warning(warning);
@@ -296,7 +296,7 @@ void DataSettings::refuse(const std::vector<std::string>& options, const std::st
   }
 }
 
-LoadedData DataSettings::load_embedded() const {
+LoadedData DataSettings::load_embedded(const Watch& watch) const {
   const std::string reason = fmt::format("{} is an embedded data set", source_);
   refuse(kFileOptions, reason, fmt::format("to read a file of that name: ./{}", source_));
   refuse({"folder"}, reason, "");
@@ -315,11 +315,11 @@ LoadedData DataSettings::load_embedded() const {
   } else {
     loaded.table = with_options(loaded.table, experiments());
   }
-  loaded.record = describe_data(loaded.table);
+  loaded.record = describe_data(loaded.table, watch);
   return loaded;
 }
 
-LoadedData DataSettings::load_matrix() const {
+LoadedData DataSettings::load_matrix(const Watch& watch) const {
   const std::string option = spearman_ ? "--spearman" : "--covariance";
   if (covariance_ && spearman_)
     throw UsageError("--covariance and --spearman cannot be used together", "pass one of them");
@@ -331,19 +331,19 @@ LoadedData DataSettings::load_matrix() const {
   refuse({"folder", "data-seed"}, fmt::format("{} is a matrix, not a data set", source_), "");
   MomentTable read = read_covariance(source_, {.rows = static_cast<double>(rows_), .spearman = spearman_});
   LoadedData loaded;
-  loaded.record = describe_data(read.data);
+  loaded.record = describe_data(read.data, watch);
   loaded.record.notes = std::move(read.notes);
   loaded.table = std::move(read.data);
   return loaded;
 }
 
-LoadedData DataSettings::load_external_table() const {
+LoadedData DataSettings::load_external_table(const Watch& watch) const {
   const std::string reason = fmt::format("{} is a data set with a form of its own", source_);
   refuse(kFileOptions, reason, fmt::format("to read a file of that name: ./{}", source_));
   refuse({"rows", "data-seed", "targets", "within", "intervention"}, reason, "");
   LoadedData loaded;
   loaded.table = load_external(source_, folder_).data;
-  loaded.record = describe_data(loaded.table);
+  loaded.record = describe_data(loaded.table, watch);
   return loaded;
 }
 
@@ -399,7 +399,7 @@ LoadedData DataSettings::load_file(Journal& log, const Watch& watch) const {
   LoadedTable read = read_csv(source_, options, watch);
   warn_of_targets(read.data, read.record.warnings);
   LoadedData loaded;
-  loaded.record = describe_data(read.data);
+  loaded.record = describe_data(read.data, watch);
   loaded.record.kinds_inferred = true;
   loaded.record.rows_dropped = read.record.rows_dropped;
   loaded.record.row_index_taken = read.record.row_index_taken;

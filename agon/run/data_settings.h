@@ -39,7 +39,8 @@ class DataSettings {
   int draws() const { return draws_; }  // per incomplete row, where gaps are drawn
   void check_draws() const;             // UsageError for --draws where nothing is drawn; load() asks it too
   enum class Findings { kToLog, kSilent };
-  // Throws Interrupted when a stop is requested while the file is being read.
+  // Throws Interrupted when it is interrupted while the table is read or examined. A time limit cuts the findings
+  // short.
   LoadedData load(Journal& log, Findings findings = Findings::kToLog, const Watch& watch = {}) const;
 
  private:
@@ -48,10 +49,10 @@ class DataSettings {
   void declare_rows(Settings& settings);
   void declare_columns(Settings& settings);
   void refuse(const std::vector<std::string>& options, const std::string& reason, const std::string& hint) const;
-  LoadedData load_embedded() const;
-  LoadedData load_external_table() const;
+  LoadedData load_embedded(const Watch& watch) const;
+  LoadedData load_external_table(const Watch& watch) const;
   LoadedData load_file(Journal& log, const Watch& watch) const;
-  LoadedData load_matrix() const;
+  LoadedData load_matrix(const Watch& watch) const;
   ExperimentOptions experiments() const;
   void check_experiments() const;
 

@@ -32,28 +32,33 @@ PdagRecord describe_pdag(const Pdag& pdag, const std::vector<std::string>& names
 
 }  // namespace
 
-DataRecord describe_data(const Dataset& data) {
-  DataRecord record;
-  record.source = data.source();
-  record.rows = data.rows();
+void describe_columns(DataRecord& record, const Dataset& data) {
   record.checksum = data.checksum();
+  record.columns.clear();
   for (const Column& column : data.columns()) {
     record.columns.push_back({column.name, column.kind, column.levels.size(), column.is_constant(), column.identifier,
                               column.missing.count()});
   }
+  std::sort(record.columns.begin(), record.columns.end(),
+            [](const ColumnRecord& a, const ColumnRecord& b) { return a.name < b.name; });
+}
+
+DataRecord describe_data(const Dataset& data, const Watch& watch) {
+  DataRecord record;
+  record.source = data.source();
+  record.rows = data.rows();
+  describe_columns(record, data);
   const MissingFigures figures = missing_figures(data);
   record.missing.cells = figures.cells;
   record.missing.rows = figures.rows;
   if (data.has_weights()) record.weight = data.total_weight();
   record.regimes = describe_regimes(data);
-  std::sort(record.columns.begin(), record.columns.end(),
-            [](const ColumnRecord& a, const ColumnRecord& b) { return a.name < b.name; });
   if (data.is_summary()) {  // its cells mean nothing by themselves
     record.rows = static_cast<size_t>(data.total_weight() + 0.5);
     record.summary = true;
     return record;
   }
-  for (Finding& finding : examine(data)) {
+  for (Finding& finding : examine(data, watch)) {
     std::sort(finding.columns.begin(), finding.columns.end());
     record.findings.push_back(
         {to_string(finding.severity), finding.kind, finding.columns, finding.message + " " + finding.action});

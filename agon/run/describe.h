@@ -21,8 +21,12 @@
 
 namespace agon {
 
-// Without what only the reader of the table knows: its notes, and how many rows it dropped.
-DataRecord describe_data(const Dataset& data);
+// The columns of a table, by name, and its checksum.
+void describe_columns(DataRecord& record, const Dataset& data);
+
+// Without what only the reader of the table knows: its notes, and how many rows it dropped. A time limit cuts the
+// findings short, and they say so; an interrupt throws Interrupted.
+DataRecord describe_data(const Dataset& data, const Watch& watch = {});
 
 // Adds why each column is of its kind. `reasons` are in file order, as the reader gives them.
 void describe_kinds(DataRecord& record, const Dataset& data, const std::vector<std::string>& reasons);

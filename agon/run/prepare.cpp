@@ -21,6 +21,9 @@
 namespace agon {
 namespace {
 
+// Of a time limit, what the examination of the table for what may spoil the search gets at most.
+constexpr double kShareToExamine = 0.25;
+
 // For every pair of nodes a search keeps a gain and some bits, and Gaussian scores keep a correlation. It is better to
 // refuse at the start than to run out of memory half-way.
 void refuse_too_many_columns(const Dataset& data, double there) {
@@ -100,9 +103,15 @@ std::string refusal(const Dataset& data, const std::function<void()>& check) {
 
 Prepared prepare(const RunRequest& request, GivenInput given, const Watch& watch, Journal& log) {
   Prepared ready;
-  ready.data = given.data
-                   ? given.data
-                   : std::make_shared<const LoadedData>(request.data.load(log, DataSettings::Findings::kToLog, watch));
+  Watch examining = watch;
+  if (request.seconds() > 0) {
+    const std::chrono::duration<double> most(kShareToExamine * request.seconds());
+    examining.deadline = Watch::Clock::now() + std::chrono::duration_cast<Watch::Clock::duration>(most);
+  }
+  ready.data =
+      given.data
+          ? given.data
+          : std::make_shared<const LoadedData>(request.data.load(log, DataSettings::Findings::kToLog, examining));
   refuse_too_many_columns(ready.data->table, request.memory());
   const bool by_preset = !request.preset.empty() && !request.settings.given("score");
   if (by_preset) request.settings.set("score", published_score(ready.data->table));

@@ -30,8 +30,8 @@ struct Prepared {
   std::string truth_place;  // "": none was given
 };
 
-// What is not in `given` is read from the place that its option names. Throws Interrupted when a stop is requested
-// while a file is being read, since there is no answer to give yet.
+// What is not in `given` is read from the place that its option names. Throws Interrupted when it is interrupted
+// while a table is read or examined, since there is no answer to give yet. A time limit cuts the examination short.
 Prepared prepare(const RunRequest& request, GivenInput given, const Watch& watch, Journal& log);
 
 // Leaves out of a match whatever does not take this table or this score: opponents, and pruning. Each costs a sentence,

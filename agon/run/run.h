@@ -10,9 +10,9 @@
 //   const RunResult result = run(request, {.data = data}, {.log = log});
 //   result.record.edges, write_record(result.record);
 //
-// Every step obeys the watch: reading ends at once (it throws Interrupted), a search returns the best it has, and the
-// certificate says what it did not check. The time limit counts from the call. The certificate may take up to a second
-// beyond the limit or an interruption.
+// Every step obeys the watch: an interrupt ends reading at once (it throws Interrupted), a time limit ends the
+// examination of the table, a search returns the best it has, and the certificate says what it did not check. The time
+// limit counts from the call. The certificate may take up to a second beyond the limit or an interruption.
 #pragma once
 
 #include <functional>

@@ -22,9 +22,7 @@ namespace {
 std::shared_ptr<const LoadedData> replaced(const std::shared_ptr<const LoadedData>& data, Dataset table,
                                            const std::vector<std::string>& notes, Journal& log) {
   LoadedData other{std::move(table), data->record};
-  const DataRecord changed = describe_data(other.table);
-  other.record.columns = changed.columns;
-  other.record.checksum = changed.checksum;
+  describe_columns(other.record, other.table);
   for (const std::string& note : notes) log.note(note);
   return std::make_shared<const LoadedData>(std::move(other));
 }

@@ -46,17 +46,20 @@ Judgement prove_on(const ProvingTask& task, const Dag& champion, RefereeOptions 
   return best;
 }
 
-bool crown(MatchResult& match, const Dag& better, const ProvingTask& task, double seconds) {
+// "" if the better graph is the champion now, else why it is not.
+std::string crown(MatchResult& match, const Dag& better, const ProvingTask& task, double seconds) {
   const SearchResult climbed = hill_climb(task.search_score, better, {.threads = task.threads}, {}, task.knowledge);
-  const bool too_many = match.edge_budget > 0 && climbed.dag.edge_count() > match.edge_budget;
-  if (too_many || !(climbed.score > match.score + tie_tolerance(task.search_score))) return false;
+  if (match.edge_budget > 0 && climbed.dag.edge_count() > match.edge_budget) {
+    return "but has more edges than the budget allows";
+  }
+  if (!(climbed.score > match.score + tie_tolerance(task.search_score))) return "by so little that it is a tie";
   match.champion = climbed.dag;
   match.score = climbed.score;
   match.found_by = "referee";
   match.history.push_back({match.counts.moves, seconds, climbed.score, "referee"});
   match.candidates.push_back(climbed.dag);
   match.ascent_cut = false;
-  return true;
+  return "";
 }
 
 // Each edge of the champion against the best graph without it.
@@ -160,12 +163,11 @@ Proved prove_champion(const ProofSettings& settings, const ProvingTask& task, Ma
   // 2. A better graph is the new champion; what was proven is then about that one.
   if (judgement.better) {
     const double before = match.score, seconds = match.history.empty() ? 0 : match.history.back().seconds;
-    if (crown(match, *judgement.better, task, seconds)) {
-      out.story.push_back(
-          fmt::format("the referee found a graph that scores {:.3f} more, the new champion", match.score - before));
-    } else {
-      out.story.push_back("the referee found a graph that scores higher but has more edges than the budget allows");
-    }
+    const std::string refused = crown(match, *judgement.better, task, seconds);
+    out.story.push_back(
+        refused.empty()
+            ? fmt::format("the referee found a graph that scores {:.3f} more, the new champion", match.score - before)
+            : "the referee found a graph that scores higher " + refused);
   }
   judgement.proof.graph = match.champion;
   const int64_t below = score_below(task.score.scorer, match.champion);

@@ -7,15 +7,6 @@
 namespace agon {
 namespace {
 
-template <class T>
-Json number(const T& value) {
-  return value;
-}
-template <class T>
-Json number(const std::optional<T>& value) {
-  return value ? Json(*value) : Json(nullptr);
-}
-
 // The measures that a graph and a mean over graphs both have, by their keys in result.json.
 template <class Any>
 Json measures_json(const Any& m) {
@@ -23,11 +14,11 @@ Json measures_json(const Any& m) {
           {"fdr", m.fdr},
           {"shd", m.shd},
           {"score", m.score},
-          {"shd_cpdag", number(m.shd_cpdag)},
+          {"shd_cpdag", number_json(m.shd_cpdag)},
           {"skeleton_precision", m.skeleton_precision},
           {"skeleton_recall", m.skeleton_recall},
           {"skeleton_f1", m.skeleton_f1},
-          {"sid", number(m.sid)}};
+          {"sid", number_json(m.sid)}};
 }
 
 }  // namespace

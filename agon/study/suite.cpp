@@ -10,15 +10,6 @@
 namespace agon {
 namespace {
 
-template <class T>
-Json number(const T& value) {
-  return value;
-}
-template <class T>
-Json number(const std::optional<T>& value) {
-  return value ? Json(*value) : Json(nullptr);
-}
-
 // The fields of a cell file, listed once for both writing and reading: first those that every cell has, then those of
 // an answer.
 template <class Cell, class Visit>
@@ -104,7 +95,7 @@ std::string csv_number(double value) { return fmt::format("{:.10g}", value); }
 
 std::string cell_json(const SuiteCell& cell) {
   Json json;
-  const auto write = [&](const char* name, const auto& value) { json[name] = number(value); };
+  const auto write = [&](const char* name, const auto& value) { json[name] = number_json(value); };
   each_question(cell, write);
   if (cell.failed.empty()) each_answer(cell, write);
   return json_text(json);
@@ -184,7 +175,7 @@ std::string suite_json(const Suite& suite) {
                       {"published_only", std::move(others)}});
   }
   for (const SuiteClaim& claim : suite.claims) {
-    claims.push_back({{"claim", claim.claim}, {"holds", number(claim.holds)}, {"text", claim.text}});
+    claims.push_back({{"claim", claim.claim}, {"holds", number_json(claim.holds)}, {"text", claim.text}});
   }
   return json_text({{"agon", suite.version},
                     {"tables", suite.source},

@@ -91,6 +91,21 @@ std::optional<KnowledgeStatements> statements_of(const Json& request) {
   return known;
 }
 
+// A run as a visitor asks for it.
+struct AskedRun {
+  explicit AskedRun(const Json& wanted) : request(settings, RunRequest::Kind::kMatch) {
+    set_all(settings, wanted);
+    request.data.set_source(wanted.at("source").get<std::string>());
+    given.knowledge = statements_of(wanted);
+  }
+  std::string command() const { return command_line(request.data.source(), settings); }
+
+  Settings settings;
+  RunRequest request;
+  GivenInput given;
+  KeptJournal log;
+};
+
 NamedGraph graph_given(const Json& edges, const std::vector<std::string>& names) {
   NamedGraph graph;
   graph.names = names;
@@ -269,21 +284,16 @@ struct Session::State {
   }
 
   Json forecast(const Json& request) {
-    Settings settings;
-    RunRequest asked(settings, RunRequest::Kind::kMatch);
-    set_all(settings, request);
-    asked.data.set_source(request.at("source").get<std::string>());
-    KeptJournal log;
-    GivenInput given{.knowledge = statements_of(request)};
-    Plan plan = make_plan(asked, given);
-    const Prepared ready = prepare(asked, given, watch(), log);
-    fit_plan(plan, asked.kind, ready, log);
-    const Workload work =
-        workload_of(ready.data->table, *ready.chosen.score, plan.match, plan.algorithms, std::max(0, asked.bootstrap));
+    AskedRun asked(request);
+    Plan plan = make_plan(asked.request, asked.given);
+    const Prepared ready = prepare(asked.request, asked.given, watch(), asked.log);
+    fit_plan(plan, asked.request.kind, ready, asked.log);
+    const Workload work = workload_of(ready.data->table, *ready.chosen.score, plan.match, plan.algorithms,
+                                      std::max(0, asked.request.bootstrap));
     const Forecast expected = agon::forecast(work);
     return {{"text", forecast_text(work)},   {"seconds", expected.seconds},
             {"bytes", expected.bytes},       {"score", ready.chosen.score->traits().name},
-            {"reason", ready.chosen.reason}, {"command", command_line(asked.data.source(), settings)}};
+            {"reason", ready.chosen.reason}, {"command", asked.command()}};
   }
 
   Json knowledge(const Json& request) {
@@ -293,20 +303,15 @@ struct Session::State {
   }
 
   Json discover(const Json& request) {
-    Settings settings;
-    RunRequest asked(settings, RunRequest::Kind::kMatch);
-    set_all(settings, request);
-    asked.data.set_source(request.at("source").get<std::string>());
-    KeptJournal log;
-    GivenInput given{.knowledge = statements_of(request)};
-    result = run(asked, std::move(given),
-                 {.log = log,
+    AskedRun asked(request);
+    result = run(asked.request, std::move(asked.given),
+                 {.log = asked.log,
                   .watch = watch(),
-                  .command = command_line(asked.data.source(), settings),
+                  .command = asked.command(),
                   .on_champion = [this](const std::vector<NamePair>& edges, double score) {
                     if (tell(Json({{"champion", edges}, {"score", score}}).dump())) stopped = true;
                   }});
-    return result_json(log);
+    return result_json(asked.log);
   }
 
   Json result_json(const KeptJournal& log) const {
@@ -350,16 +355,11 @@ struct Session::State {
   }
 
   Json open_new_board(const Json& request) {
-    Settings settings;
-    RunRequest asked(settings, RunRequest::Kind::kMatch);
-    set_all(settings, request);
-    asked.data.set_source(request.at("source").get<std::string>());
-    KeptJournal log;
-    GivenInput given{.knowledge = statements_of(request)};
-    make_plan(asked, given);
-    Prepared ready = prepare(asked, given, watch(), log);
+    AskedRun asked(request);
+    make_plan(asked.request, asked.given);
+    Prepared ready = prepare(asked.request, asked.given, watch(), asked.log);
     const std::vector<std::string> names = ready.data->table.names();
-    const Dag start = dag_of(graph_given(request.value("edges", Json::array()), names), names, "the graph", log);
+    const Dag start = dag_of(graph_given(request.value("edges", Json::array()), names), names, "the graph", asked.log);
     board = std::make_unique<Board>(std::move(ready), start);
     Json kept = request;
     kept.erase("edges");
@@ -405,20 +405,15 @@ struct Session::State {
   // The user's graph is the opponent of a match like any other. The edits shown are those between it and the champion.
   Json challenge(const Json&) {
     Board& at = open_board();
-    Settings settings;
-    RunRequest asked(settings, RunRequest::Kind::kMatch);
-    const Json request = Json::parse(board_request);
-    set_all(settings, request);
-    settings.set("start", std::string("your graph"));
-    asked.data.set_source(request.at("source").get<std::string>());
-    GivenInput given{.knowledge = statements_of(request)};
+    AskedRun asked(Json::parse(board_request));
+    asked.settings.set("start", std::string("your graph"));
     NamedGraph mine;
     mine.names = at.data().names();
     for (const Edge& edge : at.dag().edges()) mine.edges.push_back({mine.names[edge.from], mine.names[edge.to]});
-    given.start = mine;
-    KeptJournal log;
-    const RunResult match = run(asked, std::move(given), {.log = log, .watch = watch(), .command = "challenge"});
-    const Dag champion = dag_of(graph_of(match.record, "dag"), at.data().names(), "the champion", log);
+    asked.given.start = mine;
+    const RunResult match =
+        run(asked.request, std::move(asked.given), {.log = asked.log, .watch = watch(), .command = "challenge"});
+    const Dag champion = dag_of(graph_of(match.record, "dag"), at.data().names(), "the champion", asked.log);
     Json steps = Json::array();
     for (const ScoredMove& step : at.steps_to(champion)) steps.push_back(move_json(at.data(), step.move, step.gain));
     const double gain = match.record.score.value - at.score();

@@ -43,7 +43,7 @@ TEST(Signature, CoversEveryAlgorithmOfTheCatalog) {
     EXPECT_NE(part.graphs, 0u) << part.name;
   }
   for (const OpponentEntry& entry : opponent_entries()) {
-    EXPECT_EQ(parts.contains(entry.name), entry.learns.empty()) << entry.name;
+    EXPECT_TRUE(parts.contains(entry.name)) << entry.name;
   }
   for (const char* part :
        {"challenger local", "challenger flat", "challenger paper", "match", "pruning", "bootstrap", "certificate"}) {

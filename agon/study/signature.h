@@ -10,10 +10,13 @@
 //
 // The workload is every opponent of the catalog, every challenger, the match, pruning, the bootstrap and the
 // certificate. It loops over the tables of the catalog, so a new entry becomes part of it without a change here.
+// Matches are played by every score that `auto` may choose, and by some that it does not.
 //
 // No floating-point number enters. Compilers and libraries may change the last bits of a score, so the workload avoids
 // near-ties: run with its rows in another order, where every sum rounds differently, it must give the same number (a
-// test checks that). It takes a few seconds on one thread; the number of threads changes nothing but the time.
+// test checks that). Algorithms that learn on the table keep the order, because they draw from the rows; they rely on
+// agon/nn, which computes the same bits everywhere. It takes a few seconds on one thread; the number of threads
+// changes nothing but the time.
 #pragma once
 
 #include <cstdint>

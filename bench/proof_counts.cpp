@@ -3,8 +3,8 @@
 //   proof_counts [--problems N] [--stops N] [--mutations N] [--seed S]
 //
 // Problems of 4 to 10 nodes, five scores, with and without knowledge: the referee's graph is the best there is, up to
-// 1e-5 nats and twice the rounding, and the checker accepts the proof. Stops: budgets from 10 microseconds to 0.1 s, no bound
-// below the best score. Mutations: damaged proofs, none accepted below it. Ends with 1 if one of them fails.
+// 1e-5 nats and twice the rounding, and the checker accepts the proof. Stops: budgets from 10 microseconds to 0.1 s,
+// no bound below the best score. Mutations: damaged proofs, none accepted below it. Ends with 1 if one of them fails.
 #include <fmt/format.h>
 
 #include <cmath>

@@ -2,8 +2,8 @@
 //
 //   referee_bench NAME [ROWS] [--limit K] [--work SECONDS] [--score NAME] [--proof FILE]
 //
-// NAME is an embedded data set or a CSV file. The champion is the graph of BOSS. Without --score it is the default score
-// of the table, with its default price per edge.
+// NAME is an embedded data set or a CSV file. The champion is the graph of BOSS. Without --score it is the default
+// score of the table, with its default price per edge.
 #include <fmt/format.h>
 
 #include <cstring>

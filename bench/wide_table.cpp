@@ -38,11 +38,9 @@ int main(int argc, char** argv) {
   const int columns = std::atoi(argv[2]), rows = std::atoi(argv[3]);
   const Rng rng(static_cast<uint64_t>(std::atoll(argv[5])));
   const auto parents = random_graph({.nodes = columns, .average_degree = std::atof(argv[4])}, rng.split("graph"));
-  const Dataset data =
-      kind == "numbers"
-          ? simulate_sem(parents, static_cast<size_t>(rows), {}, rng.split("rows")).data
-          : sample(random_bayes_net(parents, 2, 4, 1, rng.split("net")), static_cast<size_t>(rows), rng.split("rows"),
-                   "random");
+  const Dataset data = kind == "numbers" ? simulate_sem(parents, static_cast<size_t>(rows), {}, rng.split("rows")).data
+                                         : sample(random_bayes_net(parents, 2, 4, 1, rng.split("net")),
+                                                  static_cast<size_t>(rows), rng.split("rows"), "random");
   const std::string stem = fmt::format("{}/{}-{}-{}", argv[6], kind, columns, rows);
   std::ofstream table(stem + ".csv");
   write_csv(table, data);

@@ -8,7 +8,7 @@
 //   bdeu           sum over c of lnG(A/q) - lnG(A/q + N_c) + sum over a of lnG(A/(q r_j) + N_ca) - lnG(A/(q r_j))
 //   discrete-bic-seen, bds   the same, with the number of configurations that occur in place of q
 //   qnml           sum over cells N_ca ln(N_ca / N_c) - R(n, q r_j) + R(n, q),  R by plain_regret.h, n the rows counted
-//   qnml-edges     the same with 4/5 R, straight from 0.115 n levels on, - ln p for each parent, p the columns that vary
+//   qnml-edges     the same with 4/5 R, straight from 0.115 n levels on, less ln p a parent, p columns varying
 //   fnml           sum over cells N_ca ln(N_ca / N_c) - sum over c of R(N_c, r_j)
 //
 // Where rows have weights, N is the weight of the rows with a number, and n the weight of all rows. Where cells were

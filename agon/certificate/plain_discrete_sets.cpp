@@ -23,8 +23,8 @@ struct LargeGroup {
 
 // One variable over the large groups: a mask for each level but the last, and how often each level occurs.
 struct Masks {
-  long stamp = 0;              // of the partition that they belong to
-  std::vector<uint64_t> bits;  // level after level
+  long stamp = 0;                // of the partition that they belong to
+  std::vector<uint64_t> bits;    // level after level
   std::vector<uint32_t> counts;  // group after group
 };
 

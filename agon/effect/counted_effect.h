@@ -14,7 +14,8 @@
 //
 // Several causes together are one cause whose settings are all combinations of their levels, if one set adjusts for all
 // of them. If none does, every row is weighed by what its settings were unlikely by, given the parents of each cause:
-//   P(y | do(a, b)) = sum of w over rows with a, b, y / sum of w over rows with a, b,  w = 1 / P(a | pa(a)) P(b | pa(b)),
+//   P(y | do(a, b)) = sum of w over rows with a, b, y / sum of w over rows with a, b,
+//   w = 1 / P(a | pa(a)) P(b | pa(b)),
 // all probabilities being shares of the rows. That is the truncated factorisation of the DAG (Robins 1986; Pearl 2009,
 // equation 3.10) with whatever is not a cause taken from the rows as it is. Its errors are left to drawings of the
 // rows.

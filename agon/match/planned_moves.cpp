@@ -18,9 +18,9 @@ long default_patience(const LocalScore& score) {
   return std::min(affordable, std::max(20'000L, 100 * nodes * nodes));
 }
 
-// On blocks of columns, and with missing cells, play may go on finding graphs that are better by a little for minutes. A
-// move takes about 1.6 microseconds and 0.04 for each column that the score works on, and all of them together at most
-// two seconds of one core. Patience alone ends the play on complete tables of one kind.
+// On blocks of columns, and with missing cells, play may go on finding graphs that are better by a little for minutes.
+// A move takes about 1.6 microseconds and 0.04 for each column that the score works on, and all of them together at
+// most two seconds of one core. Patience alone ends the play on complete tables of one kind.
 long default_moves(const LocalScore& score) {
   if (score.size() <= 1) return 0;
   const long patience = default_patience(score);

@@ -8,10 +8,10 @@ namespace agon {
 namespace {
 
 constexpr float kImpossible = -1e9F;
-constexpr double kEnters = 1e-5;    // by how much a choice must exceed 1 to improve the mixture
-constexpr double kPivot = 1e-8;     // smaller ones count as 0
-constexpr int kStepsPerRow = 25;    // of the simplex method, after which it gives up
-constexpr double kShaken = 1e-6;    // shares are raised by about this much, so that steps do not stand still
+constexpr double kEnters = 1e-5;  // by how much a choice must exceed 1 to improve the mixture
+constexpr double kPivot = 1e-8;   // smaller ones count as 0
+constexpr int kStepsPerRow = 25;  // of the simplex method, after which it gives up
+constexpr double kShaken = 1e-6;  // shares are raised by about this much, so that steps do not stand still
 
 // min sum of multiples, such that each pattern is covered at least as much as its share.
 class MixtureProgram {

@@ -23,8 +23,7 @@ TEST(EdgeLosses, AreThoseOfTheBestGraphWithoutTheEdge) {
     const Judgement v = judge(problem.judged(), {}, problem.some, {.work = 1e10});
     ASSERT_TRUE(v.proven);
     for (const bool dp : {true, false}) {
-      for (const EdgeLoss& loss :
-           edge_losses(problem.judged(), {}, v.proof, v.upper_bound, {.work = 1e11, .dp = dp})) {
+      for (const EdgeLoss& loss : edge_losses(problem.judged(), {}, v.proof, v.upper_bound, {.work = 1e11, .dp = dp})) {
         ++edges;
         const Edge reverse{loss.edge.to, loss.edge.from};
         ASSERT_TRUE(loss.adjacency && loss.direction);

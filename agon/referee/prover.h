@@ -4,7 +4,7 @@
 // until none is left that could hold a better graph, or the work is spent.
 //
 //   Prover prover({lists.of, true, pool, cutter}, incumbent, budget, watch);
-//   prover.run({lists.of});                  // from a dual ascent; or from the rows and multipliers of an earlier proof
+//   prover.run({lists.of});                  // from a dual ascent; or from an earlier proof's rows and multipliers
 //   prover.write(proof);                     // its cuts and steps
 //
 // The best graph that was met is in the incumbent.

@@ -52,7 +52,8 @@ Judgement judge(const JudgedScore& score, const Knowledge& knowledge, const Dag&
   // 2. The bound, and better graphs on the way.
   const double epsilon = std::max(options.epsilon, 2 * lists->rounding);
   Incumbent incumbent;
-  begin_with(incumbent, champion, epsilon, lists->rounding, [&](const Dag& dag) { return score_below(score.scorer, dag); });
+  begin_with(incumbent, champion, epsilon, lists->rounding,
+             [&](const Dag& dag) { return score_below(score.scorer, dag); });
   watch.tell({.phase = "proof", .edges = -1});
   CutPool pool(p);
   LocalCutter cutter(p);

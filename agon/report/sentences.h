@@ -58,8 +58,8 @@ std::vector<std::string> bootstrap_sentences(const RunRecord& record);
 // Which edges the posterior trusts most, and how they differ from the graph; "" without a consensus.
 std::string consensus_sentence(const RunRecord& record);
 
-// That sentence, what the probabilities of the posterior mean and how far they can be trusted, then where they disagree with the
-// graph.
+// That sentence, what the probabilities of the posterior mean and how far they can be trusted, then where they
+// disagree with the graph.
 std::vector<std::string> posterior_sentences(const RunRecord& record);
 
 // Is there a posterior to show? Not if it was stopped before its first sample.

@@ -11,8 +11,8 @@
 // one opponent (GES, unless --opponent names another), E = 1000 episodes of T = 20p moves, every episode from that
 // graph, P = 20, B = 2p, with no ascent after play, no renaming of the champion and no patience; the score is
 // discrete-bic for binary tables and copula-bic for all others. That takes categories by their codes, as the authors'
-// files have them: levels that are text become 0, 1, 2, .. in the order of their labels. Nothing that the paper does not have is done unasked:
-// no resamples, no proof.
+// files have them: levels that are text become 0, 1, 2, .. in the order of their labels. Nothing that the paper does
+// not have is done unasked: no resamples, no proof.
 //
 //   paper        the authors' code: Adam at 5e-4, gradients cut to norm 5, the rate times 0.9 every 10,000 updates,
 //                an update every fourth move, a bonus of 0.5 for a new best graph

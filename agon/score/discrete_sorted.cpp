@@ -98,8 +98,8 @@ void DiscreteTable::sort_rows(std::span<const int> which, Classes& out) const {
   const size_t slots = out.starts.size() / kStretches;
   uint32_t* at[kStretches];
   for (size_t s = 0; s < kStretches; ++s) at[s] = out.starts.data() + s * slots;
-  // Turns counts into places. Stretch s of a slot comes before stretch s + 1, so the sort is stable. Each slot begins at
-  // a multiple of eight, because count_columns() takes eight rows at a time.
+  // Turns counts into places. Stretch s of a slot comes before stretch s + 1, so the sort is stable. Each slot begins
+  // at a multiple of eight, because count_columns() takes eight rows at a time.
   uint32_t end = 0;
   const auto give_places = [&](size_t slot) {
     for (size_t s = 0; s < kStretches; ++s) {

@@ -186,7 +186,8 @@ double MixedBic::positive_additions(Node child, Parents parents, std::vector<Par
   return score(child, parents, -0.5 * all.log_share);
 }
 
-// `each`: what each narrow parent tells about the child beyond the others. `now`: ln det of the child given its parents.
+// `each`: what each narrow parent tells about the child beyond the others. `now`: ln det of the child given its
+// parents.
 void MixedBic::fill_removals(const Family& f, const std::vector<double>& each, double now,
                              std::span<double> gains) const {
   size_t place = 0;  // of a narrow parent

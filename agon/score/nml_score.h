@@ -13,13 +13,13 @@
 //          *not* score-equivalent.
 //
 //   qnml-edges     s(j, P) = sum over cells N_ca ln(N_ca / N_c)  -  [ S(n, q r_j) - S(n, q) ]  -  |P| ln p
-//          p the columns that vary, S the straight regret (regret.h): four fifths of R, and at least one nat a cell. The
-//          table and the graph as one message (edge_price.h). Equivalent DAGs have equally many edges, and S depends on
-//          sets of variables alone, so it is score-equivalent too. Without ln p and S, wide tables with few rows go
-//          wrong: a family with as many configurations as rows has likelihood 1 and costs less than n ln r_j, so that a
-//          variable whose levels are about equally frequent takes any parents it can get.
+//          p the columns that vary, S the straight regret (regret.h): four fifths of R, and at least one nat a cell.
+//          The table and the graph as one message (edge_price.h). Equivalent DAGs have equally many edges, and S
+//          depends on sets of variables alone, so it is score-equivalent too. Without ln p and S, wide tables with few
+//          rows go wrong: a family with as many configurations as rows has likelihood 1 and costs less than n ln r_j,
+//          so that a variable whose levels are about equally frequent takes any parents it can get.
 //
-//   const Qnml score(data);                   // qnml-edges: with Regret::kStraight and with_edge_price() (edge_price.h)
+//   const Qnml score(data);                   // qnml-edges: Regret::kStraight and with_edge_price() (edge_price.h)
 //   double s = total(score, dag);             // larger is better, natural log
 //
 // Both take the approximate R of regret.h. Qnml is discrete-bic with another constant for each family, and as fast.

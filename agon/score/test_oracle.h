@@ -3,7 +3,7 @@
 // A score that knows the true graph, for oracle tests: a search that is right in the limit of large samples must return
 // the class of that graph.
 //
-// How it works. It is the Gaussian BIC of `sample_size` rows whose covariance is exactly that of a linear model with
+// How it works. It is the Gaussian BIC of `rows` rows whose covariance is exactly that of a linear model with
 // random weights on the graph. So a difference of local scores is positive exactly when the partial correlation is not
 // zero. Such a score is decomposable and score-equivalent by construction. A score made up from d-separation answers
 // alone is not (Tetrad's GraphScore, +1 and -1 per question, depends on the order of the questions). What can go wrong
@@ -25,7 +25,7 @@ namespace agon::test {
 
 class OracleScore final : public LocalScore {
  public:
-  OracleScore(const Dag& truth, Rng rng, double sample_size = 1e13) : truth_(truth), n_(sample_size) {
+  OracleScore(const Dag& truth, Rng rng, double rows = 1e13) : truth_(truth), n_(rows) {
     const int p = truth.size();
     traits_.name = "oracle";
     traits_.max_parents = p;

@@ -24,8 +24,8 @@
 //
 // And they choose by stability (StARS: Liu, Roeder & Wasserman 2010, NIPS), in networks of up to 40 nodes: every such
 // score learns from ten subsamples of 10 sqrt(n) rows. A pair that is adjacent in a share t of them is unstable by
-// 2 t (1 - t). Of the scores, in the order of how many edges they find, the last is taken before the mean over all pairs
-// exceeds 0.05. They have a path of penalties for one score, and twenty subsamples.
+// 2 t (1 - t). Of the scores, in the order of how many edges they find, the last is taken before the mean over all
+// pairs exceeds 0.05. They have a path of penalties for one score, and twenty subsamples.
 //
 // Networks are divided into two halves by a hash of their names, before anything is known of them: a rule for choosing
 // a score may be read off the first, and is judged on the second.

@@ -22,6 +22,7 @@
 
 #include "agon/agent/challengers.h"
 #include "agon/agent/training.h"
+#include "agon/base/item_list.h"
 #include "agon/base/parallel.h"
 #include "agon/catalog/scores.h"
 #include "agon/data/embedded.h"
@@ -321,8 +322,10 @@ void print_times(const std::vector<Case>& cases, const std::vector<Variant>& lis
   }
 }
 
-void run_all(const Settings& s) {
+// The named problems, then the random ones with a gap; `passed_over` had none.
+std::vector<Case> gather_cases(const Settings& s, int& passed_over) {
   std::vector<Case> cases;
+  passed_over = 0;
   for (const std::string& name : s.named) cases.push_back(named_case(name));
   // More problems than asked for, since not all have a gap. They are prepared in parallel and taken in order.
   const int offered = 3 * s.random + 8;
@@ -337,19 +340,19 @@ void run_all(const Settings& s) {
     c.name = c.problem.name;
     prepare(c);
   });
-  int without_gap = 0;
   for (Case& c : drawn) {
     if (static_cast<int>(cases.size() - s.named.size()) == s.random) break;
     if (c.gap() < 10) {
-      ++without_gap;
+      ++passed_over;
     } else {
       cases.push_back(std::move(c));
     }
   }
-  std::vector<Variant> list = variants();
-  std::erase_if(list, [&](const Variant& v) {
-    return !s.only.empty() && std::find(s.only.begin(), s.only.end(), v.name) == s.only.end();
-  });
+  return cases;
+}
+
+// Every variant on every case it is for, with every seed; then the best known score of each case.
+void run_variants(std::vector<Case>& cases, const std::vector<Variant>& list, const Settings& s) {
   struct Task {
     Case* c;
     size_t v;
@@ -378,7 +381,10 @@ void run_all(const Settings& s) {
       }
     }
   }
+}
 
+void print_report(const std::vector<Case>& cases, const std::vector<Variant>& list, int passed_over,
+                  const Settings& s) {
   fmt::print(
       "# What the parts of the challengers are worth\n\n"
       "Made by `build/ablation` (bench/ablation.cpp). Every run begins at the graph of GES; {} seeds; the figures "
@@ -390,7 +396,7 @@ void run_all(const Settings& s) {
       "and on the Sachs table itself, whose row is therefore not fresh; the paper's challenger runs with a network of "
       "64, 64 and an update every 32 moves, on "
       "at most 12 variables, because as published it needs about 60 ms a move.\n",
-      s.seeds, without_gap);
+      s.seeds, passed_over);
   for (Equal equal : {Equal::kMoves, Equal::kSeconds}) {
     fmt::print("\n## {}\n", equal == Equal::kMoves ? fmt::format("After {} moves", s.moves)
                                                    : fmt::format("After {:.2g} s of CPU time", s.seconds));
@@ -423,14 +429,15 @@ void run_all(const Settings& s) {
   print_times(cases, list, s);
 }
 
-std::vector<std::string> split(const std::string& text) {
-  std::vector<std::string> parts;
-  for (size_t at = 0; at < text.size();) {
-    const size_t end = std::min(text.find(',', at), text.size());
-    parts.push_back(text.substr(at, end - at));
-    at = end + 1;
-  }
-  return parts;
+void run_all(const Settings& s) {
+  int passed_over = 0;
+  std::vector<Case> cases = gather_cases(s, passed_over);
+  std::vector<Variant> list = variants();
+  std::erase_if(list, [&](const Variant& v) {
+    return !s.only.empty() && std::find(s.only.begin(), s.only.end(), v.name) == s.only.end();
+  });
+  run_variants(cases, list, s);
+  print_report(cases, list, passed_over, s);
 }
 
 }  // namespace
@@ -449,9 +456,9 @@ int main(int argc, char** argv) {
     } else if (option == "--most-seconds") {
       s.most_seconds = std::stod(value);
     } else if (option == "--named") {
-      s.named = agon::split(value);
+      s.named = agon::split_items(value);
     } else if (option == "--only") {
-      s.only = agon::split(value);
+      s.only = agon::split_items(value);
     } else {
       fmt::print(stderr, "ablation: unknown option {}\n", option);
       return 2;

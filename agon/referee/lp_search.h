@@ -4,8 +4,8 @@
 // forbid the cycles among them, and each fractional answer is rounded to a graph. The best of these graphs, made
 // 1-optimal by single edits, is the answer.
 //
-//   SearchResult r = lp_search(*score);
-//   r.dag, r.score
+//   SearchResult r = lp_search(score);
+//   r.dag;  // scores r.score
 //
 // What may be relied on: the answer depends on the budget in work, not on time, unless the watch stops it. It takes any
 // score: families are scored by LocalScore. On few columns it ends early, because no better graph is left within the

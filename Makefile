@@ -78,6 +78,7 @@ python: all
 python-interop: all
 	$(python_package)
 	@$(PYTHON_VENV)/bin/pip install --quiet --disable-pip-version-check -r python/tests/requirements-interop.txt
+	@$(PYTHON_VENV)/bin/pip install --quiet --disable-pip-version-check --no-deps -r python/tests/requirements-tables.txt
 	@$(PYTHON_VENV)/bin/python -B -m pytest -q -p no:cacheprovider python/tests/interop
 
 # A wheel for others: it holds everything that is not part of every Linux, so nothing of build/ serves.
@@ -201,7 +202,7 @@ help:
 	@echo 'make demo       build it, then find the causal graph of nine real experiments; ends with the path of its report'
 	@echo 'make test       build and run every test, then make python, make sanitized and make fuzz'
 	@echo 'make python     build the Python package into build/python-venv and run its tests (part of make test)'
-	@echo 'make python-interop  its tests beside DoWhy, causal-learn, Dask, Ray, and on a hundred tables that PyPI packages carry'
+	@echo 'make python-interop  its tests beside DoWhy, causal-learn, Dask, Ray, and on 150 tables that PyPI packages carry'
 	@echo 'make wheel      build/wheels/agon_causal-*.whl'
 	@echo 'make sanitized  tests of the readers (part of make test) under the address and undefined-behaviour sanitizers'
 	@echo 'make fuzz       broken input for every reader and the game; SECONDS=600 spends 10 minutes on each'

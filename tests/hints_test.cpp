@@ -351,10 +351,31 @@ TEST(HintsOfFormats, CommandsOfTheShellWork) {
 
 TEST(HintsOfNotes, AFirstColumnWithoutAName) {
   Sandbox box;
-  box.write("t.csv", ",x,y\n5,1,0\n9,0,1\n7,1,1\n");
+  box.write("t.csv", ",x,y\n5,1,0\n9,0,1\n5,1,1\n");
   EXPECT_PRED2(contains, box.agon("run hc t.csv").err, "name it in the header, then pass --drop NAME");
-  box.write("t.csv", "id,x,y\n5,1,0\n9,0,1\n7,1,1\n");
+  box.write("t.csv", "id,x,y\n5,1,0\n9,0,1\n5,1,1\n");
   EXPECT_EQ(box.agon("run hc t.csv --drop id").code, 0);
+}
+
+TEST(HintsOfNotes, LinesThatAreNoRows) {
+  Sandbox box;
+  const std::string rows = "x,y,z\n1,0,1\n0,1,1\n1,1,0\n", note = "Source: the office\n", title = "Our table\n";
+  box.write("t.csv", rows + note);
+  EXPECT_PRED2(contains, box.agon("run hc t.csv").err,
+               "if it is a note and not a row, delete the line, or begin it with #");
+  box.write("t.csv", rows + "# " + note);
+  EXPECT_EQ(box.agon("run hc t.csv").code, 0);
+  box.write("t.csv", title + rows);
+  EXPECT_PRED2(contains, box.agon("run hc t.csv").err, "and delete a title above the names of the columns");
+}
+
+// The same numbers, with the comma read in both ways.
+TEST(HintsOfNotes, ALoneGroupOfThousands) {
+  Sandbox box;
+  box.write("t.csv", "x;y\n1;1,234\n2;567\n3;8\n");
+  EXPECT_PRED2(contains, box.agon("run hc t.csv").err, "if it separates thousands, pass --decimal point");
+  EXPECT_PRED2(contains, box.agon("run hc t.csv --decimal point").err, "\"1,234\" on line 2 is read as 1234");
+  EXPECT_EQ(box.agon("run hc t.csv --decimal comma").code, 0);
 }
 
 // A table without a header loses its first row; the note says how to keep it.

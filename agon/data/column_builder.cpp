@@ -76,7 +76,7 @@ void ColumnBuilder::add_slowly(std::string_view cell, const std::string& file, s
       } else if (parse_number(cell, number, mark_)) {
         become_numbers();
         values_.push_back(number);
-      } else {
+      } else if (!add_if_printed(cell, file, line)) {
         become_labels();
         add_label(cell, file, line);
       }
@@ -84,6 +84,8 @@ void ColumnBuilder::add_slowly(std::string_view cell, const std::string& file, s
     case State::kNumbers:
       if (parse_number(cell, number, mark_)) {
         values_.push_back(number);
+      } else if (add_if_printed(cell, file, line)) {
+        return;
       } else if (wish_ == Wish::kNumbers) {
         refuse_text(std::string(cell), file, line, "a number");
       } else if (!looks_like_number(cell, number, mark_) && has_too_many_numbers_for_text()) {
@@ -97,6 +99,20 @@ void ColumnBuilder::add_slowly(std::string_view cell, const std::string& file, s
       add_label(cell, file, line);
       return;
   }
+}
+
+// As the number it shows, so that the spelling of a column of numbers does not matter.
+bool ColumnBuilder::add_if_printed(std::string_view cell, const std::string& file, size_t line) {
+  double number = 0;
+  if (!parse_printed_number(cell, number, printed_)) return false;
+  if (first_printed_.empty()) {
+    first_printed_ = cell;
+    first_printed_line_ = line;
+  }
+  std::string plain = label_of(number) + std::string(8, '\0');  // a cell may be read for 8 bytes from its start
+  if (mark_ == ',') std::ranges::replace(plain, '.', ',');
+  add_slowly(std::string_view(plain).substr(0, plain.size() - 8), file, line);
+  return true;
 }
 
 void ColumnBuilder::add_code(std::string_view cell, uint32_t code) {
@@ -254,6 +270,7 @@ void ColumnBuilder::add_inferred_label(std::string_view cell, const std::string&
     take_text_as_missing(file);
     return;
   }
+  if (add_if_printed(cell, file, line)) return;
   bool is_new = false;
   const uint32_t code = labels_.find_or_add(cell, is_new);
   if (is_new) {
@@ -302,10 +319,14 @@ void ColumnBuilder::refuse_text(const std::string& text, const std::string& file
 void ColumnBuilder::refuse_foreign_number(const std::string& text, const std::string& file, size_t line) const {
   const bool comma = mark_ == ',';
   double number = 0;
-  std::string hint = parse_number(text, number, comma ? '.' : ',')
-                         ? fmt::format("if {} is its decimal mark, pass --decimal {}",
-                                       comma ? "the point" : "the comma", comma ? "point" : "comma")
-                         : "write numbers without separators of thousands";
+  std::string hint =
+      parse_number(text, number, comma ? '.' : ',')
+          ? fmt::format("if {0} is its decimal mark, pass --decimal {1}{2}", comma ? "the point" : "the comma",
+                        comma ? "point" : "comma",
+                        parse_printed_number(text, number, {.mark = mark_})
+                            ? fmt::format("; if it separates thousands, pass --decimal {}", comma ? "comma" : "point")
+                            : "")
+          : "write numbers without separators of thousands";
   hint += wish_ == Wish::kNumbers ? fmt::format("; if {} holds labels, do not name it in --continuous", quoted(name_))
                                   : fmt::format("; if these are labels, pass {}", typed_items("discrete", {name_}));
   throw InputError(place(file, line),
@@ -317,7 +338,9 @@ void ColumnBuilder::refuse_foreign_number(const std::string& text, const std::st
 void ColumnBuilder::settle(const std::string& file, const std::vector<double>& counts) {
   if (state_ != State::kLabels || wish_ != Wish::kInfer || numbers_ == 0) return;
   const size_t texts = labels_.size() - numbers_;
-  if (texts >= numbers_) return;
+  const bool much =
+      texts >= kManyTexts && static_cast<double>(texts) >= kMuchText * static_cast<double>(labels_.size());
+  if (texts >= numbers_ || (stray_text_ == StrayText::kAccepted && much)) return;
   if (stray_text_ == StrayText::kRefused || texts == 0) refuse_mixture(file);
   if (!numbers_are_categories(counts)) {
     take_text_as_missing(file);
@@ -353,6 +376,19 @@ std::string ColumnBuilder::stray_text_warning(const std::string& where) const {
                      text_is_missing_
                          ? fmt::format("missing; if the column holds labels, pass {}", labels)
                          : fmt::format("a level of its own; if it marks a missing value, pass {}", marker));
+}
+
+std::string ColumnBuilder::printed_numbers_note(const std::string& where) const {
+  if (first_printed_.empty()) return "";
+  double value = 0;
+  std::string other;
+  if (parse_number(first_printed_, value, mark_ == ',' ? '.' : ',')) {
+    other = mark_ == ',' ? " If the point is its decimal mark, pass --decimal point."
+                         : " If the comma is its decimal mark, pass --decimal comma.";
+  }
+  parse_printed_number(first_printed_, value, printed_);
+  return fmt::format("Column {} holds numbers as they are printed for people: {} {} {} is read as {}.{}", quoted(name_),
+                     quoted(first_printed_), where, first_printed_line_, label_of(value), other);
 }
 
 void ColumnBuilder::refuse_mixture(const std::string& file) const {

@@ -15,12 +15,15 @@
 // A column of integers is kept as codes into a small dictionary and turns into doubles only when it must, so that a
 // table of codes never costs eight bytes a cell.
 //
+// A number may be printed for people ("$1,200", "12 %", "1,234,567"): it goes by value, and the user is told.
+//
 // A column of text may hold numbers too, when at least half of its distinct cells are not numbers. Its numbers go by
 // value then, as integers do: the order of the rows must not matter, and how the first of them were spelled is
 // forgotten. With fewer texts, or more than kMostNumbersInText distinct numbers, it is a column of numbers in which
 // something else was written now and then: "rotary", "<0.006", a slip of the pen. Such stray text is an error, or it is
 // accepted with a warning, as the reader says. Accepted, it is a level beside numbers that are categories by themselves
-// (3, 4, 5, 6 and "rotary"), and missing among measurements.
+// (3, 4, 5, 6 and "rotary"), and missing among measurements. Where it is accepted, eight texts that are a fifth of the
+// distinct cells are too much to be stray (the tickets "113803" and "PC 17599"), and the column is text.
 #pragma once
 
 #include <array>
@@ -57,9 +60,9 @@ class ColumnBuilder {
   enum class Wish { kInfer, kLabels, kNumbers };
   enum class StrayText { kRefused, kAccepted };
 
-  // `mark` is the decimal mark: '.' or ','.
-  ColumnBuilder(std::string name, Wish wish, char mark = '.', StrayText stray = StrayText::kRefused)
-      : name_(std::move(name)), wish_(wish), mark_(mark), stray_text_(stray) {
+  ColumnBuilder(std::string name, Wish wish, const PrintedNumbers& numbers = {.thousands = false},
+                StrayText stray = StrayText::kRefused)
+      : name_(std::move(name)), wish_(wish), printed_(numbers), mark_(numbers.mark), stray_text_(stray) {
     state_ = wish == Wish::kLabels ? State::kLabels : wish == Wish::kNumbers ? State::kNumbers : State::kNothing;
   }
 
@@ -86,6 +89,8 @@ class ColumnBuilder {
   void settle(const std::string& file, const std::vector<double>& counts = {});
   // What to tell the user of stray text that was accepted; "": there was none. `where` stands before a line's number.
   std::string stray_text_warning(const std::string& where) const;
+  // The same of numbers that were printed for people.
+  std::string printed_numbers_note(const std::string& where) const;
   ColumnFacts facts(const std::vector<double>& counts = {}) const;
   Column finish();  // categories or numbers, whatever the cells were; the builder is empty afterwards
 
@@ -105,6 +110,7 @@ class ColumnBuilder {
   static size_t slot(uint64_t key) { return (key * 0x9E3779B97F4A7C15ull) >> 61; }
 
   void add_slowly(std::string_view cell, const std::string& file, size_t line);
+  bool add_if_printed(std::string_view cell, const std::string& file, size_t line);
   void add_code(std::string_view cell, uint32_t code);
   void add_integer(std::string_view cell, int64_t value);
   void add_label(std::string_view cell, const std::string& file, size_t line);
@@ -126,6 +132,7 @@ class ColumnBuilder {
 
   std::string name_;
   Wish wish_;
+  PrintedNumbers printed_;
   char mark_;
   StrayText stray_text_;
   State state_;
@@ -146,8 +153,12 @@ class ColumnBuilder {
   size_t numbers_ = 0;            // distinct ones
   bool text_is_missing_ = false;  // it was decided that the column holds measurements
   size_t stray_cells_ = 0;
+  std::string first_printed_;  // the first number that was printed for people; "": there was none
+  size_t first_printed_line_ = 0;
 };
 
 constexpr size_t kMostNumbersInText = size_t{1} << 16;
+constexpr size_t kManyTexts = 8;   // distinct ones, from which on they may be too much to be stray
+constexpr double kMuchText = 0.2;  // of the distinct cells
 
 }  // namespace agon

@@ -191,6 +191,8 @@ class TableReader {
     record_.delimiter = dialect.delimiter;
     record_.decimal = options.decimal;
     if (options.decimal == 0) infer_decimal_mark(head, whole, dialect);
+    dialect_ = dialect;
+    head_ = head;
     records_.emplace(prepend(std::move(head), std::move(source)), name_, dialect, buffer_bytes);
   }
 
@@ -198,13 +200,20 @@ class TableReader {
     const auto start = std::chrono::steady_clock::now();
     if (!records_->next(cells_)) refuse_empty();
     begin_table();
+    head_ = {};
     if (first_row_waits_) add_row();
-    while (records_->next(cells_)) add_row();
+    while (records_->next(cells_)) {
+      drop_blank_end(width_);
+      add_row();
+    }
     record_.bytes = records_->bytes();
     if (record_.rows_read == 0) refuse_no_rows();
     if (rows_kept_ == 0 && incomplete_rows_ == 0) refuse_only_zeros();
     take_named_index();
     if (record_.row_index_taken) note_row_index();
+    if (ends_blank_) {
+      record_.notes.push_back("Lines end with a delimiter: the empty cell after it belongs to no column.");
+    }
     if (incomplete_rows_ > 0) settle_missing();
     if (options_.missing_policy != MissingPolicy::kKeep) record_.rows_dropped = incomplete_rows_;
     LoadedTable table{make_table(), {}};
@@ -221,6 +230,7 @@ class TableReader {
     unread.insert(unread.end(), options_.discrete.begin(), options_.discrete.end());
     const DecimalMark found = detect_decimal_mark(head, whole, dialect, {.header = options_.header, .unread = unread});
     record_.decimal = found.mark;
+    thousands_ = found.thousands;
     if (!found.note.empty()) record_.notes.push_back(found.note);
   }
 
@@ -251,6 +261,8 @@ class TableReader {
       facts.push_back(builder.facts(counts));
       const std::string warning = builder.stray_text_warning("on line");
       if (!warning.empty()) record_.warnings.push_back(warning);
+      const std::string note = builder.printed_numbers_note("on line");
+      if (!note.empty()) record_.notes.push_back(note);
     }
     for (ColumnBuilder& builder : builders_) columns.push_back(builder.finish());
     builders_ = {};
@@ -287,6 +299,13 @@ class TableReader {
       header_line_ = records_->line();
       first_row_waits_ = records_->next(cells_);
       if (first_row_waits_) {
+        if (names_.size() > 2 && is_blank(names_.back()) && cells_.size() == names_.size() && cells_.back().size == 0) {
+          names_.pop_back();
+          ends_blank_ = true;
+        } else if (cells_.size() == names_.size() + 1 && cells_.back().size == 0 && all_lines_end_blank()) {
+          ends_blank_ = true;
+        }
+        drop_blank_end(names_.size());
         if (cells_.size() == names_.size() + 1) {
           index_by_width_ = record_.row_index_taken = true;
           names_.insert(names_.begin(), "");
@@ -306,14 +325,15 @@ class TableReader {
     const size_t offset = width_ - names_.size();
     const auto stray = options_.missing_policy == MissingPolicy::kKeep ? ColumnBuilder::StrayText::kAccepted
                                                                        : ColumnBuilder::StrayText::kRefused;
+    const PrintedNumbers numbers = {.mark = record_.decimal, .thousands = thousands_};
     for (size_t k = 0; k < names_.size(); ++k) {
       if (!plan.is_variable[k]) continue;
-      builders_.emplace_back(names_[k], plan.wish[k], record_.decimal, stray);
+      builders_.emplace_back(names_[k], plan.wish[k], numbers, stray);
       cell_of_.push_back(static_cast<uint32_t>(k + offset));
     }
     if (builders_.empty()) throw UsageError("no column is left as a variable", "drop fewer columns");
     for (size_t k : plan.labels) {
-      labels_.emplace_back(names_[k], ColumnBuilder::Wish::kLabels, record_.decimal);
+      labels_.emplace_back(names_[k], ColumnBuilder::Wish::kLabels);
       label_cell_.push_back(k + offset);
     }
     if (plan.weights != kNowhere) {
@@ -325,6 +345,25 @@ class TableReader {
         options_.header && offset == 0 && builders_.size() > 1 && !plan.is_named[0] && is_index_name(names_[0]);
     missing_.assign(builders_.size(), 0);
     note_odd_header();
+  }
+
+  // Whether every line of the sample that has more cells than there are names ends with an empty one: it closes each
+  // cell with a delimiter. R puts names of the rows first instead.
+  bool all_lines_end_blank() const {
+    RecordReader reader(text_source(head_), "", dialect_, head_.size() + 1);
+    std::vector<Cell> cells;
+    try {
+      while (reader.next(cells)) {
+        if (reader.cut_short()) break;
+        if (cells.size() > names_.size() && cells.back().size > 0) return false;
+      }
+    } catch (const InputError&) {  // an open quote at the end of the sample
+    }
+    return true;
+  }
+
+  void drop_blank_end(size_t width) {
+    if (ends_blank_ && cells_.size() == width + 1 && cells_.back().size == 0) cells_.pop_back();
   }
 
   void note_odd_header() {
@@ -438,29 +477,39 @@ class TableReader {
 
   void note_row_index() {
     const std::string which = may_be_index_ ? fmt::format("is called {}", agon::quoted(names_[0])) : "has no name";
-    record_.notes.push_back(
-        fmt::format("The first column {} and counts the rows from {}: taken as a row index, not as a variable.", which,
-                    index_start_));
+    const std::string what = row_names_.empty()
+                                 ? fmt::format("counts the rows from {}: taken as a row index", index_start_)
+                                 : "names each row differently: taken as names of the rows";
+    record_.notes.push_back(fmt::format("The first column {} and {}, not as a variable.", which, what));
   }
 
+  // A first column without a name counts the rows, or names each of them differently.
   void check_row_index() {
-    const Cell& cell = cells_[0];
-    int64_t value = 0;
-    const bool is_integer = parse_integer(cell.text(), value);
-    if (record_.rows_read == 1) index_start_ = is_integer && value == 0 ? 0 : 1;
-    const int64_t expected = index_start_ + static_cast<int64_t>(record_.rows_read) - 1;
-    if (is_integer && value == expected) return;
+    if (row_names_.empty() && counts_on()) return;
+    const std::string cell(cells_[0].text());
+    if (row_names_.empty()) {
+      for (size_t row = 0; row + 1 < record_.rows_read; ++row) {  // those that counted
+        row_names_.insert(std::to_string(index_start_ + static_cast<int64_t>(row)));
+      }
+    }
+    if (row_names_.insert(cell).second && !(index_by_width_ && is_fraction(cell))) return;
     const std::string place = fmt::format("{}:{}", name_, records_->line());
-    if (index_by_width_ && record_.rows_read == 1) {
+    if (index_by_width_) {
       throw InputError(place,
                        fmt::format("found {} cells, expected the {} that the header names; the line starts {}", width_,
                                    width_ - 1, first_cells()),
                        "is a name missing from the header, or is there an extra delimiter in the rows?");
     }
-    throw InputError(place,
-                     fmt::format("the first column has no name and does not count the rows: found {}, expected {}",
-                                 quoted(std::string(cell.text())), expected),
-                     "name it in the header, then pass --drop NAME if it is not a variable");
+    throw InputError(
+        place, fmt::format("the first column has no name, does not count the rows and holds {} twice", quoted(cell)),
+        "name it in the header, then pass --drop NAME if it is not a variable");
+  }
+
+  // A measurement, which names no row.
+  bool is_fraction(const std::string& cell) const {
+    double number = 0;
+    int64_t integer = 0;
+    return parse_number(cell, number, record_.decimal) && !parse_integer(cell, integer, record_.decimal);
   }
 
   std::string first_cells() const {
@@ -473,8 +522,11 @@ class TableReader {
   [[noreturn]] void refuse_ragged() const {
     std::string hint = records_->cut_short() && cells_.size() < width_
                            ? "the file ends inside this line; it may have been cut short"
-                           : fmt::format("cells are taken to be separated by {}; pass --delimiter if that is wrong",
-                                         delimiter_name(record_.delimiter));
+                       : cells_.size() == 1 && width_ > 2
+                           ? "if it is a note and not a row, delete the line, or begin it with #"
+                           : fmt::format("cells are taken to be separated by {}; pass --delimiter if that is wrong{}",
+                                         delimiter_name(record_.delimiter),
+                                         width_ == 1 ? ", and delete a title above the names of the columns" : "");
     throw InputError(fmt::format("{}:{}", name_, records_->line()),
                      fmt::format("found {} cell{}, expected {}; the line starts {}", cells_.size(),
                                  cells_.size() == 1 ? "" : "s", width_, first_cells()),
@@ -515,6 +567,8 @@ class TableReader {
   const CsvOptions& options_;
   const MissingMarkers markers_;
   const size_t file_size_;
+  Dialect dialect_;
+  std::string head_;  // the sample, until the header has been read
   std::optional<RecordReader> records_;
   std::vector<Cell> cells_;
   ReadRecord record_;
@@ -524,7 +578,11 @@ class TableReader {
   size_t width_ = 0;              // cells per record
   bool first_row_waits_ = false;  // cells_ holds a row that has not been added yet
   bool index_by_width_ = false;   // the header has one name fewer than the rows have cells
+  bool thousands_ = true;         // see PrintedNumbers
+  bool ends_blank_ = false;       // lines end with a delimiter: the empty cell after it is none
   int64_t index_start_ = 0;
+  // Cells of a first column without a name, once one of them did not count on; they must all differ.
+  std::unordered_set<std::string> row_names_;
 
   std::vector<ColumnBuilder> builders_;  // one per kept column
   std::vector<uint32_t> cell_of_;        // its cell in the record

@@ -16,9 +16,12 @@
 //   numbers, and up to 6 integers that occur ten times each. Integers go by value (`1.0`, `01` and `1` are the level
 //   "1"). `discrete` keeps the cells as labels, exactly as written; `continuous` asks for numbers.
 // - Numbers *and* text in one column are text when at least half of the distinct cells are not numbers. Otherwise,
-//   where missing cells are kept, the text is a level beside numbers that are categories, and missing among
-//   measurements; a warning names the column, the first such cell and their number. Where missing cells are not kept,
-//   it is an error. `discrete` makes labels of both.
+//   where missing cells are kept, they are text too if eight or more, and a fifth, are not numbers; with less, the text
+//   is a level beside numbers that are categories, and missing among measurements; a warning names the column, the
+//   first such cell and their number. Where missing cells are not kept, it is an error. `discrete` makes labels of
+//   both.
+// - Numbers may be printed for people: "$1,200", "12 %", "1,234,567" (parse_printed_number). They go by value, and a
+//   note says so. A lone group of thousands, 1,234, is read so where the comma cannot be a decimal mark.
 // - Accepted silently: BOM, CRLF or lone CR, `#` lines, blank lines, quoted cells with delimiters, newlines and doubled
 //   quotes in them, blanks around unquoted cells. With the space delimiter a run of spaces and tabs is one delimiter.
 // - Numbers have a decimal point, or a decimal comma where the first 256 KB of the file say so (decimal_mark.h) and no
@@ -27,8 +30,10 @@
 //   an error, with counts per column; or their rows are dropped, before kinds and levels are inferred, and recorded; or
 //   they are kept as missing.
 // - A first column without a name, or one more cell per row than names (R's write.table), is taken as a row index if it
-//   counts 0, 1, 2.. or 1, 2, 3.., and is an error otherwise. So is a first column called `Unnamed: 0`, `rownames` or
-//   `index`, in any case, if it counts; otherwise it is a column like any other.
+//   counts 0, 1, 2.. or 1, 2, 3.., as names of the rows if no two of its cells are equal, and is an error otherwise. A
+//   first column called `Unnamed: 0`, `rownames` or `index`, in any case, is an index if it counts; otherwise it is a
+//   column like any other.
+// - A delimiter at the end of every line, with or without one after the names, makes no column.
 // - Rows may count more than once, or less: `counts` names a column of whole numbers, `weights` sampling weights,
 //   which are rescaled so that their sum is the effective number of rows, (sum w)^2 / sum w^2 (Kish 1965). Rows that
 //   count 0 times are left out. The column is no variable. With counts, kinds are those of the table with every row
@@ -75,12 +80,12 @@ struct CsvOptions {
 
 // What happened while reading; goes into logs and certificates.
 struct ReadRecord {
-  size_t rows_read = 0;     // data rows in the file
-  size_t rows_dropped = 0;  // of these, omitted because a cell was missing
-  size_t rows_of_zero = 0;  // of these, omitted because they count 0 times
-  char delimiter = ',';     // the one used, given or inferred
-  char decimal = '.';       // likewise
-  bool row_index_taken = false;
+  size_t rows_read = 0;          // data rows in the file
+  size_t rows_dropped = 0;       // of these, omitted because a cell was missing
+  size_t rows_of_zero = 0;       // of these, omitted because they count 0 times
+  char delimiter = ',';          // the one used, given or inferred
+  char decimal = '.';            // likewise
+  bool row_index_taken = false;  // or names of rows
   double seconds = 0;
   size_t bytes = 0;
   std::vector<std::string> reasons;   // why each column is of its kind, in file order: "text", "4 integers", ...

@@ -180,12 +180,44 @@ TEST(CsvRowIndex, OneWithTheNameOfAnIndexIsTakenIfItCounts) {
   EXPECT_EQ(size("index,a\n1,x\n2,y\n", {.continuous = {"index"}}), 2);  // the user has said what it is
 }
 
-TEST(CsvRowIndex, OneThatDoesNotCountIsRefused) {
-  EXPECT_CONTAINS(refusal(",a\n0,x\n2,y\n"),
-                  "t.csv:3: the first column has no name and does not count the rows: found \"2\", expected 1");
-  const std::string wide = refusal("a,b\nx,1,2\ny,3,4\n");
-  EXPECT_CONTAINS(wide,
-                  "t.csv:2: found 3 cells, expected the 2 that the header names; the line starts \"x\", \"1\", \"2\"");
+TEST(CsvRowIndex, NamesOfRowsAreTakenAndSaid) {
+  // R's write.csv and write.table, and pandas after rows were left out.
+  for (const char* text : {"\"\",a,b\nMazda,x,1\nFiat 128,y,2\nFiat X1,x,3\n", "a,b\nMazda,x,1\nFiat,y,2\nVolvo,x,3\n",
+                           ",a,b\n0,x,1\n2,y,2\n17,x,3\n", ",a,b\n1,x,1\n2,y,2\n0.5,x,3\n"}) {
+    const LoadedTable t = read_csv_text(text, "t.csv");
+    EXPECT_EQ(t.data.names(), (Labels{"b", "a"})) << text;
+    EXPECT_EQ(named(t.data, "b").values, (std::vector<double>{1, 2, 3}));
+    EXPECT_TRUE(t.record.row_index_taken);
+    EXPECT_EQ(t.record.notes, Labels{"The first column has no name and names each row differently: taken as names of "
+                                     "the rows, not as a variable."});
+  }
+}
+
+TEST(CsvRowIndex, OneThatNamesNoRowIsRefused) {
+  EXPECT_CONTAINS(refusal(",a\n0,x\n2,y\n0,z\n"),
+                  "t.csv:4: the first column has no name, does not count the rows and holds \"0\" twice");
+  for (const char* text : {"a,b\nx,1,2\ny,3,4\nx,5,6\n", "a,b\n1.5,1,2\n2.5,3,4\n"}) {  // or measurements
+    EXPECT_CONTAINS(refusal(text), "found 3 cells, expected the 2 that the header names; the line starts");
+  }
+}
+
+TEST(CsvRowIndex, ADelimiterAtTheEndOfEveryLineIsNoColumn) {
+  const std::string said = "Lines end with a delimiter: the empty cell after it belongs to no column.";
+  for (const char* text : {"a,b,\nx,1,\ny,2,\nx,3,\n", "a,b\nx,1,\ny,2,\nx,3,\n", "a;b;\nx;1;\ny;2;\nx;3;\n",
+                           "a,b,\r\nx,1,\r\ny,2\r\nx,3,\r\n"}) {
+    const LoadedTable t = read_csv_text(text, "t.csv");
+    EXPECT_EQ(t.data.names(), (Labels{"b", "a"})) << text;
+    EXPECT_EQ(named(t.data, "b").values, (std::vector<double>{1, 2, 3})) << text;
+    EXPECT_EQ(t.record.notes, Labels{said});
+  }
+  const LoadedTable both = read_csv_text(",a,b,\n0,x,1,\n1,y,2,\n2,x,3,\n", "t.csv");
+  EXPECT_EQ(named(both.data, "b").values, (std::vector<double>{1, 2, 3}));
+  EXPECT_TRUE(both.record.row_index_taken);
+  // What looks so at first may be names of rows, with gaps in the last column.
+  const LoadedTable gaps = read_csv_text("a,b\n1,x,\n2,y,2\n3,x,3\n", "t", {.missing_policy = MissingPolicy::kKeep});
+  EXPECT_TRUE(gaps.record.row_index_taken);
+  EXPECT_TRUE(named(gaps.data, "b").is_missing(0));
+  EXPECT_CONTAINS(refusal("a,b,\nx,1,\ny,2,3\n"), "t.csv:3: found 3 cells, expected 2");
 }
 
 TEST(CsvRowIndex, RowsDroppedForMissingCellsStillCount) {
@@ -219,12 +251,14 @@ TEST(CsvRefuses, RaggedRow) {
   EXPECT_CONTAINS(refusal("a,b\n\"x\ny\",2\n1,2,3,4,5\n"),
                   "t.csv:4: found 5 cells, expected 2; the line starts \"1\", \"2\", \"3\", \"4\", ...");
   EXPECT_CONTAINS(refusal("a,b,c\n1,2,3\n4,5"), "it may have been cut short");
+  EXPECT_CONTAINS(refusal("a,b,c\n1,2,3\nSource: us\n"), "if it is a note and not a row, delete the line");
+  EXPECT_CONTAINS(refusal("Our table\na,b,c\n1,2,3\n"), "and delete a title above the names of the columns");
 }
 
 TEST(CsvRefuses, BlankOrRepeatedColumnName) {
   EXPECT_CONTAINS(refusal("a,b,a\n1,2,3\n"), "t.csv:1: columns 1 and 3 are both named \"a\"");
   EXPECT_CONTAINS(refusal("# c\na,,c\n1,2,3\n"), "t.csv:2: column 2 (after \"a\", before \"c\") has no name");
-  EXPECT_CONTAINS(refusal("a,b,\n1,2,\n"), "column 3 (after \"b\") has no name");
+  EXPECT_CONTAINS(refusal("a,b,\n1,2,3\n"), "column 3 (after \"b\") has no name");
   EXPECT_CONTAINS(refusal("1,1,0\n1,0,1\n"), "pass --no-header if the first line is data");
 }
 

@@ -8,8 +8,9 @@
 //
 // The rule, for the cells of the sample, the header aside:
 // 1. Where commas separate the cells, and where no cell is a number with a comma: a point.
-// 2. Some cell is a number with a point, or has several commas between digits: a point, so that the reader refuses the
-//    commas, and says what to do.
+// 2. Some cell is a number with a point, or has several commas between digits: a point, so that the reader refuses
+//    commas that do not separate thousands, and says what to do. A point that may separate thousands (1.234) is no
+//    number with a point if another cell says so (1.234,5).
 // 3. Some cell can only have a decimal comma (3,14 or 0,125 or 1234,567): a comma.
 // 4. Every comma may separate thousands (1,234). If a column with such cells holds whole numbers without a comma too,
 //    other than 0, its two readings are different columns: a point, as in 2. Otherwise they differ by a factor of 1000,
@@ -26,6 +27,7 @@ namespace agon {
 
 struct DecimalMark {
   char mark = '.';
+  bool thousands = false;  // the other mark, between groups of three digits, can only separate thousands
   std::string note;
 };
 

@@ -51,7 +51,7 @@ TEST(DecimalMark, IsACommaWhereNumbersCanHaveNoOtherReading) {
 }
 
 TEST(DecimalMark, IsAPointWhereTheCellsContradictEachOther) {
-  for (const char* text : {"x;y\n1,5;2.5\n", "x;y\n1,5;1.234,5\n", "x;y\n1,5;1,2,3\n", "x;y\n1.234;0,5\n"}) {
+  for (const char* text : {"x;y\n1,5;2.5\n", "x;y\n2.5;1.234,5\n", "x;y\n1,5;1,2,3\n", "x;y\n1.234;0,5\n"}) {
     EXPECT_EQ(found(text).mark, '.') << text;
   }
   // What is not read as a number contradicts nothing.
@@ -69,6 +69,14 @@ TEST(DecimalMark, OfNumbersThatMayHaveThousandsIsACommaWhereOnlyTheUnitDiffers) 
       << all.note;
   EXPECT_EQ(found("x;y\n1,234;5\n567;6\n").mark, '.');         // 567 and 1234, or 567 and 1.234?
   EXPECT_EQ(found("x;y\n1,234;5\n567;6\n1,5;7\n").mark, ',');  // now there is no doubt
+}
+
+TEST(DecimalMark, IsACommaWhereAPointSeparatesThousands) {
+  EXPECT_EQ(found("x;y\n62,88;1.234,5\n").mark, ',');
+  EXPECT_EQ(found("x;y\n1.234;1.234,5\n").mark, ',');
+  EXPECT_TRUE(found("x;y\n2.5;1,234\n").thousands);  // the point is the decimal mark, so the comma is none
+  EXPECT_TRUE(found("x;y\n567;1\n1,234.5;2\n").thousands);
+  EXPECT_FALSE(found("x;y\n567;1\n1,234;2\n").thousands);
 }
 
 TEST(DecimalMark, OfACutSampleIgnoresTheLastRecord) {
@@ -94,7 +102,84 @@ TEST(NumberText, HasTheMarkItIsToldAndNoOther) {
   }
 }
 
+TEST(NumberText, MayBePrintedForPeople) {
+  const auto read = [](std::string_view cell, const PrintedNumbers& rules = {}) {
+    double value = 0;
+    return parse_printed_number(cell, value, rules) ? fmt::format("{}", value) : "no";
+  };
+  EXPECT_EQ(read("1,234"), "1234");
+  EXPECT_EQ(read("-1,234,567.5"), "-1234567.5");
+  EXPECT_EQ(read("$1,200"), "1200");
+  EXPECT_EQ(read("-$5.25"), "-5.25");
+  EXPECT_EQ(read("$-5"), "-5");
+  EXPECT_EQ(read("12 %"), "12");
+  EXPECT_EQ(read(" 81,706  "), "81706");  // blanks within quotes
+  EXPECT_EQ(read("0.5%"), "0.5");
+  EXPECT_EQ(read("5 \u20ac"), "5");
+  EXPECT_EQ(read("\u00a3 5"), "5");
+  EXPECT_EQ(read("1.234,5", {.mark = ','}), "1234.5");
+  EXPECT_EQ(read("1.234", {.mark = ','}), "1234");
+  EXPECT_EQ(read("62,9 %", {.mark = ','}), "62.9");
+  // A lone group needs somebody's word that it is one.
+  EXPECT_EQ(read("1,234", {.thousands = false}), "no");
+  EXPECT_EQ(read("1,234.5", {.thousands = false}), "1234.5");
+  EXPECT_EQ(read("1,234,567", {.thousands = false}), "1234567");
+  for (const char* other :
+       {"",   "12",  "1.5",  "1,5",  "12,34", "0,123",      "1234,567",   "1,2345",   "1,234.5,6", "%",  "$",
+        "$%", "5%%", "--5%", "-$-5", "1e5%",  "2020-01-01", "24.12.2020", "5 apples", "EUR 5",     "a%", "$ a"}) {
+    EXPECT_EQ(read(other), "no") << other;
+  }
+  EXPECT_EQ(read("24.12.2020", {.mark = ','}), "no");
+}
+
 // ------------------------------------------------------------------------------------ in the reader
+
+TEST(CsvPrintedNumbers, GoByValueInAnyOrderOfRowsAndAreSaid) {
+  std::vector<std::string> rows = {"\"$1,200\",12%", "$950,7.5%", "\"$12,000.50\",0%", "\"$1,200\",3%"};
+  std::sort(rows.begin(), rows.end());
+  do {
+    std::string text = "price,share\n";
+    for (const std::string& row : rows) text += row + "\n";
+    const LoadedTable t = read_csv_text(text, "t.csv");
+    std::vector<double> price = t.data.column(t.data.index_of("price")).values;
+    std::vector<double> share = t.data.column(t.data.index_of("share")).values;
+    std::sort(price.begin(), price.end());
+    std::sort(share.begin(), share.end());
+    ASSERT_EQ(price, (std::vector<double>{950, 1200, 1200, 12000.5})) << text;
+    ASSERT_EQ(share, (std::vector<double>{0, 3, 7.5, 12})) << text;
+    ASSERT_EQ(t.record.notes.size(), 2u);
+  } while (std::next_permutation(rows.begin(), rows.end()));
+  EXPECT_EQ(read_csv_text("x\n3%\n1%\n2%\n", "t").record.notes,
+            std::vector<std::string>{
+                "Column \"x\" holds numbers as they are printed for people: \"3%\" on line 2 is read as 3."});
+}
+
+TEST(CsvPrintedNumbers, AmongTextAreNumbersToo) {
+  const CsvOptions keep{.missing_policy = MissingPolicy::kKeep};
+  const LoadedTable t = read_csv_text("x\n$3\nfree\n$1\n$2\n", "t", keep);
+  EXPECT_EQ(t.data.column(0).values[2], 1);
+  EXPECT_TRUE(t.data.column(0).is_missing(1));
+  EXPECT_EQ(t.record.warnings.size(), 1u);
+  // Labels stay as they are written if the user says so.
+  EXPECT_EQ(read_csv_text("x\n3%\n1%\n", "t", {.discrete = {"x"}}).data.column(0).levels,
+            (std::vector<std::string>{"1%", "3%"}));
+  EXPECT_EQ(read_csv_text("x\n3%\n1%\n", "t", {.continuous = {"x"}}).data.column(0).values,
+            (std::vector<double>{3, 1}));
+}
+
+TEST(CsvPrintedNumbers, HaveThousandsOnlyWhereACommaIsNoDecimalMark) {
+  EXPECT_EQ(read_csv_text("x;y\n2.5;1,234\n3.5;17\n4.5;18\n", "t").data.column(0).kind, ColumnKind::kContinuous);
+  EXPECT_EQ(refusal_of_decimals("x;y\n1;1,234\n2;567\n"),
+            "t.csv:2: column \"y\": found \"1,234\", expected a number with a decimal point and no commas\n"
+            "  hint: if the comma is its decimal mark, pass --decimal comma; if it separates thousands, pass --decimal "
+            "point; if these are labels, pass --discrete y");
+  const auto y = [](const CsvOptions& options) {
+    const Dataset d = read_csv_text("x;y\n1;1,234\n2;567\n3;8\n", "t", options).data;
+    return d.column(d.index_of("y")).values;
+  };
+  EXPECT_EQ(y({.decimal = '.'}), (std::vector<double>{1234, 567, 8}));
+  EXPECT_EQ(y({.decimal = ','}), (std::vector<double>{1.234, 567, 8}));
+}
 
 TEST(CsvDecimal, CommasAreReadAndSaid) {
   const LoadedTable t = read_csv_text("x;y\n3,14;a\n-0,5;b\n2;a\n", "t.csv");
@@ -129,8 +214,8 @@ TEST(CsvDecimal, GivenItDecides) {
   EXPECT_EQ(refusal_of_decimals("x;y\n1.5;a\n", {.decimal = ','}),
             "t.csv:2: column \"x\": found \"1.5\", expected a number with a decimal comma and no points\n"
             "  hint: if the point is its decimal mark, pass --decimal point; if these are labels, pass --discrete x");
-  EXPECT_EQ(refusal_of_decimals("x;y\n1.234,5;a\n", {.decimal = ','}),
-            "t.csv:2: column \"x\": found \"1.234,5\", expected a number with a decimal comma and no points\n"
+  EXPECT_EQ(refusal_of_decimals("x;y\n12.34,5;a\n", {.decimal = ','}),
+            "t.csv:2: column \"x\": found \"12.34,5\", expected a number with a decimal comma and no points\n"
             "  hint: write numbers without separators of thousands; if these are labels, pass --discrete x");
   EXPECT_EQ(refusal_of_decimals("x;y\n1,5;a\n", {.decimal = '.', .continuous = {"x"}}),
             "t.csv:2: column \"x\": found \"1,5\", expected a number with a decimal point and no commas\n"

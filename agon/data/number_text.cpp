@@ -3,7 +3,9 @@
 #include <fast_float/fast_float.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <string>
 
 #include "agon/base/text.h"
 
@@ -39,6 +41,90 @@ bool parse_number(std::string_view cell, double& value, char mark) {
   }
   const auto [end, error] = read(cell, value, mark);
   return error == std::errc() && end == cell.data() + cell.size() && std::isfinite(value) && !cell.empty();
+}
+
+namespace {
+
+constexpr std::array<std::string_view, 4> kCurrencies = {"$", "€", "£", "¥"};
+
+void trim_left(std::string_view& text) {
+  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
+}
+
+void trim_right(std::string_view& text) {
+  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
+}
+
+bool take_currency_before(std::string_view& text) {
+  for (const std::string_view sign : kCurrencies) {
+    if (!text.starts_with(sign)) continue;
+    text.remove_prefix(sign.size());
+    trim_left(text);
+    return true;
+  }
+  return false;
+}
+
+bool take_sign_after(std::string_view& text) {
+  const auto ends = [&](std::string_view sign) {
+    if (!text.ends_with(sign)) return false;
+    text.remove_suffix(sign.size());
+    trim_right(text);
+    return true;
+  };
+  return ends("%") || std::ranges::any_of(kCurrencies, ends);
+}
+
+// Digits in groups of three, the first of one to three and without a leading 0, then perhaps a fraction. Takes the
+// groups out of `text`; `groups` counts them.
+bool ungroup(std::string& text, char mark, size_t& groups) {
+  const char separator = mark == '.' ? ',' : '.';
+  const size_t whole = std::min(text.find(mark), text.size());
+  groups = static_cast<size_t>(std::count(text.begin(), text.end(), separator)) + 1;
+  if (groups == 1) return true;
+  if (text.front() == '0' || text.find(separator, whole) != std::string::npos) return false;
+  size_t from = 0;
+  for (size_t k = 0; k < groups; ++k) {
+    const size_t to = std::min(text.find(separator, from), whole);
+    const bool fits = k == 0 ? to >= 1 && to <= 3 : to - from == 3;
+    if (!fits || !std::all_of(text.begin() + static_cast<ptrdiff_t>(from), text.begin() + static_cast<ptrdiff_t>(to),
+                              is_digit)) {
+      return false;
+    }
+    from = to + 1;
+  }
+  std::erase(text, separator);
+  return true;
+}
+
+}  // namespace
+
+bool parse_printed_number(std::string_view cell, double& value, const PrintedNumbers& rules) {
+  trim_left(cell);
+  trim_right(cell);
+  if (cell.size() < 2 || cell.size() > 40) return false;
+  const auto may_begin = [](char c) { return is_digit(c) || c == '-' || c == '+' || c == '$' || (c & 0x80) != 0; };
+  if (!may_begin(cell.front())) return false;  // most text
+  bool negative = false;
+  const auto take_minus = [&] {
+    if (cell.empty() || (cell.front() != '-' && cell.front() != '+')) return;
+    negative = cell.front() == '-';
+    cell.remove_prefix(1);
+  };
+  take_minus();
+  const bool currency = take_currency_before(cell);
+  if (currency && !negative) take_minus();
+  const bool sign = take_sign_after(cell) || currency;
+  if (cell.empty() || !is_digit(cell.front()) || !is_digit(cell.back())) return false;
+  std::string digits(cell);
+  const bool has_mark = cell.find(rules.mark) != std::string_view::npos;
+  size_t groups = 1;
+  if (!ungroup(digits, rules.mark, groups)) return false;
+  if (groups == 2 && !has_mark && !rules.thousands) return false;
+  if (!std::all_of(digits.begin(), digits.end(), [&](char c) { return is_digit(c) || c == rules.mark; })) return false;
+  if ((groups == 1 && !sign) || !parse_number(digits, value, rules.mark)) return false;
+  if (negative) value = -value;
+  return true;
 }
 
 bool parse_integer(std::string_view cell, int64_t& value, char mark) {

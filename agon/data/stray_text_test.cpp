@@ -84,11 +84,25 @@ TEST(StrayText, IsRefusedWhereMissingCellsAre) {
   }
 }
 
+// Codes of which some hold letters: tickets, postcodes, lifeboats.
+TEST(StrayText, AFifthOfTheDistinctCellsIsNoSlip) {
+  const auto column = [](int numbers, int texts) {
+    std::string text = "x\n";
+    for (int k = 0; k < numbers; ++k) text += fmt::format("{}\n", 1000 + 7 * k);
+    for (int k = 0; k < texts; ++k) text += fmt::format("PC {}\n", k);
+    return kept(text).data.column(0);
+  };
+  EXPECT_EQ(column(40, 10).kind, ColumnKind::kCategorical);
+  EXPECT_TRUE(column(40, 10).identifier);
+  EXPECT_EQ(column(41, 10).kind, ColumnKind::kContinuous);
+  EXPECT_EQ(column(20, 7).kind, ColumnKind::kContinuous);  // so few may be slips
+}
+
 // Infinity is no text, and nobody knows what to put in its place; nor are numbers of another country text.
 TEST(StrayText, OtherCellsAreRefusedAsEver) {
   EXPECT_THROW(kept("x\n1.5\n2.5\ninf\n"), InputError);
   EXPECT_THROW(kept("x\n1.5\n2.5\n4\nhigh\ninf\n"), InputError);
-  EXPECT_THROW(kept("x\n1.5\n2.5\n4\nhigh\n\"1,234\"\n"), InputError);
+  EXPECT_THROW(kept("x\n1.5\n2.5\n4\nhigh\n\"12,34\"\n"), InputError);
   EXPECT_THROW(kept("x\n1.5\n2.5\nhigh\n", {.continuous = {"x"}}), InputError);
 }
 

@@ -174,21 +174,26 @@ void TableBuilder::labels(const std::string& name, Whole codes, const std::vecto
   add(std::move(column), facts, kind == "identifier");
 }
 
-// The reader of files decides, cell by cell, if there are numbers and text in the column, and more numbers than text.
-// Numbers alone are text here, since somebody chose that type for them.
+// The reader of files decides, cell by cell, if there are numbers and text in the column, and more numbers than text,
+// or numbers that are printed for people. Plain numbers alone are text here, since somebody chose that type for them.
 bool TableBuilder::add_numbers_with_text(const Column& column) {
+  const PrintedNumbers printed_numbers;
   std::set<double> numbers;
-  size_t texts = 0;
+  size_t texts = 0, printed = 0;
   for (const std::string& label : column.levels) {
     double number = 0;
     const bool like_number = looks_like_number(label, number);
+    const bool is_printed = !like_number && parse_printed_number(label, number, printed_numbers);
+    if (is_printed || like_number) numbers.insert(number);
+    printed += is_printed;
+    texts += !is_printed && !like_number;
+    if (is_printed) continue;
     if (is_foreign_number(label) || (like_number && !std::isfinite(number)) || label.empty()) return false;
-    if (like_number) numbers.insert(number);
-    texts += !like_number;
   }
-  if (texts == 0 || texts >= numbers.size()) return false;
+  if ((texts == 0 && printed == 0) || texts >= numbers.size()) return false;
   using Stray = ColumnBuilder::StrayText;
-  ColumnBuilder builder(column.name, ColumnBuilder::Wish::kInfer, '.', strict_ ? Stray::kRefused : Stray::kAccepted);
+  ColumnBuilder builder(column.name, ColumnBuilder::Wish::kInfer, printed_numbers,
+                        strict_ ? Stray::kRefused : Stray::kAccepted);
   for (size_t row = 0; row < column.rows(); ++row) {
     if (column.is_missing(row)) {
       builder.add_missing();
@@ -200,6 +205,8 @@ bool TableBuilder::add_numbers_with_text(const Column& column) {
   builder.settle(source_, counts ? weights_->weights : std::vector<double>{});
   const std::string warning = builder.stray_text_warning("in row");
   if (!warning.empty()) copied_warnings_.push_back(warning);
+  const std::string note = builder.printed_numbers_note("in row");
+  if (!note.empty()) notes_.push_back(note);
   const ColumnFacts facts = builder.facts();
   add(builder.finish(), {.text = facts.text, .integers = facts.integers});
   return true;
@@ -294,6 +301,7 @@ std::vector<InferredKind> TableBuilder::kinds() const {
 
 Table TableBuilder::finish(std::vector<std::string> notes, size_t rows_dropped, OptionList options) {
   nb::gil_scoped_release release;
+  notes.insert(notes.end(), notes_.begin(), notes_.end());
   RowInfo info{.weights = std::move(copied_weights_)};
   const std::vector<InferredKind> inferred = kinds();
   if (weights_) {

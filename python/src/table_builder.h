@@ -83,6 +83,7 @@ class TableBuilder {
   std::vector<std::string> copied_reasons_;
   bool copied_inferred_ = false;
   std::vector<std::string> copied_warnings_;
+  std::vector<std::string> notes_;
 };
 
 void bind_table_builder(nb::module_& module);

@@ -74,7 +74,7 @@ def sources(folder):
     return {
         "csv": folder / "t.csv",
         "pandas": frame,
-        "pandas from csv": pd.read_csv(folder / "t.csv"),
+        "pandas from csv": pd.read_csv(folder / "t.csv", float_precision="round_trip"),  # pandas 2 is an ulp off by itself
         "pandas objects": pd.DataFrame(COLUMNS, dtype=object),
         "pandas arrow": frame.convert_dtypes(dtype_backend="pyarrow").assign(seen=frame["seen"]),
         "polars": pl.DataFrame(COLUMNS),
@@ -211,6 +211,20 @@ def test_text_in_a_column_of_numbers_is_taken_as_in_a_file(tmp_path):
     assert agon.table(pd.DataFrame({"x": measured}), discrete="x").kind("x") == "categorical"
     with pytest.raises(agon.InputError, match="expected a number"):
         agon.table(pd.DataFrame({"x": measured[:31]}), missing="error")
+
+
+def test_numbers_printed_for_people_are_taken_as_in_a_file(tmp_path):
+    cells = {"price": [f"${1000 * k + 7:,}" for k in range(30)], "share": [f"{k / 4}%" for k in range(29)] + [None]}
+    frame = pd.DataFrame(cells)
+    frame.to_csv(tmp_path / "t.csv", index=False)
+    from_file = agon.table(tmp_path / "t.csv")
+    for table in (agon.table(frame), agon.table(pl.DataFrame(cells)), agon.table(pa.table(cells)), agon.table(cells)):
+        assert table.checksum == from_file.checksum
+        assert table.values("price")[1] == 1007 and table.kind("share") == "continuous"
+        assert sum("printed for people" in note for note in table.notes) == 2
+    assert agon.table(frame, discrete="price").kind("price") == "categorical"
+    plain = pd.DataFrame({"code": [f"{k % 4}" for k in range(40)]})  # somebody chose text for them
+    assert agon.table(plain).reason("code") == "text"
 
 
 def test_levels_that_do_not_occur_are_no_levels():

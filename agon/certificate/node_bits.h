@@ -18,6 +18,14 @@
 
 namespace agon {
 
+// Bits that are set. std::popcount is a slow call of libgcc where a processor may lack the instruction.
+constexpr int count_bits(uint64_t word) {
+  word -= (word >> 1) & 0x5555555555555555;                                 // in pairs
+  word = (word & 0x3333333333333333) + ((word >> 2) & 0x3333333333333333);  // in fours
+  word = (word + (word >> 4)) & 0x0F0F0F0F0F0F0F0F;                         // in bytes
+  return static_cast<int>((word * 0x0101010101010101) >> 56);
+}
+
 struct NodeBits {
   static constexpr int kMost = 128;
   uint64_t low = 0, high = 0;
@@ -25,7 +33,7 @@ struct NodeBits {
   bool contains(Node v) const { return ((v < 64 ? low >> v : high >> (v - 64)) & 1) != 0; }
   void insert(Node v) { (v < 64 ? low : high) |= uint64_t{1} << (v & 63); }
   void erase(Node v) { (v < 64 ? low : high) &= ~(uint64_t{1} << (v & 63)); }
-  int count() const { return std::popcount(low) + std::popcount(high); }
+  int count() const { return count_bits(low) + count_bits(high); }
   bool empty() const { return (low | high) == 0; }
   bool is_subset_of(NodeBits other) const { return (low & ~other.low) == 0 && (high & ~other.high) == 0; }
   bool intersects(NodeBits other) const { return ((low & other.low) | (high & other.high)) != 0; }

@@ -1,11 +1,11 @@
 // F(S) of categorical columns, the sum over cells of N ln N, for sets that share their beginnings.
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #ifdef __SSE2__
 #include <emmintrin.h>
 #endif
 
+#include "agon/certificate/node_bits.h"
 #include "agon/certificate/plain_regret.h"
 #include "agon/certificate/plain_set_scores.h"
 
@@ -13,7 +13,8 @@ namespace agon::plain {
 namespace {
 
 constexpr uint32_t kLargeGroup = 12;  // rows from which a group is worth bit masks
-constexpr int kMostMasks = 64;        // pairs of masks beyond which rows are counted one by one
+constexpr int kKeptConfigurations = 500;
+constexpr int kMostMasks = 64;  // pairs of masks beyond which rows are counted one by one
 
 // The rows of one configuration: words [word, next word) of a mask.
 struct LargeGroup {
@@ -120,6 +121,7 @@ class DiscreteSets final : public SetScores {
       terms_[c] = {static_cast<int64_t>(std::ceil(x * kUnits)) + 1, static_cast<int64_t>(std::floor(x * kUnits)) - 1};
     }
     per_parameter_ = static_cast<long double>(penalty) * 0.5L * std::log(static_cast<long double>(n_));
+    if (regret_ != nullptr) keep_regrets();
   }
 
   SetValue of_empty() const override { return terms_[n_]; }
@@ -138,9 +140,26 @@ class DiscreteSets final : public SetScores {
   std::unique_ptr<SetWalk> walk() const override { return std::make_unique<Walk>(*this); }
 
  private:
+  // A proof asks for the same few regrets millions of times.
+  void keep_regrets() {
+    kept_regrets_.resize(static_cast<size_t>(*std::ranges::max_element(levels_)) + 1);
+    for (const int levels : levels_) {
+      std::vector<double>& kept = kept_regrets_[static_cast<size_t>(levels)];
+      for (int q = static_cast<int>(kept.size()); q <= kKeptConfigurations; ++q) {
+        kept.push_back(q == 0 ? 0 : regret_(static_cast<double>(n_), q, levels));
+      }
+    }
+  }
+  double regret_of(double configurations, int levels) const {
+    if (configurations <= kKeptConfigurations) {
+      return kept_regrets_[static_cast<size_t>(levels)][static_cast<size_t>(configurations)];
+    }
+    return regret_(static_cast<double>(n_), configurations, levels);
+  }
+
   long double nats(Node child, int parents, double configurations) const {
     if (regret_ != nullptr) {
-      return static_cast<long double>(regret_(static_cast<double>(n_), configurations, levels_[child])) +
+      return static_cast<long double>(regret_of(configurations, levels_[child])) +
              static_cast<long double>(price_) * parents;
     }
     return per_parameter_ * (levels_[child] - 1) * static_cast<long double>(configurations) +
@@ -273,7 +292,7 @@ class DiscreteSets final : public SetScores {
           for (size_t level = 0; level + 1 < levels; ++level) {
             const uint64_t bits = equal_bits(codes, static_cast<uint8_t>(level)) & valid;
             masks.bits[level * words_ + group.word + w] = bits;
-            const uint32_t here = static_cast<uint32_t>(std::popcount(bits));
+            const uint32_t here = static_cast<uint32_t>(count_bits(bits));
             counts[level] += here;
             counts[levels - 1] -= here;
           }
@@ -321,7 +340,8 @@ class DiscreteSets final : public SetScores {
   long double per_parameter_ = 0;
   std::vector<std::vector<uint8_t>> codes_;
   std::vector<int> levels_;
-  std::vector<SetValue> terms_;  // of c ln c
+  std::vector<SetValue> terms_;                    // of c ln c
+  std::vector<std::vector<double>> kept_regrets_;  // [levels][configurations]
 };
 
 std::unique_ptr<SetScores> categorical_set_scores(const Dataset& data, double penalty, double price,

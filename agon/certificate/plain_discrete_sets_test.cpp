@@ -66,5 +66,23 @@ TEST(DiscreteSets, AreSumsOverCells) {
   }
 }
 
+// Of few configurations the regrets are kept, of many they are computed.
+TEST(DiscreteSets, PricesOfRegretsAreThoseOfTheQuotient) {
+  const Dataset data = make_dataset({categorical_column("two", {0, 1, 0, 1, 0, 1, 0, 1, 0}),
+                                     categorical_column("three", {0, 1, 2, 0, 1, 2, 0, 1, 2})},
+                                    "test");
+  const auto sets = plain::regret_set_scores(data, plain::straight_quotient, 0.5);
+  for (const Node child : {0, 1}) {
+    for (const double configurations : {1., 2., 3., 12., 499., 500., 501., 1000., 1e6}) {
+      const double price =
+          plain::straight_quotient(9, configurations, static_cast<double>(data.column(child).levels.size())) + 2 * 0.5;
+      const double unit = 1.0 / 4294967296.0;
+      EXPECT_LE(static_cast<double>(sets->price(child, 2, configurations)) * unit, price);
+      EXPECT_GE(static_cast<double>(sets->price_above(child, 2, configurations)) * unit, price);
+      EXPECT_NEAR(static_cast<double>(sets->price(child, 2, configurations)) * unit, price, 1e-6 + 1e-15 * price);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace agon

@@ -385,10 +385,10 @@ bool has_penalty(const ScoreEntry& entry) {
   return std::ranges::any_of(entry.parameters, [](const ScoreParameter& p) { return p.option.name == "penalty"; });
 }
 
-// A price for each edge brings the answer nearer to the truth among numbers; discrete-bic gains little by it.
-// Experiments were not studied.
+// A price for each edge brings the answer nearer to the truth among numbers, observed or from experiments; discrete-bic
+// gains little by it, with experiments too (docs/results/penalty.md, docs/results/experiments.md).
 ScoreOptions with_defaults(ScoreOptions options, const ScoreEntry& entry, const Dataset& data) {
-  options.priced_edges = has_penalty(entry) && entry.takes.continuous && !data.has_regimes();
+  options.priced_edges = has_penalty(entry) && entry.takes.continuous;
   return options;
 }
 

@@ -79,8 +79,8 @@ bool has_penalty(const ScoreEntry& entry);  // as the BIC scores have
 // UsageError when a parameter of the score is out of its range, which it names.
 void check_parameters(const ScoreEntry& entry, const ScoreOptions& options);
 
-// Those parameters that nobody set, as agon sets them for its default score: numbers that were only observed pay ln p
-// for each edge too (docs/results/penalty.md).
+// Those parameters that nobody set, as agon sets them for its default score: numbers pay ln p for each edge too
+// (docs/results/penalty.md).
 ScoreOptions with_defaults(ScoreOptions options, const ScoreEntry& entry, const Dataset& data);
 
 // choose_score, check_parameters and make in one. Without options, "auto" is what a run takes by default; with options,

@@ -260,6 +260,11 @@ TEST(Scores, TheDefaultChargesForEdgesAmongNumbers) {
   EXPECT_EQ(edge_price(*make_score("auto", numbers, {.penalty = 2})), 0);  // options are taken as they stand
   EXPECT_EQ(edge_price(*make_score("copula-bic", numbers)), 0);
   EXPECT_GT(edge_price(*make_score("auto", words)), 0);  // qnml-edges, which always does
+  RowInfo experiments = {.regimes = {{.name = "seen"}, {.name = "set", .targets = {numbers.column(0).name}}}};
+  for (size_t row = 0; row < numbers.rows(); ++row) experiments.regime.push_back(row % 2);
+  EXPECT_NEAR(edge_price(*make_score("auto", make_dataset(numbers.columns(), "t", experiments))), std::log(3), 1e-12);
+  experiments.regimes[1].targets = {words.column(0).name};
+  EXPECT_EQ(edge_price(*make_score("auto", make_dataset(words.columns(), "t", experiments))), 0);  // discrete-bic
 }
 
 // Weights, missing cells and experiments are refused by every score that does not declare that it takes them.

@@ -124,7 +124,8 @@ TEST(Regimes, TheQuickComparisonChoosesAlike) {
   }
 }
 
-// The proven optima of the four treatments of the nine experiments: an exact search over all graphs gives them.
+// The proven optima of the four treatments of the nine experiments at penalty 1: an exact search over all graphs gives
+// them.
 TEST(Regimes, SachsReachesTheFourOptima) {
   const TreatmentChoice choice = choice_of(embedded_table("sachs-experiments"));
   ASSERT_EQ(choice.totals.size(), 4u);

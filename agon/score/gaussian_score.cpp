@@ -12,7 +12,9 @@
 #include <tuple>
 
 #include "agon/base/linear_algebra.h"
+#include "agon/base/parallel.h"
 #include "agon/data/capability.h"
+#include "agon/nn/dense_kernels.h"
 #include "agon/score/blocks.h"
 #include "agon/score/edge_price.h"
 #include "agon/score/elimination_loops.h"
@@ -166,6 +168,75 @@ std::vector<double> normal_scores(const std::vector<double>& values, MiddleQuant
 
 int gaussian_parent_cap(const Dataset& data) { return std::max(3, static_cast<int>(data.rows() / 10)); }
 
+namespace {
+
+// From so many columns on, products are those of the dense kernels, on all threads.
+constexpr int kWideTable = 512;
+constexpr size_t kRowsAtATime = 1024;
+
+// Z'Z / n, p x p. fill(v, first, size, out) writes the rows first .. first + size - 1 of column v.
+template <class Fill>
+std::vector<double> narrow_correlation(int p, size_t rows, const Fill& fill) {
+  Eigen::MatrixXd sum = Eigen::MatrixXd::Zero(p, p);
+  Eigen::MatrixXd block;
+  for (size_t first = 0; first < rows; first += kRowsAtATime) {
+    const size_t size = std::min(kRowsAtATime, rows - first);
+    block.resize(static_cast<Eigen::Index>(size), p);
+    for (Node v = 0; v < p; ++v) fill(v, first, size, block.col(v).data());
+    add_gram(sum, block);
+  }
+  const double n = static_cast<double>(rows);
+  std::vector<double> out(static_cast<size_t>(p) * p);
+  for (Node a = 0; a < p; ++a) {
+    for (Node b = 0; b <= a; ++b) {
+      const double r = a == b ? 1 : std::clamp(sum(a, b) / n, -1.0, 1.0);
+      out[static_cast<size_t>(a) * p + b] = out[static_cast<size_t>(b) * p + a] = r;
+    }
+  }
+  return out;
+}
+
+// The same for thousands of columns: the lower triangle is made in place, a band of rows by each piece of work, and
+// every entry is a sum over the rows of the table in their order.
+template <class Fill>
+std::vector<double> wide_correlation(int p, size_t rows, const Fill& fill, int threads) {
+  constexpr int kBand = 256, kTile = 32;
+  const int bands = (p + kBand - 1) / kBand;
+  const double n = static_cast<double>(rows);
+  const DenseKernels<double>& kernels = dense_kernels<double>();
+  std::vector<double> out(static_cast<size_t>(p) * p), cells(static_cast<size_t>(p) * std::min(kRowsAtATime, rows));
+  const auto at = [&](Node a, Node b) -> double& { return out[static_cast<size_t>(a) * p + b]; };
+  for (size_t first = 0; first < rows; first += kRowsAtATime) {
+    const size_t size = std::min(kRowsAtATime, rows - first);
+    const long step = static_cast<long>(size);
+    parallel_for(bands, threads, [&](int band) {
+      for (Node v = band * kBand; v < std::min(p, (band + 1) * kBand); ++v) {
+        fill(v, first, size, cells.data() + static_cast<size_t>(v) * size);
+      }
+    });
+    parallel_for(bands, threads, [&](int k) {
+      const Node top = (bands - 1 - k) * kBand, end = std::min(p, top + kBand);  // the longest first
+      static thread_local std::vector<double> scratch;
+      kernels.product({cells.data() + top * step, step, 1}, {cells.data(), 1, step}, end - top, static_cast<int>(size),
+                      end, first > 0, &at(top, 0), p, scratch);
+    });
+  }
+  parallel_for(bands, threads, [&](int k) {
+    const Node top = (bands - 1 - k) * kBand, end = std::min(p, top + kBand);
+    for (Node left = 0; left < end; left += kTile) {  // small tiles, because one of the two sides goes down a column
+      for (Node a = std::max(top, left); a < end; ++a) {
+        for (Node b = left; b < std::min(a, left + kTile); ++b) {
+          at(a, b) = at(b, a) = std::clamp(at(a, b) / n, -1.0, 1.0);
+        }
+      }
+    }
+    for (Node a = top; a < end; ++a) at(a, a) = 1;
+  });
+  return out;
+}
+
+}  // namespace
+
 GaussianBic::GaussianBic(const Dataset& data, Scale scale, const ScoreOptions& options)
     : n_(static_cast<double>(data.rows())),
       penalty_(options.penalty * 0.5 * std::log(n_)),
@@ -177,14 +248,21 @@ GaussianBic::GaussianBic(const Dataset& data, Scale scale, const ScoreOptions& o
   traits_.max_parents = options.max_parents > 0 ? options.max_parents : gaussian_parent_cap(data);
   std::vector<MeanAndDeviation> column(p);
   std::vector<std::vector<double>> z(scale == Scale::kCopula ? p : 0);
-  MiddleQuantiles quantiles;
   std::optional<Blocks> shared;
   if (options.blocks != nullptr && scale == Scale::kCopula) shared = options.blocks->of(data, {});
+  const auto transform = [&](Node v, MiddleQuantiles& quantiles) {
+    if (data.column(v).is_isolated()) return;
+    z[v] = shared && shared->width(v) == 1 ? shared->column(v) : normal_scores(data.column(v).values, quantiles);
+  };
+  constexpr int kColumnsAtATime = 64;
+  parallel_for((static_cast<int>(z.size()) + kColumnsAtATime - 1) / kColumnsAtATime, options.threads, [&](int part) {
+    MiddleQuantiles quantiles;
+    for (Node v = part * kColumnsAtATime; v < std::min(p, (part + 1) * kColumnsAtATime); ++v) transform(v, quantiles);
+  });
   for (Node v = 0; v < p; ++v) {
     traits_.constant.push_back(data.column(v).is_isolated());
     if (traits_.constant[v]) continue;
     if (scale == Scale::kCopula) {
-      z[v] = shared && shared->width(v) == 1 ? shared->column(v) : normal_scores(data.column(v).values, quantiles);
       column[v] = {0, 1};
     } else {
       column[v] = mean_and_deviation(data.column(v).values);
@@ -199,28 +277,13 @@ GaussianBic::GaussianBic(const Dataset& data, Scale scale, const ScoreOptions& o
     penalty_ += price_;
   }
   // Z'Z / n in blocks of rows, so that no second copy of a large table is needed.
-  constexpr size_t kBlock = 1024;
-  Eigen::MatrixXd sum = Eigen::MatrixXd::Zero(p, p);
-  Eigen::MatrixXd block;
-  for (size_t first = 0; first < data.rows(); first += kBlock) {
-    const size_t size = std::min(kBlock, data.rows() - first);
-    block.setZero(static_cast<Eigen::Index>(size), p);
-    for (Node v = 0; v < p; ++v) {
-      if (traits_.constant[v]) continue;
-      const double* x = (scale == Scale::kCopula ? z[v] : data.column(v).values).data() + first;
-      for (size_t k = 0; k < size; ++k) {
-        block(static_cast<Eigen::Index>(k), v) = (x[k] - column[v].mean) / column[v].deviation;
-      }
-    }
-    add_gram(sum, block);
-  }
-  correlation_.resize(static_cast<size_t>(p) * p);
-  for (Node a = 0; a < p; ++a) {
-    for (Node b = 0; b <= a; ++b) {
-      const double r = a == b ? 1 : std::clamp(sum(a, b) / n_, -1.0, 1.0);
-      correlation_[static_cast<size_t>(a) * p + b] = correlation_[static_cast<size_t>(b) * p + a] = r;
-    }
-  }
+  const auto fill = [&](Node v, size_t first, size_t size, double* out) {
+    if (traits_.constant[v]) return void(std::fill_n(out, size, 0.0));
+    const double* x = (scale == Scale::kCopula ? z[v] : data.column(v).values).data() + first;
+    for (size_t k = 0; k < size; ++k) out[k] = (x[k] - column[v].mean) / column[v].deviation;
+  };
+  correlation_ = p < kWideTable ? narrow_correlation(p, data.rows(), fill)
+                                : wide_correlation(p, data.rows(), fill, options.threads);
 }
 
 bool GaussianBic::is_singular() const {

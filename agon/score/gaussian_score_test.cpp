@@ -153,6 +153,37 @@ TEST(GaussianBic, OrderOfRowsChangesNothingThatMatters) {
   }
 }
 
+// Wide tables are multiplied by other loops than narrow ones, and in bands.
+TEST(GaussianBic, CorrelationsOfWideTablesAreThoseOfTheRows) {
+  Rng rng(8);
+  constexpr int kColumns = 530;
+  constexpr size_t kRows = 1030;  // more than are taken at a time
+  std::vector<Column> columns;
+  for (int v = 0; v < kColumns; ++v) {
+    std::vector<double> x(kRows);
+    for (size_t k = 0; k < kRows; ++k) x[k] = v == 7 ? 3 : rng.normal() + (v > 0 ? columns[v / 2].values[k] : 0);
+    columns.push_back(continuous_column("x" + std::to_string(v), x));
+  }
+  const Dataset data = make_dataset(columns, "wide");
+  for (const auto scale : {GaussianBic::Scale::kRaw, GaussianBic::Scale::kCopula}) {
+    const GaussianBic one(data, scale), three(data, scale, {.threads = 3});
+    std::vector<std::vector<double>> z(kColumns);
+    for (Node v = 0; v < kColumns; ++v) z[v] = normal_scores(data.column(v).values);
+    for (Node a = 0; a < kColumns; ++a) {
+      EXPECT_EQ(one.correlation(a, a), 1);
+      for (Node b = 0; b < a; ++b) {
+        ASSERT_EQ(one.correlation(a, b), three.correlation(a, b));
+        ASSERT_EQ(one.correlation(a, b), one.correlation(b, a));
+        if (scale == GaussianBic::Scale::kRaw || (a % 37 != 0 && b % 41 != 0)) continue;
+        double sum = 0;
+        for (size_t k = 0; k < kRows; ++k) sum += z[a][k] * z[b][k];
+        const bool constant = one.traits().constant[a] || one.traits().constant[b];
+        ASSERT_NEAR(one.correlation(a, b), constant ? 0 : sum / kRows, 1e-12);
+      }
+    }
+  }
+}
+
 TEST(CopulaBic, SeesRanksAlone) {
   Rng rng(6);
   const Dataset data = testing::random_continuous(4, 200, false, rng);

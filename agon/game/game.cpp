@@ -65,7 +65,7 @@ std::optional<EdgeMove> Game::best_gaining_move() const {
 
 double Game::make(EdgeMove move) {
   live_.apply(move);
-  gaining_.note(move);
+  gaining_.note(move, live_);
   return deltas_.refresh(live_.dag(), move);
 }
 

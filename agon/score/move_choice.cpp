@@ -52,13 +52,24 @@ std::optional<EdgeMove> best_gaining_move(const LiveDag& live, const DeltaTable&
 }
 
 GainingMoves::GainingMoves(int nodes, double tolerance)
-    : tolerance_(tolerance), changed_(nodes), additions_(nodes), removals_(nodes), reversals_(nodes), heads_(nodes) {
+    : tolerance_(tolerance),
+      changed_(nodes),
+      additions_(nodes),
+      removals_(nodes),
+      reversals_(nodes),
+      open_(nodes),
+      edges_(nodes) {
   note_all();
 }
 
-void GainingMoves::note(EdgeMove played) {
+// Only `from` and its ancestors can reach less than before when the edge is gone. A reversal gives them more ancestors,
+// which does no harm.
+void GainingMoves::note(EdgeMove played, const LiveDag& live) {
   changed_.insert(played.to);
   if (played.kind == MoveKind::kReverse) changed_.insert(played.from);
+  if (played.kind == MoveKind::kAdd) return;
+  open_ |= live.ancestors(played.from);
+  open_.insert(played.from);
 }
 
 void GainingMoves::note_all() {
@@ -73,6 +84,7 @@ void GainingMoves::refresh(const Dag& dag, const DeltaTable& deltas, Node change
     if (c.gain <= tolerance_) break;
     additions_.set(changed, c.node);
   }
+  open_.insert(changed);
   for (size_t k = 0; k < column.parents.size(); ++k) {
     const Node from = column.parents[k];
     if (column.removal[k] > tolerance_) removals_.set(changed, from);
@@ -94,10 +106,10 @@ void GainingMoves::mark_reversal(Node from, Node to, double gain) {
 }
 
 void GainingMoves::settle(Node to) {
-  if (additions_[to].empty() && removals_[to].empty() && reversals_[to].empty()) {
-    heads_.erase(to);
+  if (removals_[to].empty() && reversals_[to].empty()) {
+    edges_.erase(to);
   } else {
-    heads_.insert(to);
+    edges_.insert(to);
   }
 }
 
@@ -106,11 +118,18 @@ std::optional<EdgeMove> GainingMoves::best(const LiveDag& live, const DeltaTable
   for (Node v : changed_) refresh(live.dag(), deltas, v);
   changed_.clear();
   BestMove found(tolerance_);
-  for (Node to : heads_) {
-    // No edge may come from a descendant. If all nodes that gain are descendants, there is nothing to look for.
-    if (additions && !additions_[to].is_subset_of(live.descendants(to))) {
-      offer_addition(found, to, live, deltas, knowledge, tolerance_);
+  NodeSet heads = edges_;
+  if (additions) heads |= open_;
+  for (Node to : heads) {
+    if (additions && open_.contains(to)) {
+      // No edge may come from a descendant. If all nodes that gain are descendants, there is nothing to look for.
+      if (additions_[to].is_subset_of(live.descendants(to))) {
+        open_.erase(to);
+      } else {
+        offer_addition(found, to, live, deltas, knowledge, tolerance_);
+      }
     }
+    if (!edges_.contains(to)) continue;
     for (int k = 0; k < removals_.word_count(); ++k) {
       const uint64_t removals = removals_[to].word(k), reversals = reversals_[to].word(k);
       for (uint64_t rest = removals | reversals; rest; rest &= rest - 1) {

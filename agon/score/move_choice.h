@@ -36,16 +36,17 @@ std::optional<EdgeMove> best_gaining_move(const LiveDag& live, const DeltaTable&
 
 // The same question, asked again and again of a graph that is being edited. Keeps the edits that gain, legal or not.
 // They are brought up to date when asked for, by looking only at what the moves since then touched. Near an optimum
-// they are few, and most of them are blocked by acyclicity.
+// they are few, and most of them are blocked by acyclicity. Nodes at which all additions that gain are blocked are
+// remembered, until a move takes a path away from them.
 //
 //   GainingMoves gaining(live.size(), tolerance);
-//   live.apply(move);  deltas.refresh(live.dag(), move);  gaining.note(move);
+//   live.apply(move);  deltas.refresh(live.dag(), move);  gaining.note(move, live);
 //   gaining.best(live, deltas, knowledge);                  // what best_gaining_move says, sooner
 class GainingMoves {
  public:
   GainingMoves(int nodes, double tolerance);
-  void note(EdgeMove played);
-  void note_all();  // to be called when the graph is another one altogether
+  void note(EdgeMove played, const LiveDag& live);  // after the move was made in `live`
+  void note_all();                                  // to be called when the graph is another one altogether
   std::optional<EdgeMove> best(const LiveDag& live, const DeltaTable& deltas, const Knowledge& knowledge,
                                bool additions = true);
 
@@ -59,7 +60,8 @@ class GainingMoves {
   BitRows additions_;  // [to][from]: adding from -> to gains
   BitRows removals_;   // [to][from]: removing from -> to gains
   BitRows reversals_;  // [to][from]: reversing from -> to gains
-  NodeSet heads_;      // nodes whose rows are not empty
+  NodeSet open_;       // nodes with additions that gain, unless all of them are known to be blocked
+  NodeSet edges_;      // nodes with a removal or a reversal that gains
 };
 
 }  // namespace agon

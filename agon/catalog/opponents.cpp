@@ -37,8 +37,9 @@ constexpr const char* kGes = "ges";
 
 SearchResult propose_ges(const OpponentInput& in) {
   GainStore store(in.score, in.cache_bytes > 0 ? std::min(in.cache_bytes, kStoreBytes) : kStoreBytes);
-  if (in.cut) return resume_ges(store, *in.cut, {}, in.watch, in.knowledge);
-  return ges_from(store, in.start, {}, in.watch, in.knowledge);
+  const GesOptions options{.threads = in.threads};
+  if (in.cut) return resume_ges(store, *in.cut, options, in.watch, in.knowledge);
+  return ges_from(store, in.start, options, in.watch, in.knowledge);
 }
 
 // The answer of GES from the empty graph, if GES was an earlier opponent. If it was stopped, it says where.

@@ -267,7 +267,7 @@ class Boss {
   // GES is part of this answer, whoever ran it, and so are its counts.
   void find_first_graph() {
     const SearchResult* known = options_.ges ? options_.ges : options_.cut ? &at_.first : nullptr;
-    const GesOptions ges_options{.store_bytes = options_.store_bytes};
+    const GesOptions ges_options{.store_bytes = options_.store_bytes, .threads = options_.threads};
     if (known && !known->unfinished.empty()) {
       GainStore store(score_, ges_options.store_bytes);
       at_.first = resume_ges(store, *known, ges_options, watch_, knowledge_);

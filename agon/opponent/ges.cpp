@@ -46,7 +46,7 @@ class Classes {
       spec_ = start;
       tolerance_ = tie_tolerance(score_);
     } else {
-      search_.emplace(store, start, options.max_cliques, knowledge);
+      search_.emplace(store, start, options.max_cliques, knowledge, options.threads);
     }
   }
   const Pdag& pdag() const { return search_ ? search_->pdag() : spec_.pdag(); }

@@ -28,7 +28,8 @@
 // What makes it fast, compared with the plain twin behind `by_spec`: one column of gains per (Y, parents of Y, clique)
 // serves every X; after an operator, only the targets it touched are examined again; an operator that fails its path
 // test is put aside with the path as a witness, and examined again when that path breaks; the CPDAG is repaired around
-// the operator (ges_cpdag.h) instead of rebuilt.
+// the operator (ges_cpdag.h) instead of rebuilt; the target whose insertion gains most is at the root of a tree
+// (tournament.h). The first sweep over all targets runs on several threads.
 #pragma once
 
 #include "agon/graph/knowledge.h"
@@ -45,6 +46,7 @@ struct GesOptions {
   int max_cliques = 4096;  // most sets T (H, C) considered per target, smallest first; `story` says if it was reached
   long max_steps = 0;      // most operators; 0: no limit
   size_t store_bytes = size_t{96} << 20;  // for columns of gains
+  int threads = 1;                        // of the sweeps over all variables; the answer does not depend on it
 };
 
 // With knowledge, the search starts from the required edges (more exactly, from repair(start, knowledge)) and passes

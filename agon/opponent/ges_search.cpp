@@ -24,20 +24,26 @@ uint64_t ordered_key(Node y, Node x) { return static_cast<uint64_t>(y) << 32 | s
 
 }  // namespace
 
-GesSearch::GesSearch(GainStore& store, const Cpdag& start, int max_cliques, Knowledge knowledge)
+GesSearch::GesSearch(GainStore& store, const Cpdag& start, int max_cliques, Knowledge knowledge, int threads)
     : store_(store),
       cpdag_(start, store.score().traits().row_set),
       max_cliques_(max_cliques),
       tolerance_(tie_tolerance(store.score())),
       targets_(start.size()),
-      bound_(start.size(), kNoGain),
+      bound_(start.size()),
       knowledge_(std::move(knowledge)),
+      threads_(threads),
       steps_(start.size()),
       blocked_(start.size()),
       seen_from_(start.size()),
       seen_to_(start.size()),
       before_(start.size()),
-      after_(start.size()) {}
+      after_(start.size()) {
+  for (NodeSet& targets : stale_) {
+    targets = NodeSet(start.size());
+    for (Node y = 0; y < start.size(); ++y) targets.insert(y);
+  }
+}
 
 // The cliques among the neighbours of y, smallest first, each ascending. Each is made once, from the clique without its
 // largest node: no superset of a set that is not a clique is one. Two adjacent neighbours of y are joined by an
@@ -97,10 +103,10 @@ double GesSearch::local_or(Node child, const std::vector<Node>& parents, bool& d
 void GesSearch::build_insertions(Node y) {
   ++counts_.targets;
   Target& target = targets_[y];
-  target.insertions_stale = false;
+  stale(OperatorKind::kInsert).erase(y);
   ++target.version;  // from here on, what was parked for the old lists is void
   target.families.clear();
-  bound_[y] = kNoGain;
+  bound_.set(y, kNoGain);
   if (store_.score().traits().constant[y]) return;
   cliques_at(y);
   for (std::vector<Node>& clique : cliques_) {
@@ -122,7 +128,7 @@ void GesSearch::build_insertions(Node y) {
 // set of parents Pa + C serves every x in it: a single call scores all removals from it (corollary 18).
 void GesSearch::build_removals(Node y) {
   Target& target = targets_[y];
-  target.removals_stale = false;
+  stale(OperatorKind::kRemove).erase(y);
   target.removals.clear();
   const NodeView fixed = pdag().parents(y);
   if (pdag().adjacency(y).empty()) return;
@@ -153,8 +159,8 @@ void GesSearch::build_removals(Node y) {
 // gains, under the nodes x that are adjacent to y. So turns are read off the lists of insertions.
 void GesSearch::build_turns(Node y) {
   Target& target = targets_[y];
-  if (target.insertions_stale) build_insertions(y);
-  target.turns_stale = false;
+  if (stale(OperatorKind::kInsert).contains(y)) build_insertions(y);
+  stale(OperatorKind::kTurn).erase(y);
   target.turns.clear();
   const Pdag& g = pdag();
   for (const Family& family : target.families) {
@@ -198,18 +204,35 @@ void GesSearch::offer_turn(Node y, const std::vector<Node>& clique, ParentGain a
 // Lists are built when somebody asks, not when they become stale. If five operators of the forward phase touch a
 // target, its insertions are built once for each, but its removals only once, at the end.
 bool GesSearch::refresh(OperatorKind kind, const Watch& watch) {
-  for (Node y = 0; y < pdag().size(); ++y) {
-    Target& target = targets_[y];
-    const bool stale = kind == OperatorKind::kInsert   ? target.insertions_stale
-                       : kind == OperatorKind::kRemove ? target.removals_stale
-                                                       : target.turns_stale;
-    if (!stale) continue;
+  if (kind == OperatorKind::kInsert && !prefetch(watch)) return false;
+  for (Node y : stale(kind).to_vector()) {
     if (watch.stop_requested()) return false;
     if (kind == OperatorKind::kInsert) build_insertions(y);
     if (kind == OperatorKind::kRemove) build_removals(y);
     if (kind == OperatorKind::kTurn) build_turns(y);
   }
   return true;
+}
+
+// Worth its while in the first sweep, and after the store was emptied. An operator makes few lists stale.
+bool GesSearch::prefetch(const Watch& watch) {
+  constexpr size_t kFewest = 64, kAtATime = 1024;
+  const std::vector<Node> targets = stale(OperatorKind::kInsert).to_vector();
+  if (threads_ <= 1 || targets.size() < kFewest) return true;
+  std::vector<GainStore::Family> wanted;
+  const auto compute = [&] {
+    if (watch.stop_requested()) return false;
+    store_.prefetch(wanted, threads_);
+    wanted.clear();
+    return true;
+  };
+  for (Node y : targets) {
+    if (store_.score().traits().constant[y]) continue;
+    cliques_at(y);
+    for (const std::vector<Node>& clique : cliques_) wanted.push_back({y, parents_with(y, clique)});
+    if (wanted.size() >= kAtATime && !compute()) return false;
+  }
+  return compute();
 }
 
 // Does the clique contain NA, the neighbours of y adjacent to x? O(p / 64) words, and a search in the clique for each
@@ -290,7 +313,7 @@ void GesSearch::update_bound(Node y) {
   for (const Family& family : targets_[y].families) {
     if (family.next < family.best.size()) bound = std::max(bound, family.best[family.next].gain);
   }
-  bound_[y] = bound;
+  bound_.set(y, bound);
 }
 
 // The step from -> to is gone: the insertions that were put aside because of a path over it are brought back. There may
@@ -333,9 +356,9 @@ void GesSearch::sweep_parked() {
 std::optional<GesOperator> GesSearch::best_insertion() {
   double most = kNoGain;
   for (;;) {
-    const Node y = static_cast<Node>(std::max_element(bound_.begin(), bound_.end()) - bound_.begin());
-    const double gain = bound_[y];
+    const double gain = bound_.most();
     if (!(gain >= tolerance_)) return std::nullopt;
+    const Node y = bound_.first(gain, 0);
     Target& target = targets_[y];
     // The family with that gain at its front; among equals, the one with the smallest clique.
     int index = 0;
@@ -352,8 +375,7 @@ std::optional<GesOperator> GesSearch::best_insertion() {
   // of the tests decides. precedes() compares y first, so the first y with a valid insertion decides.
   const double enough = std::max(most - tolerance_, tolerance_);
   GesOperator best;
-  for (Node y = 0; y < pdag().size(); ++y) {
-    if (!(bound_[y] >= enough)) continue;
+  for (Node y = bound_.first(enough, 0); y < pdag().size(); y = bound_.first(enough, y + 1)) {
     for (size_t index = 0; index < targets_[y].families.size(); ++index) {
       const Family& family = targets_[y].families[index];
       for (size_t place = family.next; place < family.best.size() && family.best[place].gain >= enough; ++place) {
@@ -407,7 +429,10 @@ std::optional<GesOperator> GesSearch::best(OperatorKind kind) {
   if (store_.over_limit() && store_.bytes() > store_bound_) {
     // Lists point into the store, so they are rebuilt. If they alone fill it, wait until it has doubled.
     store_.clear();
-    for (Target& target : targets_) target.insertions_stale = target.turns_stale = true;
+    for (Node y = 0; y < pdag().size(); ++y) {
+      stale(OperatorKind::kInsert).insert(y);
+      stale(OperatorKind::kTurn).insert(y);
+    }
     refresh(OperatorKind::kInsert);
     store_bound_ = 2 * store_.bytes();
   }
@@ -480,7 +505,11 @@ void GesSearch::apply(const GesOperator& op) {
   // over the pairs whose edge has changed, and marks the lists that depend on them. It is enough to ask for neighbours
   // after the edit: where y ceased to be a neighbour of a, the pair (a, y) has changed itself and makes y stale.
   const Pdag& g = pdag();
-  const auto stale_at = [&](Node y) { targets_[y].insertions_stale = targets_[y].removals_stale = true; };
+  NodeSet &insertions = stale(OperatorKind::kInsert), &turns = stale(OperatorKind::kTurn);
+  const auto stale_at = [&](Node y) {
+    insertions.insert(y);
+    stale(OperatorKind::kRemove).insert(y);
+  };
   for (const PairChange& change : cpdag_.changes()) {
     const auto [a, b, before, after] = change;
     const bool entered = before == PairState::kNone, left = after == PairState::kNone;
@@ -491,7 +520,10 @@ void GesSearch::apply(const GesOperator& op) {
     if (!is_child(before, true) || !is_child(after, true)) stale_at(a);
     if (!is_child(before, false) || !is_child(after, false)) stale_at(b);
     // The two may be joined again; that was refused while they were adjacent.
-    if (left) targets_[a].insertions_stale = targets_[b].insertions_stale = true;
+    if (left) {
+      insertions.insert(a);
+      insertions.insert(b);
+    }
     // If both are neighbours of y, the cliques at y change. If one is and the edge was removed, the other may be
     // inserted at y with a clique that no longer contains the first. (An edge that was added only forbids.)
     if (entered || left) {
@@ -499,21 +531,21 @@ void GesSearch::apply(const GesOperator& op) {
         if (g.has_undirected(y, b)) {
           stale_at(y);
         } else if (left) {
-          targets_[y].insertions_stale = true;
+          insertions.insert(y);
         }
       }
       if (left) {
-        for (Node y : g.neighbours(b)) targets_[y].insertions_stale = true;
+        for (Node y : g.neighbours(b)) insertions.insert(y);
       }
     }
     if (entered && !knowledge_.empty()) {  // x and a parent of y may be adjacent now, so that x -> y shows nothing
       for (Node v : {a, b}) {
-        for (Node y : cpdag_.out(v)) targets_[y].insertions_stale = true;
+        for (Node y : cpdag_.out(v)) insertions.insert(y);
       }
     }
     for (Node v : {a, b}) {
-      targets_[v].turns_stale = true;
-      for (Node y : g.adjacency(v)) targets_[y].turns_stale = true;
+      turns.insert(v);
+      for (Node y : g.adjacency(v)) turns.insert(y);
     }
     // Break the paths over this pair that no longer exist.
     for (const bool forward : {true, false}) {

@@ -18,6 +18,7 @@
 // first somewhere are ever tested.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <unordered_map>
 #include <vector>
@@ -25,6 +26,7 @@
 #include "agon/base/stop.h"
 #include "agon/opponent/ges_cpdag.h"
 #include "agon/opponent/ges_operators.h"
+#include "agon/opponent/tournament.h"
 #include "agon/score/gain_store.h"
 
 namespace agon {
@@ -39,7 +41,7 @@ struct GesCounts {
 class GesSearch {
  public:
   // Some member of `start` must satisfy the knowledge.
-  GesSearch(GainStore& store, const Cpdag& start, int max_cliques, Knowledge knowledge = {});
+  GesSearch(GainStore& store, const Cpdag& start, int max_cliques, Knowledge knowledge = {}, int threads = 1);
 
   const Pdag& pdag() const { return cpdag_.pdag(); }
   // Brings the lists of operators up to date, as best() would. On a wide table that takes seconds; false: it was asked
@@ -62,7 +64,6 @@ class GesSearch {
     std::vector<char> aside;  // by place in `best`, as far as any were put aside
   };
   struct Target {
-    bool insertions_stale = true, removals_stale = true, turns_stale = true;
     int version = 0;  // of the lists of insertions
     std::vector<Family> families;
     std::vector<GesOperator> removals, turns;
@@ -78,6 +79,9 @@ class GesSearch {
     int parked;
   };
 
+  NodeSet& stale(OperatorKind kind) { return stale_[static_cast<size_t>(kind)]; }
+  // Computes the columns of gains that the stale lists of insertions need, on all threads; false after a stop.
+  bool prefetch(const Watch& watch);
   void cliques_at(Node y);  // fills cliques_
   std::vector<Node> parents_with(Node y, const std::vector<Node>& clique) const;
   double local_or(Node child, const std::vector<Node>& parents, bool& defined) const;
@@ -116,8 +120,10 @@ class GesSearch {
   bool capped_ = false;
   size_t store_bound_ = 0;
   std::vector<Target> targets_;
-  std::vector<double> bound_;  // by y: no insertion there gains more, except those aside
+  std::array<NodeSet, 3> stale_;  // by kind of operator: the targets whose lists must be made again
+  Tournament bound_;              // by y: no insertion there gains more, except those aside
   Knowledge knowledge_;
+  int threads_;
   std::vector<std::vector<Node>> cliques_;  // scratch
 
   std::vector<Parked> parked_;

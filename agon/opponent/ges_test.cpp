@@ -215,6 +215,16 @@ TEST(Ges, DoesNotSeeTheOrderOfColumns) {
   EXPECT_EQ(a.score, b.score);
 }
 
+TEST(Ges, ThreadsChangeNothing) {
+  const GaussianBic score(linear_data(150, 4, 200, 12), GaussianBic::Scale::kRaw);
+  const SearchResult one = ges(score), three = ges(score, {.threads = 3});
+  EXPECT_EQ(one.dag, three.dag);
+  EXPECT_EQ(one.score, three.score);
+  EXPECT_EQ(one.story, three.story);
+  EXPECT_EQ(one.counts.columns, three.counts.columns);
+  EXPECT_EQ(one.counts.hits, three.counts.hits);
+}
+
 TEST(Ges, ResultIsWhatItSays) {
   const Dataset data = embedded_table("asia", 2000);
   const auto score = make_score("auto", data);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "agon/base/parallel.h"
+
 namespace agon {
 namespace {
 
@@ -29,23 +31,53 @@ std::span<const T> GainStore::keep(std::span<const T> items) {
   return {reinterpret_cast<const T*>(place), items.size()};
 }
 
-const GainEntry& GainStore::entry(Node child, Parents parents) {
-  const uint64_t key = family_key(child, parents);
+GainStore::Kept* GainStore::find(uint64_t key, Node child, Parents parents) {
   const auto [first, last] = kept_.equal_range(key);
   for (auto it = first; it != last; ++it) {
-    if (it->second.child == child && std::ranges::equal(it->second.parents, parents)) {
-      ++counts_.hits;
-      return it->second.entry;
-    }
+    if (it->second.child == child && std::ranges::equal(it->second.parents, parents)) return &it->second;
   }
-  ++counts_.columns;
-  Kept kept;
-  kept.child = child;
-  kept.entry.score = score_.positive_additions(child, parents, scratch_);
-  kept.entry.best = keep(std::span<const ParentGain>(scratch_));
-  kept.parents = keep(parents);
+  return nullptr;
+}
+
+GainStore::Kept& GainStore::insert(uint64_t key, Node child, Parents parents, double score,
+                                   std::span<const ParentGain> best) {
   bytes_ += kEntryOverhead;
-  return kept_.emplace(key, kept)->second.entry;
+  return kept_.emplace(key, Kept{{score, keep(best)}, child, keep(parents)})->second;
+}
+
+const GainEntry& GainStore::entry(Node child, Parents parents) {
+  const uint64_t key = family_key(child, parents);
+  Kept* kept = find(key, child, parents);
+  if (!kept) {
+    const double score = score_.positive_additions(child, parents, scratch_);
+    kept = &insert(key, child, parents, score, scratch_);
+  }
+  ++(kept->asked ? counts_.hits : counts_.columns);  // as if nothing had been computed in advance
+  kept->asked = true;
+  return kept->entry;
+}
+
+void GainStore::prefetch(const std::vector<Family>& families, int threads) {
+  struct Computed {
+    double score = 0;
+    std::vector<ParentGain> best;
+    bool wanted = false;
+  };
+  std::vector<Computed> computed(families.size());
+  parallel_for(static_cast<int>(families.size()), threads, [&](int k) {
+    const auto& [child, parents] = families[k];
+    Computed& out = computed[k];
+    if (find(family_key(child, parents), child, parents)) return;
+    try {
+      out.score = score_.positive_additions(child, parents, out.best);
+      out.wanted = true;
+    } catch (const ScoreUndefined&) {
+    }
+  });
+  for (size_t k = 0; k < families.size(); ++k) {
+    const auto& [child, parents] = families[k];
+    if (computed[k].wanted) insert(family_key(child, parents), child, parents, computed[k].score, computed[k].best);
+  }
 }
 
 void GainStore::clear() {

@@ -34,6 +34,14 @@ class GainStore {
   const LocalScore& score() const { return score_; }
   const GainEntry& entry(Node child, Parents parents);
 
+  struct Family {
+    Node child;
+    std::vector<Node> parents;
+  };
+  // Computes the entries of families that are not there yet, on several threads. One whose score is undefined is left
+  // out: entry() will say so.
+  void prefetch(const std::vector<Family>& families, int threads);
+
   size_t bytes() const { return bytes_; }
   bool over_limit() const { return bytes_ > byte_limit_; }
   void clear();
@@ -44,7 +52,10 @@ class GainStore {
     GainEntry entry;
     Node child;
     std::span<const Node> parents;
+    bool asked = false;  // by entry()
   };
+  Kept* find(uint64_t key, Node child, Parents parents);
+  Kept& insert(uint64_t key, Node child, Parents parents, double score, std::span<const ParentGain> best);
   template <class T>
   std::span<const T> keep(std::span<const T> items);
 

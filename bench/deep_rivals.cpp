@@ -2,7 +2,8 @@
 // beside it. The figures are in docs/results/rivals.md.
 //
 //   cmake --build build --target deep_rivals
-//   build/deep_rivals rl-bic 12 5000 0.5 5 20000      columns, rows, edge probability, graphs, iterations
+//   build/deep_rivals rl-bic 12 5000 0.5 5 20000      columns, rows, edge probability, graphs, iterations,
+//                                                     and, if not 0, the first graph
 //   build/deep_rivals corl 12 5000 0.5 5 1000
 //   build/deep_rivals corl-order 30 2000 0.138 5 2000
 //   build/deep_rivals dag-gnn 12 5000 0.5 5 300       the last number: epochs of a subproblem
@@ -108,6 +109,29 @@ double best_reward(const Problem& p) {
   return -same_log(least.back() + 1e-8);
 }
 
+// RL-BIC2 is stopped every 1000 iterations to look at its answer, and resumed unless that is the true graph. The course
+// is what its authors' logs show: the iteration, S and the SHD after pruning.
+SearchResult run_until_found(const Problem& p, const RlBicOptions& options, const Rng& rng) {
+  SearchResult found;
+  std::string course, last;
+  do {
+    std::atomic<bool> stop = false;
+    Watch watch;
+    watch.interrupted = &stop;
+    watch.report = [&](const Progress& progress) { stop = progress.steps > 0 && progress.steps % 1000 == 0; };
+    const std::string from = found.unfinished;
+    found = rl_bic(p.data(), *p.score, options, rng, watch, {}, {.from = from.empty() ? nullptr : &from});
+    const std::string now = fmt::format("SHD {} with {} edges", p.shd(found.dag), found.dag.edge_count());
+    if (now != last) {
+      course += fmt::format("{}{}: {}", course.empty() ? "" : ", ", found.steps, now);
+      fmt::print(stderr, "  {}: {}; {}\n", found.steps, now, found.story[0]);
+    }
+    last = now;
+  } while (!found.unfinished.empty() && p.shd(found.dag) > 0);
+  found.story.push_back("course: " + course);
+  return found;
+}
+
 SearchResult run(const std::string& rival, const Problem& p, long steps, int seed) {
   Watch watch;
   watch.report = [&](const Progress& progress) {
@@ -116,7 +140,7 @@ SearchResult run(const std::string& rival, const Problem& p, long steps, int see
   const Rng rng(seed);
   const bool standard = rival.ends_with("-standardised");
   if (rival.starts_with("rl-bic")) {
-    return rl_bic(p.data(), *p.score, {.standardise = standard, .iterations = steps}, rng, watch);
+    return run_until_found(p, {.standardise = standard, .iterations = steps}, rng);
   }
   if (rival.starts_with("corl")) {
     const bool per_step = !rival.starts_with("corl-order");
@@ -130,14 +154,15 @@ SearchResult run(const std::string& rival, const Problem& p, long steps, int see
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 7) {
-    fmt::print(stderr, "deep_rivals RIVAL COLUMNS ROWS DENSITY GRAPHS ITERATIONS; see the source\n");
+  if (argc != 7 && argc != 8) {
+    fmt::print(stderr, "deep_rivals RIVAL COLUMNS ROWS DENSITY GRAPHS ITERATIONS [FIRST]; see the source\n");
     return 2;
   }
   const std::string rival = argv[1];
   const int columns = std::atoi(argv[2]), rows = std::atoi(argv[3]), graphs = std::atoi(argv[5]);
+  const int first = argc > 7 ? std::atoi(argv[7]) : 0;
   double sum = 0;
-  for (int graph = 0; graph < graphs; ++graph) {
+  for (int graph = first; graph < first + graphs; ++graph) {
     const Problem p(columns, rows, std::atof(argv[4]), graph);
     const double begin = cpu_seconds();
     const SearchResult found = run(rival, p, std::atol(argv[6]), graph);
@@ -149,7 +174,7 @@ int main(int argc, char** argv) {
         "{:.1f}/s; {}\n",
         graph, p.truth.size(), varsortability(columns, p.truth, column_variances(p.data())).value_or(0), m.shd, m.tpr,
         m.fdr, found.steps, seconds, static_cast<double>(found.steps) / seconds, controls(p));
-    fmt::print("  {}\n", found.story[0]);
+    for (const std::string& sentence : found.story) fmt::print("  {}\n", sentence);
     if (rival.starts_with("corl") && !rival.ends_with("-standardised") && columns <= 20)
       fmt::print("  best order of all: {:.4f}\n", best_reward(p));
     std::fflush(stdout);

@@ -127,6 +127,8 @@ INSTANTIATE_TEST_SUITE_P(
                "omit --opponent", "discover asia --rows 200 --moves 100 --start asia"},
         Advice{"StartOfAnAlgorithmThatTakesNone", "", "run pc asia --rows 200 --start asia",
                "algorithms that begin at a given graph: ges, tabu, hc, file", "run tabu asia --rows 200 --start asia"},
+        Advice{"SavedThoughItCannotBeResumed", "", "run pc asia --rows 200 --checkpoint saved",
+               "algorithms that can be: ges, boss", "run boss asia --rows 200 --checkpoint saved"},
         Advice{"TestsOfASearch", "", "run tabu asia --rows 200 --alpha 0.1", "that test independences: pc, fci",
                "run pc asia --rows 200 --alpha 0.1"},
         Advice{"AParameterOfAnotherScore", "", "run tabu asia --rows 200 --score bdeu --penalty 2",

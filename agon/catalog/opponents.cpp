@@ -118,10 +118,17 @@ SearchResult propose_golem(const OpponentInput& in) {
   return golem(in.data, in.score, options, in.watch, in.knowledge);
 }
 
+// Where a training begins, and where it is saved.
+SavedSearch saved_of(const OpponentInput& in) {
+  SavedSearch saved = in.saved;
+  saved.from = in.cut ? &in.cut->unfinished : nullptr;
+  return saved;
+}
+
 SearchResult propose_dag_gnn(const OpponentInput& in) {
   DagGnnOptions options{.sample = in.learner.sample, .standardise = in.learner.standardise};
   options.max_steps = in.training_steps > 0 ? in.training_steps : static_cast<long>(in.learner.iterations);
-  return dag_gnn(in.data, in.score, options, in.rng, in.watch, in.knowledge);
+  return dag_gnn(in.data, in.score, options, in.rng, in.watch, in.knowledge, saved_of(in));
 }
 
 // Of OpponentInput::training_steps: an iteration trains on a batch of graphs, and counts for so many steps.
@@ -147,7 +154,7 @@ SearchResult propose_by_edges(const OpponentInput& in, bool soft_knowledge) {
                              .standardise = in.learner.standardise,
                              .iterations = iterations_of(in),
                              .patience = static_cast<long>(in.learner.rest)};
-  SearchResult result = rl_bic(in.data, in.score, options, in.rng, in.watch, in.knowledge);
+  SearchResult result = rl_bic(in.data, in.score, options, in.rng, in.watch, in.knowledge, saved_of(in));
   if (options.own_score || options.regression != Regression::kGaussianProcess) return result;
   return pruned_by_splines(in, std::move(result));
 }
@@ -162,7 +169,7 @@ SearchResult propose_corl(const OpponentInput& in) {
                       .standardise = in.learner.standardise,
                       .patience = static_cast<long>(in.learner.rest)};
   if (const long iterations = iterations_of(in); iterations > 0) options.iterations = iterations;
-  return corl(in.data, in.score, options, in.rng, in.watch, in.knowledge);
+  return corl(in.data, in.score, options, in.rng, in.watch, in.knowledge, saved_of(in));
 }
 
 SearchResult propose_lp(const OpponentInput& in) {
@@ -209,6 +216,7 @@ const std::vector<OpponentEntry>& opponent_entries() {
        .takes_start = true,
        .climbs = true,
        .compares_classes = true,
+       .resumes = true,
        .takes = kAnyTable,
        .unasked = kUsually,
        .search = propose_ges},
@@ -219,6 +227,7 @@ const std::vector<OpponentEntry>& opponent_entries() {
        .climbs = true,
        .draws = true,
        .compares_classes = true,
+       .resumes = true,
        .slow_on_dense = true,
        .takes = kAnyTable,
        .unasked = kUsually,
@@ -289,6 +298,7 @@ const std::vector<OpponentEntry>& opponent_entries() {
        .source = "Zhu et al. 2020, ICLR",
        .draws = true,
        .learns = {"iterations", "rest", "regression", "variances", "reward", "standardise"},
+       .resumes = true,
        .takes = kTablesOfNumbers,
        .search = propose_rl_bic},
       {.name = "kcrl",
@@ -296,6 +306,7 @@ const std::vector<OpponentEntry>& opponent_entries() {
        .source = "Hasan & Gani 2022, PMLR 182",
        .draws = true,
        .learns = {"iterations", "rest", "regression", "variances", "reward", "standardise"},
+       .resumes = true,
        .takes = kTablesOfNumbers,
        .search = propose_kcrl},
       {.name = "corl",
@@ -303,6 +314,7 @@ const std::vector<OpponentEntry>& opponent_entries() {
        .source = "Wang et al. 2021, IJCAI",
        .draws = true,
        .learns = {"iterations", "rest", "variances", "reward", "reward-per", "standardise"},
+       .resumes = true,
        .takes = kTablesOfNumbers,
        .search = propose_corl},
       {.name = "dag-gnn",
@@ -310,6 +322,7 @@ const std::vector<OpponentEntry>& opponent_entries() {
        .source = "Yu et al. 2019, ICML",
        .draws = true,
        .learns = {"iterations", "sample", "standardise"},
+       .resumes = true,
        .takes = kTablesOfNumbers,
        .search = propose_dag_gnn},
       {.name = "lp",

@@ -67,6 +67,8 @@ struct OpponentInput {
   // What the same algorithm returned, for the same input, when it was stopped. It must have said where
   // (SearchResult::unfinished); it continues from there, and answers as if it had never been stopped.
   const SearchResult* cut = nullptr;
+  // Where a training is saved while it runs; its `from` is not looked at. Only algorithms that `learn` look at it.
+  SavedSearch saved = {};
 };
 
 // When an algorithm takes part although the caller named no opponents.
@@ -90,6 +92,7 @@ struct OpponentEntry {
   bool compares_classes = false;  // needs a score that is the same for all members of a class (ScoreTraits)
   bool allows_hidden = false;     // its answer is a PAG: two columns may have a common cause that is no column
   std::vector<std::string> learns = {};  // options of LearnerOptions that it reads: then it takes minutes or hours
+  bool resumes = false;                  // reads OpponentInput::cut: once stopped, it can be resumed
   int most_columns = 0;                  // it takes no more of them; 0: any number
   bool slow_on_dense = false;            // its time grows with a high power of how many columns depend on each other
   // Which tables it takes. An algorithm that sees the data only through the score takes whatever the score takes.

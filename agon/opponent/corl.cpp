@@ -60,6 +60,12 @@ class Critic {
     adam_.step(weights_, gradient_, layout_.tensors(), 1);
   }
 
+  void exchange_state(Archive& archive) {
+    archive(weights_);
+    Archive::demand(weights_.size() == layout_.size());
+    adam_.exchange_state(archive);
+  }
+
  private:
   WeightLayout layout_;
   std::vector<Linear<float>> layers_;
@@ -144,9 +150,20 @@ class OrderTraining {
         draw_orders_(rng.split("orders")),
         all_orders_(count_orders(required_causes(answer))) {}
 
-  void learn(const Watch& watch) {
+  void learn(const Watch& watch, const SavedSearch& saved) {
+    if (saved.from != nullptr) {
+      Archive archive{std::string_view(*saved.from)};
+      exchange_state(archive);
+      archive.finish();
+    }
     while (iterations_ < o_.iterations) {
-      if (watch.stop_requested()) break;
+      if (watch.stop_requested()) {
+        stopped_by_ = watch.stop_reason();
+        unfinished_ = state();
+        if (saved.save) saved.save(unfinished_);
+        break;
+      }
+      if (saved.wanted()) saved.save(state());
       if (o_.patience > 0 && iterations_ - last_better_ >= o_.patience) {
         stopped_by_ = "patience";
         break;
@@ -167,7 +184,7 @@ class OrderTraining {
                     "iteration"});
       }
     }
-    if (stopped_by_.empty()) stopped_by_ = watch.stop_requested() ? watch.stop_reason() : "iterations done";
+    if (stopped_by_.empty()) stopped_by_ = "iterations done";
   }
 
   // The parents of the best order; none before the first iteration.
@@ -183,6 +200,7 @@ class OrderTraining {
   long iterations() const { return iterations_; }
   long last_better() const { return last_better_; }
   const std::string& stopped_by() const { return stopped_by_; }
+  const std::string& unfinished() const { return unfinished_; }  // if a stop was requested: where (SearchResult)
 
  private:
   static std::vector<std::vector<int>> required_causes(const RlAnswer& answer) {
@@ -194,6 +212,29 @@ class OrderTraining {
       }
     }
     return before;
+  }
+
+  // Everything that the next iteration depends on.
+  void exchange_state(Archive& archive) {
+    archive(iterations_);
+    policy_.exchange_state(archive);
+    critic_.exchange_state(archive);
+    archive(draw_rows_);
+    archive(draw_orders_);
+    std::vector<std::vector<int>> seen(seen_.begin(), seen_.end());
+    archive(seen);
+    seen_ = {seen.begin(), seen.end()};
+    archive(baseline_);
+    archive(mean_reward_);
+    archive(best_);
+    archive(last_better_);
+    archive(best_order_);
+  }
+
+  std::string state() {
+    Archive archive;
+    exchange_state(archive);
+    return archive.bytes();
   }
 
   // How many orders the policy can sample; 0: too many to wait for all of them.
@@ -288,7 +329,7 @@ class OrderTraining {
   std::set<std::vector<int>> seen_;  // the orders sampled, where they are few
   double baseline_ = -1, mean_reward_ = 0, best_ = 0;
   long iterations_ = 0, last_better_ = 0;
-  std::string stopped_by_;
+  std::string stopped_by_, unfinished_;
   std::vector<int> order_, best_order_;
   std::vector<double> by_place_, returns_, whole_;
   std::vector<float> inputs_, weight_, surprise_;
@@ -306,7 +347,7 @@ CorlForecast corl_forecast(int variables, const CorlOptions& o) {
 }
 
 SearchResult corl(const Dataset& data, const LocalScore& score, const CorlOptions& options, Rng rng, const Watch& watch,
-                  const Knowledge& knowledge) {
+                  const Knowledge& knowledge, const SavedSearch& saved) {
   RlAnswer answer(data, score, knowledge,
                   {Regression::kLinear, options.own_score, options.standardise, options.threshold});
   const int d = answer.table().variables();
@@ -319,7 +360,7 @@ SearchResult corl(const Dataset& data, const LocalScore& score, const CorlOption
     return out;
   }
   OrderTraining training(answer, options, rng);
-  training.learn(watch);
+  training.learn(watch, saved);
   std::vector<std::string> story = {
       fmt::format("{} iterations with rewards per {}, best order {:.4f} found in iteration {}, stopped by: {}",
                   training.iterations(), options.per_step ? "step" : "order", training.best(),
@@ -327,6 +368,7 @@ SearchResult corl(const Dataset& data, const LocalScore& score, const CorlOption
   SearchResult out = answer.finish(training.parents(), std::move(story));
   out.steps = training.iterations();
   out.stopped_by = training.stopped_by();
+  out.unfinished = training.unfinished();
   return out;
 }
 

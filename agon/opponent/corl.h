@@ -14,8 +14,8 @@
 //
 // What may be relied on: the answer is acyclic and satisfies the knowledge (a node comes after its required causes, and
 // forbidden edges are left out of its parents). One thread, the same bits on every machine. Columns are used as they
-// are unless `standardise`. If cut short, it answers with the best order so far. The training looks at `score` only if
-// `own_score`. Departures from the paper: docs/departures.md.
+// are unless `standardise`. If cut short, it answers with the best order so far, and can be resumed (opponent.h). The
+// training looks at `score` only if `own_score`. Departures from the paper: docs/departures.md.
 #pragma once
 
 #include <functional>
@@ -70,6 +70,7 @@ class OrderPolicy {
     adam_.set_learning_rate(rate);
     adam_.step(weights_, gradient_, layout_.tensors(), 1);
   }
+  void exchange_state(Archive& archive);  // weights and moments
   // The decoder's inputs, width x (steps * batch), and the mean of the encoder, width x batch: what critics see.
   const std::vector<Real>& states() const { return x_; }
   const std::vector<Real>& mean() const { return mean_; }
@@ -111,7 +112,7 @@ class OrderPolicy {
 };
 
 SearchResult corl(const Dataset& data, const LocalScore& score, const CorlOptions& options = {}, Rng rng = Rng(0),
-                  const Watch& watch = {}, const Knowledge& knowledge = {});
+                  const Watch& watch = {}, const Knowledge& knowledge = {}, const SavedSearch& saved = {});
 
 extern template class OrderPolicy<float>;
 extern template class OrderPolicy<double>;

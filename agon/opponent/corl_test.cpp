@@ -8,6 +8,7 @@
 
 #include "agon/graph/measures.h"
 #include "agon/opponent/test_simulations.h"
+#include "agon/opponent/test_stops.h"
 #include "agon/score/gaussian_score.h"
 
 namespace agon {
@@ -112,6 +113,18 @@ TEST(Corl, ObeysKnowledgeAndTheScoreOfTheRun) {
     EXPECT_TRUE(satisfies(r.dag, known));
     EXPECT_GT(r.score, total(score, Dag(5)));
     EXPECT_EQ(corl(s.data, score, tiny, Rng(6), {}, known).dag, r.dag);
+  }
+}
+
+TEST(Corl, ResumesWhereItWas) {
+  const Simulated s = five_columns();
+  const GaussianBic score(s.data, GaussianBic::Scale::kRaw);
+  for (const bool per_step : {false, true}) {
+    const CorlOptions tiny{
+        .per_step = per_step, .batch = 16, .rows = 16, .width = 16, .heads = 4, .blocks = 1, .iterations = 20};
+    testing::expect_training_resumes([&](const Watch& watch, const SavedSearch& saved) {
+      return corl(s.data, score, tiny, Rng(9), watch, {}, saved);
+    });
   }
 }
 

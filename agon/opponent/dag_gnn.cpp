@@ -238,6 +238,13 @@ void DagGnnNet<Real>::step(double rate, double sparsity) {
   }
 }
 
+template <class Real>
+void DagGnnNet<Real>::exchange_state(Archive& archive) {
+  archive(weights_);
+  Archive::demand(weights_.size() == layout_.size());
+  adam_.exchange_state(archive);
+}
+
 template class DagGnnNet<float>;
 template class DagGnnNet<double>;
 
@@ -248,32 +255,38 @@ namespace {
 class Lagrangian {
  public:
   Lagrangian(const StandardTable& table, const DagGnnOptions& options, std::vector<char> allowed, Rng rng,
-             const Watch& watch)
+             const Watch& watch, const SavedSearch& saved)
       : table_(table),
         options_(options),
         watch_(watch),
+        saved_(saved),
         d_(table.variables()),
         net_(d_, options.units, std::move(allowed), rng.split("weights")),
-        noise_rng_(rng.split("noise")) {}
+        noise_rng_(rng.split("noise")) {
+    if (saved.from == nullptr) return;
+    Archive archive{std::string_view(*saved.from)};
+    exchange_state(archive);
+    archive.finish();
+  }
 
   LearnedEdges learn() {
-    double last_h = std::numeric_limits<double>::infinity(), best = last_h;
-    for (int round = 0; round < kMostOuterRounds && stopped_by_.empty(); ++round) {
-      while (c_ < kMostC) {
-        const double elbo = subproblem(best);
-        if (!stopped_by_.empty() || elbo > 2 * best) break;
-        if (h_ <= last_h / 4) break;
-        c_ *= 10;
+    while (at_.round < kMostOuterRounds && stopped_by_.empty()) {
+      while (at_.c < kMostC) {
+        const double elbo = subproblem();
+        if (!stopped_by_.empty() || elbo > 2 * at_.best) break;
+        if (at_.h <= at_.last_h / 4) break;
+        at_.c *= 10;
       }
       if (!stopped_by_.empty()) break;
-      last_h = h_;
-      lambda_ += c_ * h_;
-      if (h_ <= options_.h_end) stopped_by_ = "acyclic";
-      if (c_ >= kMostC) stopped_by_ = "c limit";
+      at_.last_h = at_.h;
+      at_.lambda += at_.c * at_.h;
+      if (at_.h <= options_.h_end) stopped_by_ = "acyclic";
+      if (at_.c >= kMostC) stopped_by_ = "c limit";
+      ++at_.round;
     }
     if (stopped_by_.empty()) stopped_by_ = "round limit";
     const std::vector<double> a = net_.matrix();
-    LearnedEdges out{.h = dag_gnn_acyclicity(a, d_, nullptr), .steps = steps_, .stopped_by = stopped_by_};
+    LearnedEdges out{.h = dag_gnn_acyclicity(a, d_, nullptr), .steps = at_.steps, .stopped_by = stopped_by_};
     for (int from = 0; from < d_; ++from) {
       for (int to = 0; to < d_; ++to) {
         const double weight = std::abs(a[from * d_ + to]);
@@ -285,33 +298,67 @@ class Lagrangian {
     return out;
   }
 
+  // If a stop was requested: where (SearchResult).
+  const std::string& unfinished() const { return unfinished_; }
+
  private:
-  double rate() const {  // 3e-3 / log10(c), within limits
-    return c_ <= 1 ? 1e-2 : std::clamp(3e-3 / std::log10(c_), 1e-4, 1e-2);
+  // How far the training has come.
+  struct Place {
+    double lambda = 0, c = 1, h = 0;
+    double last_h = std::numeric_limits<double>::infinity(), best = last_h;  // best: the lowest loss of an epoch
+    int round = 0, epoch = 0, first = 0, batches = 0;
+    double elbo = 0;  // of the batches of this epoch, without penalties
+    long steps = 0;
+  };
+
+  // Everything that the next step depends on.
+  void exchange_state(Archive& archive) {
+    archive(at_);
+    net_.exchange_state(archive);
+    archive(noise_rng_);
   }
 
-  // `epochs` passes; returns the loss without penalties of the last one, and lowers `best` to the lowest of all.
-  double subproblem(double& best) {
-    double elbo = 0;
-    for (int epoch = 0; epoch < options_.epochs; ++epoch) {
-      elbo = 0;
-      int batches = 0;
-      for (int first = 0; first < table_.rows; first += options_.batch, ++batches) {
-        if (watch_.stop_requested() || (options_.max_steps > 0 && steps_ >= options_.max_steps)) {
-          stopped_by_ = watch_.stop_requested() ? watch_.stop_reason() : "step limit";
-          return elbo;
-        }
-        elbo += step(first, std::min(options_.batch, table_.rows - first));
-        ++steps_;
+  std::string state() {
+    Archive archive;
+    exchange_state(archive);
+    return archive.bytes();
+  }
+
+  double rate() const {  // 3e-3 / log10(c), within limits
+    return at_.c <= 1 ? 1e-2 : std::clamp(3e-3 / std::log10(at_.c), 1e-4, 1e-2);
+  }
+
+  // `epochs` passes; returns the loss without penalties of the last one.
+  double subproblem() {
+    double last = 0;
+    for (; at_.epoch < options_.epochs; ++at_.epoch) {
+      for (; at_.first < table_.rows; at_.first += options_.batch, ++at_.batches) {
+        if (must_stop()) return last;
+        at_.elbo += step(at_.first, std::min(options_.batch, table_.rows - at_.first));
+        ++at_.steps;
       }
-      elbo /= std::max(1, batches);
-      best = std::min(best, elbo);
-      if (epoch % 10 == 0) {
-        watch_.tell({fmt::format("DAG-GNN, loss {:.4g}, h {:.1e}, c {:.0e}", elbo, h_, c_), steps_, -1});
+      last = at_.elbo / std::max(1, at_.batches);
+      at_.best = std::min(at_.best, last);
+      at_.elbo = at_.first = at_.batches = 0;
+      if (at_.epoch % 10 == 0) {
+        watch_.tell({fmt::format("DAG-GNN, loss {:.4g}, h {:.1e}, c {:.0e}", last, at_.h, at_.c), at_.steps, -1});
       }
     }
-    h_ = dag_gnn_acyclicity(net_.matrix(), d_, nullptr);
-    return elbo;
+    at_.epoch = 0;
+    at_.h = dag_gnn_acyclicity(net_.matrix(), d_, nullptr);
+    return last;
+  }
+
+  bool must_stop() {
+    if (watch_.stop_requested()) {
+      stopped_by_ = watch_.stop_reason();
+      unfinished_ = state();
+      if (saved_.save) saved_.save(unfinished_);
+      return true;
+    }
+    if (options_.max_steps > 0 && at_.steps >= options_.max_steps) stopped_by_ = "step limit";
+    if (stopped_by_.empty() && saved_.wanted()) saved_.save(state());
+    return !stopped_by_.empty();
   }
 
   double step(int first, int rows) {
@@ -321,8 +368,8 @@ class Lagrangian {
     }
     const double loss = net_.loss(table_.value.data() + static_cast<size_t>(first) * d_, rows,
                                   options_.sample ? noise_.data() : nullptr);
-    h_ = dag_gnn_acyclicity(net_.matrix(), d_, &slope_);
-    for (double& s : slope_) s *= lambda_ + c_ * h_;
+    at_.h = dag_gnn_acyclicity(net_.matrix(), d_, &slope_);
+    for (double& s : slope_) s *= at_.lambda + at_.c * at_.h;
     net_.add_slope(slope_);
     net_.step(rate(), options_.sparsity);
     return loss;
@@ -331,29 +378,36 @@ class Lagrangian {
   const StandardTable& table_;
   const DagGnnOptions& options_;
   const Watch& watch_;
+  const SavedSearch& saved_;
   int d_;
   DagGnnNet<float> net_;
   Rng noise_rng_;
   std::vector<float> noise_;
   std::vector<double> slope_;
-  double lambda_ = 0, c_ = 1, h_ = 0;
-  long steps_ = 0;
-  std::string stopped_by_;
+  Place at_;
+  std::string stopped_by_, unfinished_;
 };
 
 }  // namespace
 
 SearchResult dag_gnn(const Dataset& data, const LocalScore& score, const DagGnnOptions& options, Rng rng,
-                     const Watch& watch, const Knowledge& knowledge) {
+                     const Watch& watch, const Knowledge& knowledge, const SavedSearch& saved) {
   const StandardTable table = options.standardise ? standardise(data) : as_it_is(data);
   const int d = table.variables();
   std::vector<char> allowed(static_cast<size_t>(d) * d, 0);
   for (int i = 0; i < d; ++i) allowed[i * d + i] = 1;
   for (const Edge& pair : allowed_pairs(table.node, knowledge)) allowed[pair.from * d + pair.to] = 1;
   LearnedEdges learned{.stopped_by = watch.stop_requested() ? watch.stop_reason() : "acyclic"};
-  if (d > 1) learned = Lagrangian(table, options, std::move(allowed), rng, watch).learn();
-  return answer_of_weights(data, score, knowledge, std::move(learned), table.categorical,
-                           {options.standardise, options.threshold});
+  std::string unfinished;
+  if (d > 1) {
+    Lagrangian training(table, options, std::move(allowed), rng, watch, saved);
+    learned = training.learn();
+    unfinished = training.unfinished();
+  }
+  SearchResult out = answer_of_weights(data, score, knowledge, std::move(learned), table.categorical,
+                                       {options.standardise, options.threshold});
+  out.unfinished = std::move(unfinished);
+  return out;
 }
 
 }  // namespace agon

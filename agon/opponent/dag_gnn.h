@@ -19,7 +19,8 @@
 //
 // What may be relied on: the answer is acyclic and satisfies the knowledge (forbidden entries of A stay 0, required
 // edges are added). It uses one thread and gives the same bits on every machine. Columns are used as they are, as the
-// authors do, so their scales may decide directions: the answer reports its varsortability.
+// authors do, so their scales may decide directions: the answer reports its varsortability. If cut short, it can be
+// resumed (opponent.h).
 #pragma once
 
 #include <vector>
@@ -66,6 +67,7 @@ class DagGnnNet {
   // Adds to the gradient that of a term with this derivative by A.
   void add_slope(const std::vector<double>& by_matrix);
   void step(double rate, double sparsity);  // Adam, then the soft threshold on a
+  void exchange_state(Archive& archive);    // weights and moments
 
   NetVector<Real>& weights() { return weights_; }
   const NetVector<Real>& gradient() const { return gradient_; }
@@ -95,7 +97,7 @@ class DagGnnNet {
 double dag_gnn_acyclicity(const std::vector<double>& a, int variables, std::vector<double>* slope);
 
 SearchResult dag_gnn(const Dataset& data, const LocalScore& score, const DagGnnOptions& options = {}, Rng rng = Rng(0),
-                     const Watch& watch = {}, const Knowledge& knowledge = {});
+                     const Watch& watch = {}, const Knowledge& knowledge = {}, const SavedSearch& saved = {});
 
 extern template class DagGnnNet<float>;
 extern template class DagGnnNet<double>;

@@ -7,6 +7,7 @@
 
 #include "agon/graph/measures.h"
 #include "agon/opponent/test_simulations.h"
+#include "agon/opponent/test_stops.h"
 #include "agon/score/gaussian_score.h"
 
 namespace agon {
@@ -90,6 +91,17 @@ TEST(DagGnn, FindsAChain) {
   EXPECT_EQ(r.score, total(score, r.dag));
   ASSERT_TRUE(r.varsortability.has_value());
   EXPECT_EQ(*r.varsortability, 1);
+}
+
+TEST(DagGnn, ResumesWhereItWas) {
+  const Simulated s = testing::rising_chain(400);
+  const GaussianBic score(s.data, GaussianBic::Scale::kRaw);
+  for (const bool sample : {false, true}) {
+    const DagGnnOptions options{.units = 8, .epochs = 3, .sample = sample, .max_steps = 200};
+    testing::expect_training_resumes([&](const Watch& watch, const SavedSearch& saved) {
+      return dag_gnn(s.data, score, options, Rng(5), watch, {}, saved);
+    });
+  }
 }
 
 TEST(DagGnn, StopsWhenAsked) {

@@ -135,6 +135,13 @@ void EdgePolicy<Real>::critic_gradient(const std::vector<Real>& advantage) {
 }
 
 template <class Real>
+void EdgePolicy<Real>::exchange_state(Archive& archive) {
+  archive(weights_);
+  Archive::demand(weights_.size() == layout_.size());
+  adam_.exchange_state(archive);
+}
+
+template <class Real>
 void EdgePolicy<Real>::step(double rate) {
   const std::vector<long>& tensors = layout_.tensors();
   adam_.set_learning_rate(rate);

@@ -12,6 +12,7 @@ void exchange(Archive& archive, SearchResult& result) {
   archive(result.stopped_by);
   archive(result.cpdag);
   archive(result.pag);
+  archive(result.varsortability);
   archive(result.story);
   archive(result.unfinished);
 }

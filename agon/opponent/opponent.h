@@ -7,6 +7,7 @@
 // would have ended without the stop, apart from the number of columns they compute.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -33,7 +34,16 @@ struct SearchResult {
   std::string unfinished = {};           // of a search that was stopped: where; "": it ended, or cannot be resumed
 };
 
-// All of it but the varsortability, which no search by score has.
 void exchange(Archive& archive, SearchResult& result);
+
+// How a search that takes hours is saved while it runs, and where it begins if it was saved before. What `save` is
+// given and what SearchResult::unfinished holds are the same: either can be the next `from`.
+struct SavedSearch {
+  const std::string* from = nullptr;           // null: from the beginning
+  std::function<bool()> due = {};              // time to save; null: never
+  std::function<void(std::string)> save = {};  // null: nowhere
+
+  bool wanted() const { return due && save && due(); }
+};
 
 }  // namespace agon

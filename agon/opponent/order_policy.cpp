@@ -191,6 +191,13 @@ void OrderPolicy<Real>::sample(const Real* inputs, Rng& rng) {
 }
 
 template <class Real>
+void OrderPolicy<Real>::exchange_state(Archive& archive) {
+  archive(weights_);
+  Archive::demand(weights_.size() == layout_.size());
+  adam_.exchange_state(archive);
+}
+
+template <class Real>
 void OrderPolicy<Real>::replay(const Real* inputs) {
   const std::vector<Real> x = x_, h = h_, c = c_;
   encode(inputs);

@@ -34,6 +34,7 @@ class OwnCost {
   OwnCost(const LocalScore& score, const std::vector<int>& node, double rows);
   double operator()(const ParentLists& parents);
   double local(int child, const std::vector<int>& parents);
+  void exchange_state(Archive& archive) { archive(low_); }
   // Forward selection among the candidates (ascending); returns the parents, ascending.
   std::vector<int> select(int child, const std::vector<int>& candidates);
 

@@ -47,27 +47,34 @@ class EdgeTraining {
         penalties_(d_),
         all_dags_(count_dags()) {}
 
-  RlBicLearned learn(const Watch& watch) {
+  RlBicLearned learn(const Watch& watch, const SavedSearch& saved) {
+    if (saved.from != nullptr) {
+      Archive archive{std::string_view(*saved.from)};
+      exchange_state(archive);
+      archive.finish();
+    }
     RlBicLearned out;
     const long most = iterations_of(d_, o_);
-    while (out.iterations < most) {
-      if (watch.stop_requested()) break;
-      if (o_.patience > 0 && out.iterations - last_better_ >= o_.patience) {
+    while (out.stopped_by.empty() && iterations_ < most) {
+      if (watch.stop_requested()) {
+        out.stopped_by = watch.stop_reason();
+        out.unfinished = state();
+        if (saved.save) saved.save(out.unfinished);
+        break;
+      }
+      if (saved.wanted()) saved.save(state());
+      if (o_.patience > 0 && iterations_ - last_better_ >= o_.patience) {
         out.stopped_by = "patience";
         break;
       }
-      iterate(out.iterations);
-      if (all_dags_ > 0 && seen_.size() == all_dags_) {
-        ++out.iterations;
-        out.stopped_by = "all graphs seen";
-        break;
-      }
-      ++out.iterations;
-      if (out.first_acyclic < 0 && best_acyclic() != nullptr) out.first_acyclic = out.iterations;
-      if (out.iterations % o_.penalty_every == 0) raise();
-      if (out.iterations % 50 == 0) report(watch, out.iterations, most);
+      iterate(iterations_);
+      ++iterations_;
+      if (all_dags_ > 0 && seen_.size() == all_dags_) out.stopped_by = "all graphs seen";
+      if (first_acyclic_ < 0 && best_acyclic() != nullptr) first_acyclic_ = iterations_;
+      if (iterations_ % o_.penalty_every == 0) raise();
+      if (iterations_ % 50 == 0) report(watch, iterations_, most);
     }
-    if (out.stopped_by.empty()) out.stopped_by = watch.stop_requested() ? watch.stop_reason() : "iterations done";
+    if (out.stopped_by.empty()) out.stopped_by = "iterations done";
     finish(out);
     return out;
   }
@@ -89,6 +96,30 @@ class EdgeTraining {
       found += possible && count_cycles_(parents) <= kCyclic;
     }
     return found;
+  }
+
+  // Everything that the next iteration depends on.
+  void exchange_state(Archive& archive) {
+    archive(iterations_);
+    policy_.exchange_state(archive);
+    archive(draw_rows_);
+    archive(draw_edges_);
+    archive(penalties_);
+    front_.exchange_state(archive);
+    std::vector<std::vector<uint64_t>> seen(seen_.begin(), seen_.end());
+    archive(seen);
+    seen_ = {seen.begin(), seen.end()};
+    archive(baseline_);
+    archive(mean_reward_);
+    archive(last_better_);
+    archive(first_acyclic_);
+    if (task_.exchange_cost) task_.exchange_cost(archive);
+  }
+
+  std::string state() {
+    Archive archive;
+    exchange_state(archive);
+    return archive.bytes();
   }
 
   const SampledGraph* best_acyclic() const {
@@ -188,6 +219,8 @@ class EdgeTraining {
   }
 
   void finish(RlBicLearned& out) const {
+    out.iterations = iterations_;
+    out.first_acyclic = first_acyclic_;
     out.parents.assign(d_, {});
     out.last_reward = mean_reward_;
     out.penalties = penalties_;
@@ -215,7 +248,7 @@ class EdgeTraining {
   size_t all_dags_;
   std::set<std::vector<uint64_t>> seen_;  // the DAGs sampled, where they are few
   double baseline_ = -1, mean_reward_ = 0;
-  long last_better_ = 0;
+  long iterations_ = 0, last_better_ = 0, first_acyclic_ = -1;
   std::vector<float> inputs_, advantage_;
   std::vector<double> reward_;
   std::vector<char> sample_;
@@ -225,8 +258,9 @@ class EdgeTraining {
 
 }  // namespace
 
-RlBicLearned learn_rl_bic(const RlTask& task, const RlBicOptions& options, Rng rng, const Watch& watch) {
-  return EdgeTraining(task, options, rng).learn(watch);
+RlBicLearned learn_rl_bic(const RlTask& task, const RlBicOptions& options, Rng rng, const Watch& watch,
+                          const SavedSearch& saved) {
+  return EdgeTraining(task, options, rng).learn(watch, saved);
 }
 
 LearnerForecast rl_bic_forecast(int variables, double rows, const RlBicOptions& o) {
@@ -282,7 +316,7 @@ std::string knowledge_story(const RlAnswer& answer, const ParentLists& parents) 
 }  // namespace
 
 SearchResult rl_bic(const Dataset& data, const LocalScore& score, const RlBicOptions& options, Rng rng,
-                    const Watch& watch, const Knowledge& knowledge) {
+                    const Watch& watch, const Knowledge& knowledge, const SavedSearch& saved) {
   RlAnswer answer(data, score, knowledge,
                   {options.regression, options.own_score, options.standardise, options.threshold});
   const int d = answer.table().variables();
@@ -299,6 +333,7 @@ SearchResult rl_bic(const Dataset& data, const LocalScore& score, const RlBicOpt
   std::optional<GraphScore> by_regression;
   if (options.own_score) {
     task.cost = [&answer](const ParentLists& parents) { return answer.own()(parents); };
+    task.exchange_cost = [&answer](Archive& archive) { answer.own().exchange_state(archive); };
     task.with_bias = d > 3;
     task.bias = d > 3 ? same_log(2.0 / (d - 3)) : 0;  // two parents a node: tables of many are slow and worthless
   } else {
@@ -307,7 +342,7 @@ SearchResult rl_bic(const Dataset& data, const LocalScore& score, const RlBicOpt
     task.with_bias = d >= kMany && !options.soft_knowledge;
     task.bias = kManyBias;
   }
-  const RlBicLearned learned = learn_rl_bic(task, options, rng, watch);
+  const RlBicLearned learned = learn_rl_bic(task, options, rng, watch, saved);
   std::vector<std::string> story;
   story.push_back(
       fmt::format("{} iterations, {} with S {:.4f} (5: empty graph, 0: complete), mean reward {:.3f}, "
@@ -319,6 +354,7 @@ SearchResult rl_bic(const Dataset& data, const LocalScore& score, const RlBicOpt
   SearchResult out = answer.finish(learned.parents, std::move(story));
   out.steps = learned.iterations;
   out.stopped_by = learned.stopped_by;
+  out.unfinished = learned.unfinished;
   return out;
 }
 

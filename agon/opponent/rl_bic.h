@@ -18,7 +18,8 @@
 //
 // What may be relied on: the answer is acyclic and satisfies the knowledge, with KCRL by repair at the end. One thread,
 // the same bits on every machine. Columns are used as they are unless `standardise`. If cut short, it answers with the
-// best graph so far. The training looks at `score` only if `own_score`. Departures from the paper: docs/departures.md.
+// best graph so far, and can be resumed (opponent.h). The training looks at `score` only if `own_score`. Departures
+// from the paper: docs/departures.md.
 #pragma once
 
 #include <functional>
@@ -80,6 +81,8 @@ class EdgePolicy {
   // Two steps of Adam on the same moments, actor then critic.
   void step(double rate);
 
+  void exchange_state(Archive& archive);  // weights and moments
+
   NetVector<Real>& weights() { return weights_; }
   const NetVector<Real>& actor() const { return by_actor_; }
   const NetVector<Real>& critic() const { return by_critic_; }
@@ -111,6 +114,7 @@ struct RlBicLearned {
   long fitted = 0;
   PenaltySchedule penalties{1};
   std::string stopped_by;
+  std::string unfinished;  // if a stop was requested: where (SearchResult)
 };
 
 // cost(parents): the relative score of a graph. contradictions(child, parent, is there): of soft knowledge.
@@ -121,11 +125,13 @@ struct RlTask {
   std::vector<signed char> stated;  // the same for soft knowledge: 1 stated, -1 denied
   double bias = 0;                  // of the logits, if with_bias
   bool with_bias = false;
+  std::function<void(Archive&)> exchange_cost = {};  // what `cost` remembers, if that matters to its answers
 };
-RlBicLearned learn_rl_bic(const RlTask& task, const RlBicOptions& options, Rng rng, const Watch& watch);
+RlBicLearned learn_rl_bic(const RlTask& task, const RlBicOptions& options, Rng rng, const Watch& watch,
+                          const SavedSearch& saved = {});
 
 SearchResult rl_bic(const Dataset& data, const LocalScore& score, const RlBicOptions& options = {}, Rng rng = Rng(0),
-                    const Watch& watch = {}, const Knowledge& knowledge = {});
+                    const Watch& watch = {}, const Knowledge& knowledge = {}, const SavedSearch& saved = {});
 
 extern template class EdgePolicy<float>;
 extern template class EdgePolicy<double>;

@@ -8,6 +8,7 @@
 #include "agon/graph/measures.h"
 #include "agon/opponent/rl_answer.h"
 #include "agon/opponent/test_simulations.h"
+#include "agon/opponent/test_stops.h"
 #include "agon/score/gaussian_score.h"
 
 namespace agon {
@@ -157,6 +158,20 @@ TEST(RlBic, RewardsWithTheScoreOfTheRun) {
   options.iterations = 40;
   const SearchResult r = rl_bic(s.data, score, options, Rng(7));
   EXPECT_GT(r.score, total(score, Dag(5)));
+}
+
+TEST(RlBic, ResumesWhereItWas) {
+  const Simulated s = testing::rising_chain(500);
+  const GaussianBic score(s.data, GaussianBic::Scale::kRaw);
+  for (const bool own : {false, true}) {
+    RlBicOptions options = kTiny;
+    options.own_score = own;
+    options.iterations = 60;
+    options.penalty_every = 10;
+    testing::expect_training_resumes([&](const Watch& watch, const SavedSearch& saved) {
+      return rl_bic(s.data, score, options, Rng(9), watch, {}, saved);
+    });
+  }
 }
 
 TEST(RlBic, StopsWhenAskedAndRefusesWhatTakesDays) {

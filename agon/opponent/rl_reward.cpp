@@ -248,6 +248,13 @@ double CycleCount::operator()(const ParentLists& parents) {
 
 // ---- which graphs to remember ----
 
+void exchange(Archive& archive, SampledGraph& graph) {
+  archive(graph.bits);
+  archive(graph.score);
+  archive(graph.cycles);
+  archive(graph.contradictions);
+}
+
 void ParetoFront::offer(const SampledGraph& graph) {
   const auto as_good = [](const SampledGraph& a, const SampledGraph& b) {
     return a.score <= b.score && a.cycles <= b.cycles && a.contradictions <= b.contradictions;

@@ -20,6 +20,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "agon/base/archive.h"
 #include "agon/opponent/acyclicity.h"
 #include "agon/opponent/standard_table.h"
 
@@ -93,6 +94,7 @@ struct SampledGraph {
   std::vector<uint64_t> bits;  // [child][parent], packed
   double score = 0, cycles = 0, contradictions = 0;
 };
+void exchange(Archive& archive, SampledGraph& graph);
 
 // The graphs that are best under some weights of the three figures: no other is better in one and as good in the rest.
 // So the best of all graphs ever offered is among them, however the weights change later.
@@ -100,6 +102,7 @@ class ParetoFront {
  public:
   void offer(const SampledGraph& graph);
   const std::vector<SampledGraph>& graphs() const { return graphs_; }
+  void exchange_state(Archive& archive) { archive(graphs_); }
   // The smallest score + lambda1 [cycles] + lambda2 cycles + beta contradictions; nullptr when there is none.
   const SampledGraph* best(double lambda1, double lambda2, double beta, bool acyclic_only) const;
 

@@ -25,6 +25,31 @@ inline void expect_same_end(const SearchResult& resumed, const SearchResult& who
   EXPECT_EQ(resumed.unfinished, whole.unfinished);
 }
 
+// A training that is saved at every chance and begun again from some of these places, and one that is stopped half way
+// and resumed, end as if nothing had happened.
+inline void expect_training_resumes(const std::function<SearchResult(const Watch&, const SavedSearch&)>& train) {
+  std::vector<std::string> places;
+  const auto always = [] { return true; };
+  const SearchResult whole =
+      train({}, {.due = always, .save = [&](std::string place) { places.push_back(std::move(place)); }});
+  ASSERT_GT(places.size(), 3u);
+  EXPECT_EQ(whole.unfinished, "");
+  for (const size_t k : {size_t{0}, places.size() / 3, places.size() - 1}) {
+    expect_same_end(train({}, {.from = &places[k]}), whole);
+  }
+
+  std::atomic<bool> stop{false};
+  Watch watch;
+  watch.interrupted = &stop;
+  size_t saved = 0;
+  const SearchResult half = train(watch, {.due = always, .save = [&](const std::string&) {
+                                            if (++saved == places.size() / 2) stop = true;
+                                          }});
+  EXPECT_EQ(half.stopped_by, "interrupted");
+  EXPECT_NE(half.unfinished, "");
+  expect_same_end(train({}, {.from = &half.unfinished}), whole);
+}
+
 struct StoppedSearch {
   using Search = std::function<SearchResult(const LocalScore&, const Watch&, const SearchResult* cut)>;
   std::vector<SearchResult> results;  // all but the last were cut

@@ -68,6 +68,14 @@ void refuse_what_has_no_effect(const OpponentEntry& algorithm, const Settings& s
       throw UsageError(fmt::format("--{} has no effect on {}, which does not search", option, algorithm.name));
     }
   }
+  if (settings.given("checkpoint") && !algorithm.resumes) {
+    std::vector<std::string> resumable;
+    for (const OpponentEntry& entry : opponent_entries()) {
+      if (entry.resumes) resumable.push_back(entry.name);
+    }
+    throw UsageError(fmt::format("--checkpoint has no effect on {}, which cannot be resumed", algorithm.name),
+                     "algorithms that can be: " + listed(resumable));
+  }
 }
 
 // Without --posterior the record is what it would be if there were no such option.
@@ -157,10 +165,10 @@ RunRequest::RunRequest(Settings& given, Kind which)
                        .common = true});
   test.emplace(given);
   learner.emplace(given);
+  checkpoint.emplace(given);
   if (kind == Kind::kAlone) return;
   given.option(preset, preset_option());
   challenger.emplace(given);
-  checkpoint.emplace(given);
   proof.emplace(given);
   given.option(opponents,
                {.name = "opponent",
@@ -191,12 +199,13 @@ Plan make_plan(RunRequest& request, const GivenInput& given) {
     request.challenger->fill(plan.match);
     plan.prunes = request.prune == "cam";
     plan.algorithms = chosen_opponents(request, given.score != nullptr);
-    request.checkpoint->check(given.score != nullptr);
     request.proof->check();
   } else {
+    plan.alone = true;
     plan.algorithms = {&opponent_entry(request.algorithm)};
     refuse_what_has_no_effect(*plan.algorithms[0], request.settings);
   }
+  request.checkpoint->check(given.score != nullptr);
   plan.test = request.test->options(plan.algorithms);
   plan.learner = request.learner->options(plan.algorithms);
   settle_posterior(request, plan.algorithms);

@@ -79,6 +79,7 @@ struct GivenInput {
 // What follows from the options alone: who takes part, and how they play.
 struct Plan {
   std::vector<const OpponentEntry*> algorithms;  // the opponents of a match, or the one that runs alone
+  bool alone = false;
   TestOptions test;
   LearnerOptions learner;
   MatchOptions match;

@@ -9,6 +9,45 @@
 namespace agon {
 namespace {
 
+// What the checkpoint holds of a search: its answer, or where it was when it was saved or stopped.
+class SavedPart {
+ public:
+  // A match saves what its opponents found, and only trainings are worth saving before they end.
+  SavedPart(const OpponentEntry& algorithm, const Plan& plan, const Task& task)
+      : checkpoint_(algorithm.resumes && (plan.alone || !algorithm.learns.empty()) ? task.checkpoint : nullptr),
+        name_("search of " + algorithm.name) {}
+
+  std::optional<SearchResult> read() const {
+    const std::string* bytes = checkpoint_ ? checkpoint_->part(name_) : nullptr;
+    if (bytes == nullptr) return std::nullopt;
+    SearchResult found;
+    Archive archive{std::string_view(*bytes)};
+    archive(found);
+    archive.finish();
+    return found;
+  }
+  void write(SearchResult found) const {
+    if (checkpoint_ == nullptr) return;
+    Archive archive;
+    archive(found);
+    checkpoint_->save(name_, archive.bytes());
+  }
+  SavedSearch during() const {
+    if (checkpoint_ == nullptr) return {};
+    return {.due = [this] { return checkpoint_->due(); },
+            .save =
+                [this](std::string place) {
+                  SearchResult running;
+                  running.unfinished = std::move(place);
+                  write(std::move(running));
+                }};
+  }
+
+ private:
+  Checkpoint* checkpoint_;
+  std::string name_;
+};
+
 // Algorithms that need every cell get the conditional means of the missing ones, given those seen in the row.
 SearchResult propose(const OpponentEntry& algorithm, const Plan& plan, const Task& task, const Rng& rng,
                      const Watch& watch, std::span<const OpponentResult> earlier = {},
@@ -21,18 +60,24 @@ SearchResult propose(const OpponentEntry& algorithm, const Plan& plan, const Tas
     found.story.insert(found.story.begin(), "missing cells were filled by their conditional means for this algorithm");
     return found;
   }
-  return algorithm.propose({.data = task.data,
-                            .score = task.score,
-                            .start = task.start,
-                            .knowledge = task.knowledge,
-                            .rng = rng,
-                            .threads = task.threads,
-                            .test = plan.test,
-                            .learner = plan.learner,
-                            .cache_bytes = plan.match.cache_bytes,
-                            .watch = watch,
-                            .earlier = earlier,
-                            .cut = cut});
+  const SavedPart part(algorithm, plan, task);
+  const std::optional<SearchResult> before = part.read();
+  if (before && before->unfinished.empty()) return *before;
+  SearchResult found = algorithm.propose({.data = task.data,
+                                          .score = task.score,
+                                          .start = task.start,
+                                          .knowledge = task.knowledge,
+                                          .rng = rng,
+                                          .threads = task.threads,
+                                          .test = plan.test,
+                                          .learner = plan.learner,
+                                          .cache_bytes = plan.match.cache_bytes,
+                                          .watch = watch,
+                                          .earlier = earlier,
+                                          .cut = before ? &*before : cut,
+                                          .saved = part.during()});
+  if (!watch.stop_requested() || !found.unfinished.empty()) part.write(found);
+  return found;
 }
 
 // An opponent as the match calls it: with a random stream of its own, and its name in front of its progress reports.

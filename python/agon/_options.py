@@ -149,6 +149,11 @@ class RunOptions(TypedDict, total=False):
     standardise: bool
     # dag-gnn: add noise to the code as in the paper, not as released
     sample: bool
+    # folder to save progress in: a run that was killed resumes when the same command is given again, and ends with the
+    # same result (default: nothing is saved)
+    checkpoint: str
+    # time between two checkpoints, longer where saving takes long: 30s, 500ms (default 10s)
+    checkpoint_every: str
     # a bar on a terminal or in a notebook (default: none), or a function that is told
     progress: bool | Callable[[Progress], object]
 
@@ -277,6 +282,11 @@ class DiscoverOptions(TypedDict, total=False):
     standardise: bool
     # dag-gnn: add noise to the code as in the paper, not as released
     sample: bool
+    # folder to save progress in: a run that was killed resumes when the same command is given again, and ends with the
+    # same result (default: nothing is saved)
+    checkpoint: str
+    # time between two checkpoints, longer where saving takes long: 30s, 500ms (default 10s)
+    checkpoint_every: str
     # play the published system, as its authors' code does or as its text says: paper or paper-text (default: none)
     preset: str
     # most game moves of the challenger; 0: the opponents alone; play ends early when no gain is expected (0 or more;
@@ -371,11 +381,6 @@ class DiscoverOptions(TypedDict, total=False):
     most_gigabytes: float
     # paper: price of a move in the reward (0 or more; default 0.01)
     step_cost: float
-    # folder to save progress in: a run that was killed resumes when the same command is given again, and ends with the
-    # same result (default: nothing is saved)
-    checkpoint: str
-    # time between two checkpoints, longer where saving takes long: 30s, 500ms (default 10s)
-    checkpoint_every: str
     # after the match, go on until no graph is left that could score higher, or until the time limit, half of which it
     # gets
     prove: bool

@@ -343,6 +343,7 @@ class TableReader {
     }
     may_be_index_ =
         options_.header && offset == 0 && builders_.size() > 1 && !plan.is_named[0] && is_index_name(names_[0]);
+    stands_for_no_name_ = names_[0] == "Unnamed: 0";
     missing_.assign(builders_.size(), 0);
     note_odd_header();
   }
@@ -382,7 +383,7 @@ class TableReader {
     if (cells_.size() != width_) refuse_ragged();
     ++record_.rows_read;
     if (record_.row_index_taken) check_row_index();
-    if (may_be_index_) may_be_index_ = counts_on();
+    if (may_be_index_) may_be_index_ = stands_for_no_name_ ? names_row() && is_name(cells_[0]) : counts_on();
     const double weight = weight_cell_ == kNowhere ? 1 : read_weight();
     if (weight == 0) {
       ++record_.rows_of_zero;
@@ -465,6 +466,20 @@ class TableReader {
     return value == index_start_ + static_cast<int64_t>(record_.rows_read) - 1;
   }
 
+  // Whether the first cell, so far, counts the rows, or names each of them differently.
+  bool names_row() {
+    if (row_names_.empty() && counts_on()) return true;
+    if (row_names_.empty()) {
+      for (size_t row = 0; row + 1 < record_.rows_read; ++row) {  // those that counted
+        row_names_.insert(std::to_string(index_start_ + static_cast<int64_t>(row)));
+      }
+    }
+    return row_names_.insert(std::string(cells_[0].text())).second;
+  }
+
+  // Neither a gap nor a measurement.
+  bool is_name(const Cell& cell) const { return !markers_.match(cell) && !is_fraction(std::string(cell.text())); }
+
   // A first column with the name of an index that counted the rows to the end is one.
   void take_named_index() {
     if (!may_be_index_) return;
@@ -485,14 +500,8 @@ class TableReader {
 
   // A first column without a name counts the rows, or names each of them differently.
   void check_row_index() {
-    if (row_names_.empty() && counts_on()) return;
     const std::string cell(cells_[0].text());
-    if (row_names_.empty()) {
-      for (size_t row = 0; row + 1 < record_.rows_read; ++row) {  // those that counted
-        row_names_.insert(std::to_string(index_start_ + static_cast<int64_t>(row)));
-      }
-    }
-    if (row_names_.insert(cell).second && !(index_by_width_ && is_fraction(cell))) return;
+    if (names_row() && !(index_by_width_ && is_fraction(cell))) return;
     const std::string place = fmt::format("{}:{}", name_, records_->line());
     if (index_by_width_) {
       throw InputError(place,
@@ -591,7 +600,8 @@ class TableReader {
   RowWeights weights_;                 // of the rows kept; none without such a column
   std::vector<ColumnBuilder> labels_;  // experiment, targets, batches: those that were named
   std::vector<size_t> label_cell_;
-  bool may_be_index_ = false;  // the first column is called like an index, and has counted the rows so far
+  bool may_be_index_ = false;        // the first column is called like an index, and has been one so far
+  bool stands_for_no_name_ = false;  // by the name that pandas gives a column without one
   std::vector<size_t> missing_;
   size_t incomplete_rows_ = 0, first_missing_line_ = 0, first_missing_column_ = 0;
   std::string first_missing_text_;

@@ -31,8 +31,9 @@
 //   they are kept as missing.
 // - A first column without a name, or one more cell per row than names (R's write.table), is taken as a row index if it
 //   counts 0, 1, 2.. or 1, 2, 3.., as names of the rows if no two of its cells are equal, and is an error otherwise. A
-//   first column called `Unnamed: 0`, `rownames` or `index`, in any case, is an index if it counts; otherwise it is a
-//   column like any other.
+//   first column called `Unnamed: 0`, `rownames` or `index`, in any case, is an index if it counts; `Unnamed: 0`, which
+//   is pandas' name for none, also names the rows if no two of its cells are equal and none is a fraction or a gap.
+//   Otherwise these are columns like any other.
 // - A delimiter at the end of every line, with or without one after the names, makes no column.
 // - Rows may count more than once, or less: `counts` names a column of whole numbers, `weights` sampling weights,
 //   which are rescaled so that their sum is the effective number of rows, (sum w)^2 / sum w^2 (Kish 1965). Rows that

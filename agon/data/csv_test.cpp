@@ -180,6 +180,19 @@ TEST(CsvRowIndex, OneWithTheNameOfAnIndexIsTakenIfItCounts) {
   EXPECT_EQ(size("index,a\n1,x\n2,y\n", {.continuous = {"index"}}), 2);  // the user has said what it is
 }
 
+// pandas writes and reads a column without a name under this one.
+TEST(CsvRowIndex, PandasNameForNoneNamesRows) {
+  const auto names = [](const std::string& rows) { return parse("Unnamed: 0,a\n" + rows).names(); };
+  EXPECT_EQ(names("Mazda,x\nFiat,y\nVolvo,x\n"), Labels{"a"});
+  EXPECT_EQ(names("0,x\n1,y\n5,x\n"), Labels{"a"});
+  EXPECT_EQ(read_csv_text("Unnamed: 0,a\n7,x\n3,y\n", "t").record.notes,
+            Labels{"The first column is called \"Unnamed: 0\" and names each row differently: taken as names of the "
+                   "rows, not as a variable."});
+  EXPECT_EQ(names("0,x\n1,y\n0,x\n").size(), 2u);
+  EXPECT_EQ(names("0.5,x\n1.5,y\n2.25,x\n").size(), 2u);
+  EXPECT_EQ(parse("Unnamed: 0,a\nu,x\n,y\nv,x\n", {.missing_policy = MissingPolicy::kKeep}).size(), 2);
+}
+
 TEST(CsvRowIndex, NamesOfRowsAreTakenAndSaid) {
   // R's write.csv and write.table, and pandas after rows were left out.
   for (const char* text : {"\"\",a,b\nMazda,x,1\nFiat 128,y,2\nFiat X1,x,3\n", "a,b\nMazda,x,1\nFiat,y,2\nVolvo,x,3\n",

@@ -391,8 +391,56 @@ def _add(builder: _agon.TableBuilder, column: _Column) -> None:
         builder.labels(name, np.asarray(values, dtype=np.int64), column.labels, missing, column.kind)
 
 
+def _counted_from(column: _Column) -> int | None:
+    """Where a column that counts the rows begins, 0 or 1; None where it does not count them."""
+    rows = len(column.values)
+    for start in (0, 1):
+        if column.labels is None:
+            if np.array_equal(column.values, np.arange(start, start + rows)):
+                return start
+        elif all(column.labels[code] == str(start + row) for row, code in enumerate(column.values.tolist())):
+            return start
+    return None
+
+
+def _without_row_names(given: list[_Column], options: Mapping[str, Any]) -> tuple[list[_Column], list[str]]:
+    """Leaves out what names rows or closes lines, as the reader of files does, and says so.
+
+    A first column without a name (pandas calls it ``Unnamed: 0``) names the rows if no two of its cells are equal; one
+    called ``rownames`` or ``index`` only if it counts them. A last column without name and cells is left by lines that
+    end with a delimiter.
+    """
+    named = {name for option in ("drop", "discrete", "continuous") for name in _list(option, options.get(option))}
+    named |= {options[option] for option in ("counts", "weights") if isinstance(options.get(option), str)}
+    named |= {name for _, name in column_names(options, {column.name for column in given})}
+    notes = []
+    if len(given) > 2 and len(given[0].values):
+        last = given[-1]
+        blank = last.name.strip() == "" or last.name == f"Unnamed: {len(given) - 1}"
+        if blank and last.name not in named and last.missing is not None and bool(last.missing.all()):
+            given = given[:-1]
+            notes.append("The last column has no name and no cells: it is no variable.")
+    if len(given) < 2 or not len(given[0].values) or given[0].missing is not None or given[0].name in named:
+        return given, notes
+    first = given[0]
+    nameless = first.name.strip() == ""
+    if not nameless and first.name.lower() not in ("unnamed: 0", "rownames", "index"):
+        return given, notes
+    which = "has no name" if nameless else f'is called "{first.name}"'
+    start = _counted_from(first)
+    fractions = first.kind == "numbers" and bool((first.values != np.floor(first.values)).any())
+    if start is not None:
+        what = f"counts the rows from {start}: taken as a row index"
+    elif (nameless or (first.name == "Unnamed: 0" and not fractions)) and len(np.unique(first.values)) == len(first.values):
+        what = "names each row differently: taken as names of the rows"
+    else:
+        return given, notes
+    return given[1:], [f"The first column {which} and {what}, not as a variable.", *notes]
+
+
 def _built(given: list[_Column], source: str, options: Mapping[str, Any]) -> Table:
     _check_names(given, options)
+    given, notes = _without_row_names(given, options)
     policy = str(options.get("missing", "auto"))
     _agon.check_missing(policy)
     drop = _list("drop", options.get("drop"))
@@ -423,7 +471,6 @@ def _built(given: list[_Column], source: str, options: Mapping[str, Any]) -> Tab
             columns, weights = _only(columns, counts), replace(weights, values=weights.values[counts])
             experiments = experiments and experiments.only(counts)
 
-    notes: list[str] = []
     dropped = 0
     gaps = [column.missing for column in columns if column.missing is not None]
     if policy == "error":

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
+import pyarrow.csv
 import pytest
 
 import agon
@@ -211,6 +212,50 @@ def test_text_in_a_column_of_numbers_is_taken_as_in_a_file(tmp_path):
     assert agon.table(pd.DataFrame({"x": measured}), discrete="x").kind("x") == "categorical"
     with pytest.raises(agon.InputError, match="expected a number"):
         agon.table(pd.DataFrame({"x": measured[:31]}), missing="error")
+
+
+NAMES_OF_ROWS = {
+    "text": ("", [f"r{k}" for k in range(30)]),
+    "a count": ("", range(30)),
+    "a count from 1": ("index", range(1, 31)),
+    "what is left of a count": ("", [2 * k + (k > 7) for k in range(30)]),
+    "pandas' name": ("Unnamed: 0", [f"r{k}" for k in range(30)]),
+}
+
+
+@pytest.mark.parametrize("case", NAMES_OF_ROWS)
+def test_names_of_rows_are_left_out_as_from_a_file(tmp_path, case):
+    name, cells = NAMES_OF_ROWS[case]
+    path = tmp_path / "t.csv"
+    path.write_text(f"{name},x,y\n" + "".join(f"{cell},{k % 7}.5,{k % 2}\n" for k, cell in enumerate(cells)))
+    from_file = agon.table(path)
+    assert from_file.names == ["x", "y"]
+    for frame in (pd.read_csv(path), pd.read_csv(path, dtype={0: str}), pl.read_csv(path), pyarrow.csv.read_csv(path)):
+        table = agon.table(frame)
+        assert table.checksum == from_file.checksum
+        assert len(table.notes) == 1 and "not as a variable" in table.notes[0]
+    if name:
+        assert agon.table(pl.read_csv(path), discrete=name).names == [name, "x", "y"]
+
+
+def test_other_first_columns_are_variables():
+    x = [0.5, 1.5, 2.25, 0.5]
+    assert agon.table({"index": [1, 2, 4, 8], "x": x}).names == ["index", "x"]
+    assert agon.table({"Unnamed: 0": ["a", "b", "a", "c"], "x": x}).names == ["Unnamed: 0", "x"]
+    assert agon.table({"Unnamed: 0": [0.5, 0.25, 0.75, 0.1], "x": x}).names == ["Unnamed: 0", "x"]
+    assert agon.table({"x": x, "index": [0, 1, 2, 3]}).names == ["x", "index"]
+    assert agon.table({"index": [0, 1, 2, 3]}).names == ["index"]
+    with pytest.raises(agon.InputError, match="column 1 has no name"):
+        agon.table(pl.DataFrame({"": ["a", "b", "a", "c"], "x": x}))
+
+
+def test_delimiters_at_the_end_of_lines_make_no_column(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("x,y,\n" + "".join(f"{k % 7}.5,{k % 2},\n" for k in range(30)))
+    from_file = agon.table(path)
+    for frame in (pd.read_csv(path), pl.read_csv(path), pyarrow.csv.read_csv(path)):
+        assert agon.table(frame).checksum == from_file.checksum
+    assert agon.table({"x": [1.5, 2, 3], "y": [2, 2.5, 1], "z": [None] * 3}).names == ["x", "y", "z"]
 
 
 def test_numbers_printed_for_people_are_taken_as_in_a_file(tmp_path):

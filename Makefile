@@ -147,12 +147,12 @@ bench-scores: all
 	@sed -i '/^<!-- tables -->/q' docs/results/scores.md
 	@cat build/scores/scores.md >>docs/results/scores.md
 
-# Tables of observation and experiments, beside gies and causaldag from PyPI in a virtual environment of their own.
+# Tables of observation and experiments, beside gies, causaldag and causal-learn from PyPI in an environment of their own.
 EXPERIMENTS := treatments,peers,contexts,sachs
 bench-experiments: all
 	@tools/install python3-venv python3-dev
 	@[ -x build/experiments-venv/bin/python ] || /usr/bin/python3 -m venv build/experiments-venv
-	@build/experiments-venv/bin/python -c 'import gies, causaldag' 2>/dev/null || build/experiments-venv/bin/pip install \
+	@build/experiments-venv/bin/python -c 'import gies, causaldag, causallearn' 2>/dev/null || build/experiments-venv/bin/pip install \
 	  --quiet --disable-pip-version-check -r bench/experiments/requirements.txt
 	@CMAKE_ARGS="-DAGON_LIBRARIES=$(CURDIR)/build $(LAUNCHER)" build/experiments-venv/bin/pip install --quiet \
 	  --disable-pip-version-check --no-build-isolation --no-deps --force-reinstall --config-settings=build-dir=build/python .
@@ -211,7 +211,7 @@ help:
 	@echo 'make bench      build and run the timing programs'
 	@echo 'make bench-tables  SHDs on simulated tables of both kinds and with gaps (an hour): bench/tables/README.md'
 	@echo 'make bench-scores  which score is nearest to the truth, on known networks (10 minutes): docs/results/scores.md'
-	@echo 'make bench-experiments  SHDs on tables of experiments, beside gies and causaldag (20 minutes): bench/experiments/README.md'
+	@echo 'make bench-experiments  SHDs on tables of experiments, beside gies, causaldag and causal-learn (40 minutes): bench/experiments/README.md'
 	@echo 'make bench-published DATA=DIR  the published agent to its end (hours): bench/published/README.md'
 	@echo 'make web        agon in a browser: build/web/agon.html (installs Emscripten): docs/browser.md'
 	@echo 'make web-test   build it and test it in Chromium; SHOTS=docs makes the pictures of docs/browser.md again'

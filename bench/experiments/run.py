@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs agon on tables of observation and experiments with a known graph, beside gies and causaldag from PyPI.
+"""Runs agon on tables of observation and experiments with a known graph, beside gies, causaldag and causal-learn.
 
     run.py --agon build/agon --out build/experiments                   everything
     run.py ... --only treatments,contexts                              some of: treatments peers contexts sachs
@@ -176,10 +176,17 @@ def beaten_by_truth(args, table, label, answer, *options):
 
 
 def treatments(args):
+    """The ways to read the rows with the price of an edge that agon takes by default, and at the textbook's penalty."""
+    return "## Ways to read the rows\n\n" + "\n".join(treatments_at(args, penalty) for penalty in ("auto", "1"))
+
+
+def treatments_at(args, penalty):
     columns = ("pooled", "targets", "targets + within", "within", "contexts", "chosen")
-    extra = ("soft targets", "chosen, copula-bic", "chosen, penalty auto")
-    lines = []
-    gaussian = ("--score", "gaussian-bic")
+    extra = ("soft targets", "chosen, copula-bic")
+    lines, near = [], {}
+    priced = ("--penalty", penalty)
+    gaussian = ("--score", "gaussian-bic", *priced)
+    lines_only = ("--scale", "raw", "--basis", "1")  # as gaussian-bic is
     for kind in KINDS:
         found = {name: [] for name in (*columns, *extra)}
         used, ahead, beaten = {}, {}, 0
@@ -189,23 +196,25 @@ def treatments(args):
             folder = args.out / f"ways-{KINDS.index(kind) + 1}"
             table, raw, middle, told = drawn(folder, number, kind, seed="ways", **shape)
             boss, alike = ("run", "boss"), ("--targets", "set", "--within", "none")
+
+            def asked(file, label, *options):
+                return ask(args, file, f"{label}-{penalty}", boss, *options)
+
             answers = {
-                "pooled": ask(args, raw, "pooled", boss, *gaussian, "--drop", "set"),
-                "targets": ask(args, raw, "targets", boss, *gaussian, *alike),
-                "targets + within": ask(args, middle, "both", boss, *gaussian, *alike),
-                "within": ask(args, middle, "within", boss, *gaussian, "--drop", "set"),
-                "contexts": ask(args, told, "contexts", boss, "--context", indicators_of(table)),
-                "chosen": ask(args, raw, "chosen", boss, *gaussian, "--targets", "set"),
-                "soft targets": ask(args, raw, "soft", boss, *gaussian, *alike, "--intervention", "soft"),
-                "chosen, copula-bic": ask(args, raw, "copula", boss, "--targets", "set"),
-                "chosen, penalty auto": ask(
-                    args, raw, "chosen-auto", boss, *gaussian, "--targets", "set", "--penalty", "auto"
-                ),
+                "pooled": asked(raw, "pooled", *gaussian, "--drop", "set"),
+                "targets": asked(raw, "targets", *gaussian, *alike),
+                "targets + within": asked(middle, "both", *gaussian, *alike),
+                "within": asked(middle, "within", *gaussian, "--drop", "set"),
+                "contexts": asked(told, "raw-contexts-b1", *priced, *lines_only, "--context", indicators_of(table)),
+                "chosen": asked(raw, "chosen", *gaussian, "--targets", "set"),
+                "soft targets": asked(raw, "soft", *gaussian, *alike, "--intervention", "soft"),
+                "chosen, copula-bic": asked(raw, "copula", *priced, "--targets", "set"),
             }
             for name, answer in answers.items():
                 found[name].append(shd(system(answer["edges"]), marks(table.edges)))
-            beaten += beaten_by_truth(args, raw, "targets", answers["targets"], *gaussian, *alike)
-            beaten += beaten_by_truth(args, middle, "both", answers["targets + within"], *gaussian, *alike)
+            one, two = f"targets-{penalty}", f"both-{penalty}"
+            beaten += beaten_by_truth(args, raw, one, answers["targets"], *gaussian, *alike)
+            beaten += beaten_by_truth(args, middle, two, answers["targets + within"], *gaussian, *alike)
             totals = answers["chosen"]["totals"]
             for name in answers["chosen"]["used"]:
                 used[name] = used.get(name, 0) + 1
@@ -214,17 +223,21 @@ def treatments(args):
         lines.append([kind])
         for name in columns:
             target = TREATMENT_TARGETS[kind][columns.index(name)]
-            lines[-1] += [mean(found[name]), f"{target} ({apart(found[name], target):+.1f})"]
+            far = apart(found[name], target)
+            near[kind, name] = far
+            lines[-1] += [mean(found[name]), f"{target} ({far:+.1f})"]
         lines[-1] += [mean(found[name]) for name in extra]
         for counts in (used, ahead):
             lines[-1].append(", ".join(f"{name} {count}" for name, count in sorted(counts.items())))
         lines[-1].append(str(beaten))
-        print(*lines[-1], sep="  ", flush=True)
+        print(penalty, *lines[-1], sep="  ", flush=True)
     header = ["interventions"]
     for name in columns:
         header += [name, "to reach"]
     header += [*extra, "chosen", "best of all four", "beaten by the truth"]
-    return "## Ways to read the rows\n\n" + table_of(lines, header)
+    counts = [sum(far <= 1 for far in near.values()), sum(abs(far) <= 1 for far in near.values()), len(near)]
+    said = "{0} of {2} cells at most one standard error above the aim, {1} within one of it either way\n".format(*counts)
+    return f"### --penalty {penalty}\n\n{table_of(lines, header)}\n{said}"
 
 
 def class_of(table):
@@ -297,34 +310,77 @@ def peers(args):
     return "## Beside gies\n\n" + table_of(lines, header)
 
 
+CONTEXT_PROGRAMS = {
+    "agon boss": (("run", "boss"), ()),
+    "agon boss, raw": (("run", "boss"), ("--scale", "raw")),
+    "agon pc": (("run", "pc"), ()),
+    "agon fci": (("run", "fci"), ()),
+    "JCI, FCI": None,  # answers of peer.py
+    "JCI, PC": None,
+    "JCI, FCI, pooled": None,
+}
+
+
 def contexts(args):
+    """By program: targets found, false arrows per table, and pairs of variables wrongly joined or not joined."""
     lines = []
     for kind in KINDS:
         for each in CONTEXT_ROWS:
             line = [kind, str(each)]
-            for label, options in (("contexts", ()), ("contexts-raw", ("--scale", "raw"))):
-                line += context_figures(args, kind, each, label, options)
+            tables = context_tables(args, kind, each)
+            for program in CONTEXT_PROGRAMS:
+                line += context_figures(args, tables, program)
             lines.append(line)
             print(*lines[-1], sep="  ", flush=True)
-    figures = ["target found", "false arrows per table", "SHD of the rest"]
-    header = ["interventions", "rows each", *figures, *(f"{name}, raw" for name in figures)]
+    header = ["interventions", "rows each"]
+    for program in CONTEXT_PROGRAMS:
+        header += [f"{program}: found", "false", "pairs"] + (["SHD"] if program.startswith("agon boss") else [])
     return "## Experiments whose targets are not known\n\n" + table_of(lines, header)
 
 
-def context_figures(args, kind, each, label, options):
-    right, asked, wrong, rest = 0, 0, [], []
+def context_answer(args, table, told, program):
+    """Edges of any kind, as pairs; an edge between a context and a variable comes from the context."""
+    if CONTEXT_PROGRAMS[program] is None:
+        return json.loads(jci_file(told).read_text(encoding="utf-8"))[program]["edges"]
+    command, options = CONTEXT_PROGRAMS[program]
+    label = program.replace(" ", "-").replace(",", "")
+    return ask(args, told, label, command, "--context", indicators_of(table), *options)["edges"]
+
+
+def jci_file(told):
+    return told.with_name(f"{told.stem}.jci.json")
+
+
+def context_tables(args, kind, each):
+    """Tables and their files. Joint causal inference answers them all in one process, which imports for seconds."""
+    shape = {"size": 10, "degree": 2.5, "observed": 500, "each": each, "targets": 5}
+    folder = args.out / f"contexts-{KINDS.index(kind) + 1}-{each}"
+    pairs = []
     for number in range(1, min(args.graphs, CONTEXT_GRAPHS) + 1):
-        shape = {"size": 10, "degree": 2.5, "observed": 500, "each": each, "targets": 5}
-        folder = args.out / f"contexts-{KINDS.index(kind) + 1}-{each}"
         table, _, _, told = drawn(folder, number, kind, **shape)
-        edges = ask(args, told, label, ("run", "boss"), "--context", indicators_of(table), *options)["edges"]
-        hits = {(f"experiment {k}", target) for k, target in enumerate(table.targets, 1)}
-        arrows = {tuple(edge) for edge in edges if edge[0].startswith("experiment ")}
+        pairs.append((table, told))
+    missing = [told for _, told in pairs if not jci_file(told).exists()]
+    if missing:
+        lines = run([sys.executable, "-B", HERE / "peer.py", "jci", *missing])[1].splitlines()
+        for told, line in zip(missing, lines):
+            jci_file(told).write_text(line + "\n", encoding="utf-8")
+    return pairs
+
+
+def context_figures(args, tables, program):
+    right, asked, wrong, pairs, rest = 0, 0, [], [], []
+    for table, told in tables:
+        edges = context_answer(args, table, told, program)
+        hits = {frozenset((f"experiment {k}", target)) for k, target in enumerate(table.targets, 1)}
+        acts = {frozenset(edge) for edge in edges if sum(end.startswith("experiment ") for end in edge) == 1}
         asked += len(hits)
-        right += len(hits & arrows)
-        wrong.append(len(arrows - hits))
-        rest.append(shd(system(edges), marks(table.edges)))
-    return [f"{right} of {asked}", mean(wrong, 2), mean(rest)]
+        right += len(hits & acts)
+        wrong.append(len(acts - hits))
+        within = [edge for edge in edges if not any(end.startswith("experiment ") for end in edge)]
+        pairs.append(len({frozenset(edge) for edge in within} ^ {frozenset(edge) for edge in table.edges}))
+        rest.append(shd(marks(within), marks(table.edges)))
+    figures = [f"{right} of {asked}", mean(wrong, 2), mean(pairs)]
+    return figures + ([mean(rest)] if program.startswith("agon boss") else [])
 
 
 def normal_scores(values):

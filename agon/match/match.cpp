@@ -123,7 +123,7 @@ class Contest {
     out_.found_by = by;
     out_.candidates.push_back(found.dag);
     out_.history.push_back({out_.counts.moves, seconds(), found.score, by});
-    if (options_.on_champion) options_.on_champion(out_.champion, out_.score);
+    if (options_.on_champion) options_.on_champion(out_.champion, out_.score, out_.found_by);
     return true;
   }
 
@@ -226,7 +226,7 @@ class Contest {
     out_.score = best_opponent().result.score;
     out_.found_by = best_opponent().name;
     out_.history.push_back({0, seconds(), out_.score, out_.found_by});
-    if (options_.on_champion) options_.on_champion(out_.champion, out_.score);
+    if (options_.on_champion) options_.on_champion(out_.champion, out_.score, out_.found_by);
   }
 
   // --- 2. Play ---
@@ -291,6 +291,7 @@ class Contest {
     restart_lonely_players();
     watch_.tell({"play", out_.counts.moves, out_.champion.edge_count(), out_.score,
                  out_.score - best_opponent().result.score, budget_, "move"});
+    if (options_.on_round) options_.on_round(out_.arms, bandit_.shares());
     if (options_.checkpoint && options_.checkpoint->due()) save(Stage::kPlaying);
   }
 

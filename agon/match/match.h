@@ -73,6 +73,14 @@ struct Entrant {
 // Makes pruned versions of a graph, with fewer edges; each must satisfy the knowledge (cam_pruning.h).
 using Pruner = std::function<std::vector<Dag>(const Dag&)>;
 
+struct ArmResult {  // what one arm did in all rounds
+  std::string name;
+  double cost = 1;  // of a move, as the allocation counts it
+  PlayCounts counts;
+  double gained = 0;  // total rise of its players' best scores, in nats
+  int champions = 0;  // new champions of the match that it found, alone or tied with others
+};
+
 struct MatchOptions {
   int64_t moves = -1;          // budget of the challengers, in moves; -1: default_moves(); 0: opponents alone
   int64_t round_moves = 5000;  // moves of one player in one round, on average
@@ -85,16 +93,11 @@ struct MatchOptions {
   std::chrono::duration<double> grace{1};  // how long the ascent at the end may take after a stop
   GameOptions game = {};
   ChallengerOptions challenger = {};
-  std::function<void(const Dag& champion, double score)> on_champion = nullptr;  // told of each; null: nobody is
+  // Told of each champion; of all arms after each round of play, with the parts of the next round's cost that they get.
+  // Null: nobody is.
+  std::function<void(const Dag& champion, double score, const std::string& found_by)> on_champion = nullptr;
+  std::function<void(const std::vector<ArmResult>& arms, const std::vector<double>& shares)> on_round = nullptr;
   Checkpoint* checkpoint = nullptr;  // where the match is saved now and then, and resumed from; null: nowhere
-};
-
-struct ArmResult {  // what one arm did in all rounds
-  std::string name;
-  double cost = 1;  // of a move, as the allocation counts it
-  PlayCounts counts;
-  double gained = 0;  // total rise of its players' best scores, in nats
-  int champions = 0;  // new champions of the match that it found, alone or tied with others
 };
 
 struct MatchResult {

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
+#include <numeric>
 #include <optional>
 
 #include "agon/base/error.h"
@@ -54,13 +55,26 @@ TEST(Match, NeverWorseOneOptimalAndTheSameForAnyNumberOfThreads) {
       options.threads = 4;
       options.cache_bytes = 20000;
       std::vector<double> told;
-      options.on_champion = [&](const Dag& champion, double value) {
+      std::vector<std::string> finders;
+      options.on_champion = [&](const Dag& champion, double value, const std::string& found_by) {
         EXPECT_NEAR(value, total(*score, champion), 1e-9 * std::abs(value));
         told.push_back(value);
+        finders.push_back(found_by);
+      };
+      std::vector<ArmResult> arms;
+      options.on_round = [&](const std::vector<ArmResult>& now, const std::vector<double>& shares) {
+        arms = now;
+        ASSERT_EQ(shares.size(), now.size());
+        EXPECT_NEAR(std::accumulate(shares.begin(), shares.end(), 0.0), 1, 1e-9);
       };
       const MatchResult four = play_match(*score, entrants, options, knowledge, Rng(seed));
       ASSERT_EQ(told.size(), four.history.size());
-      for (size_t k = 0; k < told.size(); ++k) EXPECT_NEAR(told[k], four.history[k].score, 1e-9 * std::abs(told[k]));
+      for (size_t k = 0; k < told.size(); ++k) {
+        EXPECT_NEAR(told[k], four.history[k].score, 1e-9 * std::abs(told[k]));
+        EXPECT_EQ(finders[k], four.history[k].found_by);
+      }
+      ASSERT_EQ(arms.size(), four.arms.size());
+      for (size_t k = 0; k < arms.size(); ++k) EXPECT_EQ(arms[k].counts.moves, four.arms[k].counts.moves);
       EXPECT_EQ(one.champion, four.champion);
       EXPECT_EQ(one.score, four.score);
       EXPECT_EQ(one.counts.moves, four.counts.moves);

@@ -244,10 +244,16 @@ MatchRecord describe_match(const MatchResult& match, const std::vector<std::stri
   record.edge_budget = match.edge_budget;
   record.history = match.history;
   record.trace = match.trace;
-  for (const ArmResult& arm : match.arms) {
-    record.arms.push_back({arm.name, arm.cost, arm.counts.moves, arm.counts.episodes, arm.gained, arm.champions});
-  }
+  record.arms = describe_arms(match.arms);
   return record;
+}
+
+std::vector<ArmRecord> describe_arms(const std::vector<ArmResult>& arms) {
+  std::vector<ArmRecord> records;
+  for (const ArmResult& arm : arms) {
+    records.push_back({arm.name, arm.cost, arm.counts.moves, arm.counts.episodes, arm.gained, arm.champions});
+  }
+  return records;
 }
 
 }  // namespace agon

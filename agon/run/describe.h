@@ -62,4 +62,6 @@ ConsensusRecord describe_consensus(const Dag& dag, const LocalScore& score, cons
 MatchRecord describe_match(const MatchResult& match, const std::vector<std::string>& names,
                            const Knowledge& knowledge = {}, const std::vector<int>& row_set = {});
 
+std::vector<ArmRecord> describe_arms(const std::vector<ArmResult>& arms);
+
 }  // namespace agon

@@ -301,8 +301,13 @@ RunResult run(RunRequest& request, GivenInput given, const RunContext& context) 
   const Costs costs = costs_of(request, plan, ready, log);
   plan.match.cache_bytes = costs.cache_bytes;
   if (context.on_champion) {
-    plan.match.on_champion = [&](const Dag& dag, double score) {
-      context.on_champion(describe_edges(dag, data.names()), score);
+    plan.match.on_champion = [&](const Dag& dag, double score, const std::string& found_by) {
+      context.on_champion(describe_edges(dag, data.names()), score, found_by);
+    };
+  }
+  if (context.on_round) {
+    plan.match.on_round = [&](const std::vector<ArmResult>& arms, const std::vector<double>& shares) {
+      context.on_round(describe_arms(arms), shares);
     };
   }
   const std::shared_ptr<Checkpoint> checkpoint = open_checkpoint(request, plan, ready, log);

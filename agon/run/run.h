@@ -33,7 +33,10 @@ struct RunContext {
   Journal& log;
   Watch watch = {};          // when to stop, and whom to tell about progress; the request's time limit is added
   std::string command = "";  // what the user typed, for the record
-  std::function<void(const std::vector<NamePair>& edges, double score)> on_champion = nullptr;  // told of each
+  // Of a match: told of each champion; of the arms after each round of play, with their parts of the next round's cost.
+  std::function<void(const std::vector<NamePair>& edges, double score, const std::string& found_by)> on_champion =
+      nullptr;
+  std::function<void(const std::vector<ArmRecord>& arms, const std::vector<double>& shares)> on_round = nullptr;
   std::string folder = "";  // created before the search if need be: an answer that cannot be saved is of no use
 };
 

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <map>
@@ -11,19 +10,21 @@
 #include <sstream>
 
 #include "agon/base/error.h"
-#include "agon/base/item_list.h"
-#include "agon/base/text.h"
-#include "agon/data/embedded.h"
 #include "agon/graph/formats.h"
+#include "agon/report/effect_texts.h"
 #include "agon/report/html.h"
 #include "agon/report/record_json.h"
+#include "agon/run/describe.h"
 #include "agon/run/effects.h"
 #include "agon/run/forecast.h"
 #include "agon/run/graph_sources.h"
 #include "agon/run/run.h"
 #include "agon/run/written_graph.h"
 #include "agon/version.h"
-#include "web/engine/board.h"
+#include "web/engine/asked_run.h"
+#include "web/engine/board_view.h"
+#include "web/engine/choices.h"
+#include "web/engine/knowledge_view.h"
 #include "web/engine/table_view.h"
 
 namespace agon::web {
@@ -31,153 +32,26 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr size_t kShownMoves = 12;
+// Names may hold any bytes; what is not UTF-8 is replaced.
+std::string text_of(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
-OptionValue option_value(const std::string& name, const Json& value) {
-  if (value.is_boolean()) return value.get<bool>();
-  if (value.is_number_integer()) return value.get<int64_t>();
-  if (value.is_number()) return value.get<double>();
-  if (value.is_string()) return value.get<std::string>();
-  if (value.is_array()) return value.get<std::vector<std::string>>();
-  throw UsageError(fmt::format("--{}: a value must be a number, a text, true or false, or a list of texts", name));
-}
-
-void set_given(Settings& settings, const Json& request) {
-  const Json options = request.value("options", Json::object());
-  for (const auto& [name, value] : options.items()) settings.set(name, option_value(name, value));
-}
-
-// One thread: a page that opens from disk has no more. Records differ in nothing else from those of `agon discover
-// --threads 1`.
-void set_all(Settings& settings, const Json& request) {
-  set_given(settings, request);
-  settings.set("threads", int64_t{1});
-}
-
-// An option is typed as text in the page, whatever its type.
-OptionValue typed_value(const Settings& settings, const std::string& name, const std::string& typed) {
-  for (const auto& bound : settings.all()) {
-    if (bound->option.name != name) continue;
-    const bool is_list = bound->type == OptionType::kTexts && bound->option.splits;
-    return is_list ? OptionValue(split_items(typed)) : parse_value(bound->option, bound->type, typed);
-  }
-  throw UsageError(fmt::format("there is no option --{}", name));
-}
-
-// What a user of the command line would type.
-std::string command_line(const std::string& source, const Settings& settings) {
-  std::string text = "agon discover " + shell_word(source);
-  for (const auto& bound : settings.all()) {
-    if (!bound->given || bound->option.name == "start" || bound->option.name == "threads") continue;
-    const OptionValue value = bound->field ? bound->field->read() : *bound->value;
-    if (bound->type == OptionType::kTexts) {
-      text += " " + typed_items(bound->option.name, std::get<std::vector<std::string>>(value));
-    } else {
-      text +=
-          " --" + bound->option.name + (bound->type == OptionType::kFlag ? "" : " " + shell_word(value_text(value)));
-    }
-  }
-  return text;
-}
-
-std::optional<KnowledgeStatements> statements_of(const Json& request) {
-  const Json given = request.value("knowledge", Json());
-  if (!given.is_object()) return std::nullopt;
-  KnowledgeStatements known{.place = "what you know"};
-  known.required = given.value("required", std::vector<NamePair>());
-  known.forbidden = given.value("forbidden", std::vector<NamePair>());
-  known.tiers = given.value("tiers", std::vector<std::vector<std::string>>());
-  if (known.required.empty() && known.forbidden.empty() && known.tiers.empty()) return std::nullopt;
-  return known;
-}
-
-// A run as a visitor asks for it.
-struct AskedRun {
-  explicit AskedRun(const Json& wanted) : request(settings, RunRequest::Kind::kMatch) {
-    set_all(settings, wanted);
-    request.data.set_source(wanted.at("source").get<std::string>());
-    given.knowledge = statements_of(wanted);
-  }
-  std::string command() const { return command_line(request.data.source(), settings); }
-
-  Settings settings;
-  RunRequest request;
-  GivenInput given;
-  KeptJournal log;
-};
-
-NamedGraph graph_given(const Json& edges, const std::vector<std::string>& names) {
+NamedGraph graph_of(std::vector<std::string> names, const std::vector<NamePair>& edges) {
   NamedGraph graph;
-  graph.names = names;
-  for (const auto& [from, to] : edges.get<std::vector<NamePair>>()) graph.edges.push_back({from, to});
+  graph.names = std::move(names);
+  for (const auto& [from, to] : edges) graph.edges.push_back({from, to});
   return graph;
 }
 
-const char* word(MoveKind kind) {
-  return kind == MoveKind::kAdd ? "add" : kind == MoveKind::kRemove ? "remove" : "reverse";
-}
-
-MoveKind kind_of(const std::string& name) {
-  for (const MoveKind kind : {MoveKind::kAdd, MoveKind::kRemove, MoveKind::kReverse}) {
-    if (name == word(kind)) return kind;
+Json arms_json(const std::vector<ArmRecord>& arms, const std::vector<double>& shares) {
+  Json all = Json::array();
+  for (size_t k = 0; k < arms.size(); ++k) {
+    all.push_back({{"name", arms[k].name},
+                   {"moves", arms[k].moves},
+                   {"gained", arms[k].gained},
+                   {"champions", arms[k].champions},
+                   {"share", shares[k]}});
   }
-  throw UsageError(fmt::format("there is no move {}", quoted(name)), "moves are add, remove and reverse");
-}
-
-Json move_json(const Dataset& data, EdgeMove move, double gain) {
-  return {{"kind", word(move.kind)},
-          {"from", data.column(move.from).name},
-          {"to", data.column(move.to).name},
-          {"gain", gain}};
-}
-
-Json board_json(const Board& board) {
-  const Dataset& data = board.data();
-  Json edges = Json::array(), best = Json::array(), played = Json::array();
-  for (const Edge& edge : board.dag().edges()) {
-    edges.push_back({{"from", data.column(edge.from).name},
-                     {"to", data.column(edge.to).name},
-                     {"strength", -board.gain({MoveKind::kRemove, edge.from, edge.to})}});
-  }
-  for (const ScoredMove& move : board.best_moves(kShownMoves)) best.push_back(move_json(data, move.move, move.gain));
-  for (const Undo& undo : board.played()) played.push_back(move_json(data, undo.move, undo.gain));
-  std::vector<std::string> names;
-  for (const int node : data.file_order()) names.push_back(data.column(node).name);
-  return {{"names", names},  {"score_name", board.score_name()},   {"score", board.score()},
-          {"edges", edges},  {"start_score", board.start_score()}, {"best", best},
-          {"played", played}};
-}
-
-Node node_of(const Dataset& data, const Json& request, const char* end) {
-  const std::string name = request.at(end).get<std::string>();
-  const int node = data.index_of(name);
-  if (node < 0) throw UsageError(fmt::format("there is no column {}", quoted(name)));
-  return node;
-}
-
-// A pair is forbidden by tiers if its tail is in a later tier than its head.
-Json knowledge_json(const Knowledge& known, const std::vector<std::string>& names) {
-  std::map<Node, size_t> tier_of;
-  Json tiers = Json::array(), required = Json::array(), forbidden = Json::array();
-  for (size_t k = 0; k < known.tiers().size(); ++k) {
-    std::vector<std::string> members;
-    for (const Node v : known.tiers()[k].members) {
-      tier_of[v] = k;
-      members.push_back(names[v]);
-    }
-    tiers.push_back(members);
-  }
-  for (const Edge& edge : known.required_edges()) required.push_back({names[edge.from], names[edge.to]});
-  const int p = static_cast<int>(names.size());
-  for (Node from = 0; from < p; ++from) {
-    for (Node to = 0; to < p; ++to) {
-      if (from == to || !known.is_forbidden({from, to}) || known.is_required({to, from})) continue;
-      const auto a = tier_of.find(from), b = tier_of.find(to);
-      const bool by_tier = a != tier_of.end() && b != tier_of.end() && a->second > b->second;
-      if (!by_tier) forbidden.push_back({names[from], names[to]});
-    }
-  }
-  return {{"tiers", tiers}, {"required", required}, {"forbidden", forbidden}, {"summary", summary(known)}};
+  return {{"arms", all}};
 }
 
 }  // namespace
@@ -207,59 +81,34 @@ struct Session::State {
       Json json = {{"phase", p.phase}, {"steps", p.steps}, {"budget", p.budget}, {"unit", p.unit}};
       if (p.edges >= 0 && p.score != 0) json.update({{"edges", p.edges}, {"score", p.score}});
       if (p.gain) json["gain"] = *p.gain;
-      if (tell(json.dump(-1, ' ', false, Json::error_handler_t::replace))) stopped = true;
+      tell_of(json);
     };
     return watch;
+  }
+
+  void tell_of(const Json& news) {
+    if (tell(text_of(news))) stopped = true;
   }
 
   const RunResult& last_result() const {
     if (!result) throw UsageError("there is no result yet");
     return *result;
   }
+  // With its table, for questions about effects.
+  EffectSource last_effects() const {
+    const RunResult& last = last_result();
+    if (!last.data) throw UsageError("effects are estimated from the rows of the table", "run discover here first");
+    const Dataset& table = (last.untreated ? last.untreated : last.data)->table;
+    return {last.record, table, EffectSource::JustSearched()};
+  }
   Board& open_board() const {
     if (!board) throw UsageError("no graph is being edited");
     return *board;
   }
 
-  Json datasets(const Json&) {
-    Json all = Json::array();
-    for (const EmbeddedInfo& info : embedded_datasets()) {
-      if (info.kind == "external") continue;
-      all.push_back({{"name", info.name},
-                     {"kind", info.kind},
-                     {"columns", info.nodes},
-                     {"rows", info.rows},
-                     {"edges", info.edges},
-                     {"source", info.source},
-                     {"licence", info.licence},
-                     {"note", info.note}});
-    }
-    return {{"version", AGON_VERSION}, {"datasets", all}};
-  }
-
-  Json options(const Json&) {
-    Settings settings;
-    const RunRequest request(settings, RunRequest::Kind::kMatch);
-    Json all = Json::array();
-    for (const auto& bound : settings.all()) {
-      all.push_back({{"name", bound->option.name},
-                     {"type", to_string(bound->type)},
-                     {"flag", bound->type == OptionType::kFlag},
-                     {"group", to_string(bound->option.group)},
-                     {"help", bound->help},
-                     {"choices", bound->option.choices},
-                     {"common", bound->option.common}});
-    }
-    return all;
-  }
-
-  Json formats(const Json&) {
-    Json all = Json::array();
-    for (const GraphFormat& format : graph_formats()) {
-      all.push_back({{"name", format.name}, {"extension", format.extension}, {"description", format.description}});
-    }
-    return all;
-  }
+  Json datasets(const Json&) { return {{"version", AGON_VERSION}, {"datasets", dataset_choices()}}; }
+  Json options(const Json&) { return option_choices(); }
+  Json formats(const Json&) { return format_choices(); }
 
   // Options as they were typed, with the types that discover wants; UsageError for the first that is wrong.
   Json parse(const Json& request) {
@@ -298,7 +147,7 @@ struct Session::State {
 
   Json knowledge(const Json& request) {
     const auto names = request.at("names").get<std::vector<std::string>>();
-    return knowledge_json(
+    return knowledge_view(
         parse_knowledge(request.at("text").get<std::string>(), request.at("name").get<std::string>(), names), names);
   }
 
@@ -308,15 +157,20 @@ struct Session::State {
                  {.log = asked.log,
                   .watch = watch(),
                   .command = asked.command(),
-                  .on_champion = [this](const std::vector<NamePair>& edges, double score) {
-                    if (tell(Json({{"champion", edges}, {"score", score}}).dump())) stopped = true;
-                  }});
+                  .on_champion =
+                      [this](const std::vector<NamePair>& edges, double score, const std::string& found_by) {
+                        tell_of({{"champion", edges}, {"score", score}, {"found_by", found_by}});
+                      },
+                  .on_round = [this](const std::vector<ArmRecord>& arms,
+                                     const std::vector<double>& shares) { tell_of(arms_json(arms, shares)); }});
     return result_json(asked.log);
   }
 
   Json result_json(const KeptJournal& log) const {
     return {{"result", Json::parse(write_record_line(result->record))},
             {"graphs", graphs_of(result->record)},
+            {"proof", !result->proof.empty()},
+            {"table", result->data != nullptr},
             {"notes", log.notes},
             {"warnings", log.warnings}};
   }
@@ -330,17 +184,21 @@ struct Session::State {
 
   Json result_file(const Json&) { return write_record(last_result().record); }
 
+  Json proof(const Json&) { return last_result().proof; }
+
   Json report(const Json&) {
     const RunResult& last = last_result();
     std::string effects;
-    if (last.data) {
-      const Dataset& table = (last.untreated ? last.untreated : last.data)->table;
-      if (fits_page(table)) {
-        effects = page_effects(EffectSource(last.record, table, EffectSource::JustSearched()), 1, watch());
-      }
-    }
+    if (last.data && fits_page(last.data->table)) effects = page_effects(last_effects(), 1, watch());
     return html_report(last.record, PageKind::kInteractive, effects);
   }
+
+  // As `agon effect` and `agon next` print them.
+  Json effect(const Json& request) {
+    const EffectRequest asked{.of = {request.at("of").get<std::string>()}, .on = request.at("on").get<std::string>()};
+    return effect_text(answer_effect(last_effects(), asked, {}, watch()), {});
+  }
+  Json next(const Json&) { return next_text(answer_next(last_result().record, nullptr, {}, "the result"), {}); }
 
   Json graph(const Json& request) {
     const std::string which = request.at("which").get<std::string>(), format = request.at("format").get<std::string>();
@@ -350,7 +208,7 @@ struct Session::State {
     KeptJournal log;
     if (last_result().data) return {{"text", written_graph(*result, which, format, log)}, {"warnings", log.warnings}};
     std::ostringstream text;  // of a result that was opened: without the table no format holds more than the graph
-    const std::vector<std::string> warnings = write_graph(text, graph_of(result->record, which), format);
+    const std::vector<std::string> warnings = write_graph(text, agon::graph_of(result->record, which), format);
     return {{"text", text.str()}, {"warnings", warnings}};
   }
 
@@ -359,92 +217,60 @@ struct Session::State {
     make_plan(asked.request, asked.given);
     Prepared ready = prepare(asked.request, asked.given, watch(), asked.log);
     const std::vector<std::string> names = ready.data->table.names();
-    const Dag start = dag_of(graph_given(request.value("edges", Json::array()), names), names, "the graph", asked.log);
+    const auto edges = request.value("edges", std::vector<NamePair>());
+    const Dag start = dag_of(graph_of(names, edges), names, "the graph", asked.log);
     board = std::make_unique<Board>(std::move(ready), start);
     Json kept = request;
     kept.erase("edges");
     board_request = kept.dump();
-    return board_json(*board);
+    return board_view(*board);
   }
 
   Json play(const Json& request) {
     Board& at = open_board();
-    const Undo& played = at.play({kind_of(request.at("kind").get<std::string>()), node_of(at.data(), request, "from"),
-                                  node_of(at.data(), request, "to")});
-    const double gain = played.gain;
-    Json state = board_json(at);
+    const double gain = at.play(move_of(at.data(), request)).gain;
+    Json state = board_view(at);
     state["gain"] = gain;
     return state;
   }
 
   Json back(const Json&) {
     open_board().take_back();
-    return board_json(*board);
+    return board_view(*board);
   }
 
-  // What the three moves of a pair would earn, or why they are refused.
-  Json pair(const Json& request) {
-    const Board& at = open_board();
-    const Node from = node_of(at.data(), request, "from"), to = node_of(at.data(), request, "to");
-    Json moves = Json::array();
-    for (const MoveKind kind : {MoveKind::kAdd, MoveKind::kRemove, MoveKind::kReverse}) {
-      const EdgeMove move{kind, from, to};
-      const std::string why = at.why_not(move);
-      Json json = move_json(at.data(), move, 0);
-      if (why.empty()) {
-        json["gain"] = at.gain(move);
-      } else {
-        json.erase("gain");
-        json["why_not"] = why;
-      }
-      moves.push_back(json);
-    }
-    return moves;
-  }
+  Json pair(const Json& request) { return pair_view(open_board(), request); }
 
   // The user's graph is the opponent of a match like any other. The edits shown are those between it and the champion.
   Json challenge(const Json&) {
     Board& at = open_board();
     AskedRun asked(Json::parse(board_request));
     asked.settings.set("start", std::string("your graph"));
-    NamedGraph mine;
-    mine.names = at.data().names();
-    for (const Edge& edge : at.dag().edges()) mine.edges.push_back({mine.names[edge.from], mine.names[edge.to]});
-    asked.given.start = mine;
+    const std::vector<std::string> names = at.data().names();
+    asked.given.start = graph_of(names, describe_edges(at.dag(), names));
     const RunResult match =
         run(asked.request, std::move(asked.given), {.log = asked.log, .watch = watch(), .command = "challenge"});
-    const Dag champion = dag_of(graph_of(match.record, "dag"), at.data().names(), "the champion", asked.log);
-    Json steps = Json::array();
-    for (const ScoredMove& step : at.steps_to(champion)) steps.push_back(move_json(at.data(), step.move, step.gain));
+    const Dag champion = dag_of(agon::graph_of(match.record, "dag"), names, "the champion", asked.log);
     const double gain = match.record.score.value - at.score();
-    if (gain <= at.tolerance()) steps = Json::array();
-    return {{"score", match.record.score.value},
-            {"gain", gain},
-            {"steps", steps},
-            {"moves", match.record.moves},
-            {"found_by", match.record.match->found_by},
-            {"stopped_by", match.record.stopped_by}};
+    const std::vector<ScoredMove> steps = gain > at.tolerance() ? at.steps_to(champion) : std::vector<ScoredMove>();
+    return {{"score", match.record.score.value},        {"gain", gain},
+            {"steps", moves_view(at.data(), steps)},    {"moves", match.record.moves},
+            {"found_by", match.record.match->found_by}, {"stopped_by", match.record.stopped_by}};
   }
 };
 
 const std::map<std::string, Session::State::Answer>& Session::State::answers() {
-  static const std::map<std::string, Answer> table = {{"datasets", &State::datasets},
-                                                      {"options", &State::options},
-                                                      {"formats", &State::formats},
-                                                      {"parse", &State::parse},
-                                                      {"doctor", &State::doctor},
-                                                      {"forecast", &State::forecast},
-                                                      {"knowledge", &State::knowledge},
-                                                      {"discover", &State::discover},
-                                                      {"open", &State::open},
-                                                      {"result", &State::result_file},
-                                                      {"report", &State::report},
-                                                      {"graph", &State::graph},
-                                                      {"board", &State::open_new_board},
-                                                      {"play", &State::play},
-                                                      {"back", &State::back},
-                                                      {"pair", &State::pair},
-                                                      {"challenge", &State::challenge}};
+  static const std::map<std::string, Answer> table = {
+      {"datasets", &State::datasets},   {"options", &State::options},
+      {"formats", &State::formats},     {"parse", &State::parse},
+      {"doctor", &State::doctor},       {"forecast", &State::forecast},
+      {"knowledge", &State::knowledge}, {"discover", &State::discover},
+      {"open", &State::open},           {"result", &State::result_file},
+      {"proof", &State::proof},         {"report", &State::report},
+      {"effect", &State::effect},       {"next", &State::next},
+      {"graph", &State::graph},         {"board", &State::open_new_board},
+      {"play", &State::play},           {"back", &State::back},
+      {"pair", &State::pair},           {"challenge", &State::challenge}};
   return table;
 }
 
@@ -469,7 +295,7 @@ std::string Session::call(const std::string& text) {
   } catch (const std::exception& error) {
     refuse(error.what());
   }
-  return answer.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return text_of(answer);
 }
 
 }  // namespace agon::web

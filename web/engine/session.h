@@ -16,7 +16,8 @@
 //   knowledge                            a knowledge file ("text"), as tiers and pairs
 //   discover                             a run; "knowledge" and the progress that it tells, see below
 //   open                                 a result.json ("text") of another run
-//   report, graph                        of the last result: report.html; one of its graphs in a format
+//   result, proof, report, graph         of the last result: its files; one of its graphs in a format
+//   effect, next                         of the last result, as text: `agon effect --of X --on Y`, `agon next`
 //   board, play, back, challenge         edit a graph by hand: board.h
 #pragma once
 
@@ -28,8 +29,9 @@ namespace agon::web {
 
 class Session {
  public:
-  // Told of progress as JSON, a few times per second: {"phase", "steps", "budget", "unit", "score", "edges", "gain"};
-  // and of each new champion: {"champion": [[from, to], ..], "score"}.
+  // Told of progress as JSON, a few times per second: {"phase", "steps", "budget", "unit", "score", "edges", "gain"},
+  // of each new champion: {"champion": [[from, to], ..], "score", "found_by"}; and of what plays, after each round:
+  // {"arms": [{"name", "moves", "gained", "champions", "share"}, ..]}, where share is its part of the next round.
   using Tell = std::function<bool(const std::string& json)>;
   explicit Session(Tell tell);
   ~Session();

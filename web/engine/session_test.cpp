@@ -86,6 +86,21 @@ TEST_F(SessionTest, ARunIsThatOfTheLibrary) {
   }
   ASSERT_FALSE(champions.empty());
   EXPECT_NEAR(champions.back()["score"].get<double>(), same.record.score.value, 1e-6);
+  EXPECT_EQ(champions.back()["found_by"], same.record.match->found_by);
+
+  // So was what plays; the last time with all moves of the record.
+  Json arms;
+  for (const Json& told : told_) {
+    if (told.contains("arms")) arms = told["arms"];
+  }
+  ASSERT_EQ(arms.size(), same.record.match->arms.size());
+  double shares = 0;
+  for (size_t k = 0; k < arms.size(); ++k) {
+    EXPECT_EQ(arms[k]["name"], same.record.match->arms[k].name);
+    EXPECT_EQ(arms[k]["moves"], same.record.match->arms[k].moves);
+    shares += arms[k]["share"].get<double>();
+  }
+  EXPECT_NEAR(shares, 1, 1e-9);
 
   const std::string page = ok({{"do", "report"}}).get<std::string>();
   EXPECT_NE(page.find("id=\"edge-table\""), std::string::npos);
@@ -96,6 +111,21 @@ TEST_F(SessionTest, ARunIsThatOfTheLibrary) {
   EXPECT_EQ(ok({{"do", "open"}, {"text", file}, {"name", "result.json"}})["result"], found["result"]);
   EXPECT_EQ(ok({{"do", "result"}}).get<std::string>(), file);
   EXPECT_NE(refusal({{"do", "open"}, {"text", "{}"}, {"name", "bad.json"}}).find("bad.json"), std::string::npos);
+}
+
+// The texts are those of the command line, and the proof is the one that the record speaks of.
+TEST_F(SessionTest, EffectsNextStepsAndProofsAreThoseOfTheLastRun) {
+  EXPECT_NE(refusal({{"do", "effect"}, {"of", "smoke"}, {"on", "lung"}}), "");
+  const Json found = ok({{"do", "discover"}, {"source", "asia"}, {"options", kSmall}});
+  const std::string text = ok({{"do", "effect"}, {"of", "smoke"}, {"on", "lung"}}).get<std::string>();
+  EXPECT_NE(text.find("effect of smoke on lung"), std::string::npos) << text;
+  EXPECT_NE(refusal({{"do", "effect"}, {"of", "smokee"}, {"on", "lung"}}).find("smokee"), std::string::npos);
+  EXPECT_NE(ok({{"do", "next"}}).get<std::string>(), "");
+  ASSERT_TRUE(found["proof"].get<bool>());
+  EXPECT_EQ(ok({{"do", "proof"}}).get<std::string>().substr(0, 4), "agon");
+  ok({{"do", "open"}, {"text", ok({{"do", "result"}})}, {"name", "result.json"}});
+  EXPECT_EQ(ok({{"do", "proof"}}), "");
+  EXPECT_NE(refusal({{"do", "effect"}, {"of", "smoke"}, {"on", "lung"}}).find("rows of the table"), std::string::npos);
 }
 
 TEST_F(SessionTest, AStopKeepsTheBestSoFar) {

@@ -490,7 +490,7 @@ std::string html_report(const RunRecord& record, PageKind kind, const std::strin
   page.raw(
       fmt::format("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
                   "'unsafe-inline'; img-src data: blob:; base-uri 'none'; form-action 'none'; script-src {}\">\n",
-                  alive ? fmt::format("'sha256-{}'", embedded_file("report.sha256")) : "'none'"));
+                  alive ? fmt::format("'sha256-{}'; worker-src blob:", embedded_file("report.sha256")) : "'none'"));
   page.raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>");
   page.text(record.data.source + " - agon");
   page.raw("</title>\n<style>");

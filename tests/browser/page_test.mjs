@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
+import { makeLarge } from './large_result.mjs';
 
 const [agon, file, shots = 'shots'] = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), 'agon-page-'));
@@ -18,6 +19,12 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const browser = await chromium.launch({
   executablePath: process.env.AGON_CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] });
 const url = pathToFileURL(file).href;
+// Seconds of the processor, of all processes of the browser: the machine may be busy.
+const system = await browser.newBrowserCDPSession();
+async function worked() {
+  const { processInfo } = await system.send('SystemInfo.getProcessInfo');
+  return processInfo.reduce((sum, each) => sum + each.cpuTime, 0);
+}
 const seconds = (began) => ((performance.now() - began) / 1000).toFixed(1);
 
 // Opens the page, lets `test` use it; then it must have been silent, and no request may have left it. Tests named by
@@ -75,27 +82,30 @@ async function discover(page) {
   await tab(page, 'discover');
   await page.waitForSelector('#discover:not([disabled])');
   await page.waitForFunction(() => !globalThis.agonPage.state.engine.isBusy);
-  const began = performance.now();
+  const began = performance.now(), before = await worked();
   await page.click('#discover');
   await page.waitForSelector('#result:not([hidden])', { timeout: 600_000 });
   await page.waitForFunction(() => document.querySelector('iframe')?.contentWindow.agonReport);
-  return seconds(began);
+  return `${seconds(began)} s after the click, ${(await worked() - before).toFixed(1)} s of the processor`;
 }
 async function saved(page, selector) {
   const [download] = await Promise.all([page.waitForEvent('download'), page.click(selector)]);
   return { name: download.suggestedFilename(), text: readFileSync(await download.path(), 'utf8') };
 }
 
-// No rule of WCAG 2 A and AA is broken by what is shown now, in both colours.
+// No rule of WCAG 2 A and AA is broken by what is shown now, in both colours; nor within the report, if it is shown.
 async function checkAccess(page, what) {
   for (const theme of ['light', 'dark']) {
-    await page.evaluate((name) => { document.documentElement.dataset.theme = name; }, theme);
-    const violations = await page.evaluate(async () => (await globalThis.axe.run(document.body, {
-      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'], iframes: false })).violations
-      .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`));
-    assert.deepEqual(violations, [], `${what}, ${theme}`);
+    for (const frame of page.frames()) {
+      const violations = await frame.evaluate(async (name) => {
+        document.documentElement.dataset.theme = name;
+        return (await globalThis.axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'], iframes: false })).violations
+          .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`);
+      }, theme);
+      assert.deepEqual(violations, [], `${what}, ${theme}, ${frame === page.mainFrame() ? 'the page' : 'the report'}`);
+    }
   }
-  await page.evaluate(() => { delete document.documentElement.dataset.theme; });
+  for (const frame of page.frames()) await frame.evaluate(() => { delete document.documentElement.dataset.theme; });
 }
 
 const pairs = (edges) => edges.map((edge) => edge.join(' -> ')).sort();
@@ -118,7 +128,7 @@ await withPage('asia', async (page) => {
   assert.match(await page.locator('#table').innerText(), /10,000 rows, 8 columns, no missing cells/);
   await checkAccess(page, 'the table');
   const took = await discover(page);
-  console.log(`asia: answer and report ${took} s after the click`);
+  console.log(`asia: answer and report ${took}`);
   const result = await outcome(page);
   sameAsNative(result, 'asia');
   assert.match(await page.locator('#forecast').innerText(), /Predicted: about .* of one core/);
@@ -133,7 +143,25 @@ await withPage('asia', async (page) => {
   const json = await saved(page, '#save-json');
   assert.equal(json.name, 'result.json');
   writeFileSync(join(folder, 'result.json'), json.text);
+  const proof = await saved(page, '#save-proof');
+  assert.equal(proof.name, 'proof.txt');
+  writeFileSync(join(folder, 'proof.txt'), proof.text);
   assert.match(run('verify', 'result.json', 'asia'), /verified|agrees|all/i);
+  writeFileSync(join(folder, 'proof.txt'), proof.text.replace(/^claim -/m, 'claim -1'));
+  assert.throws(() => run('verify', 'result.json', 'asia'), 'the proof is read');
+  rmSync(join(folder, 'proof.txt'));
+
+  // Questions to the result have the answers of the command line.
+  await page.selectOption('#effect-of', 'either');
+  await page.selectOption('#effect-on', 'dysp');
+  await page.click('#effect');
+  await page.waitForSelector('#answered:not([hidden])');
+  assert.equal(await page.textContent('#answered'), run('effect', 'result.json', 'asia', '--of', 'either', '--on', 'dysp', '--quiet'));
+  await page.click('#next-step');
+  await page.waitForFunction(() => document.getElementById('answered').textContent.includes('experiment'));
+  assert.equal(await page.textContent('#answered'), run('next', 'result.json', '--quiet'));
+  await checkAccess(page, 'the answers');
+
   const html = await saved(page, '#save-report');
   assert.ok(html.text.includes('Content-Security-Policy') && html.text.includes('id="edge-table"'));
   for (const [format, name] of [['dot', 'dag.dot'], ['graphml', 'dag.graphml'], ['bif', 'dag.bif']]) {
@@ -189,8 +217,33 @@ await withPage('knowledge', async (page) => {
     await page.click('#add-edge button');
   };
   await edge('lung', 'smoke', 'required');
-  await edge('bronc', 'dysp', 'forbidden');
+  // By drawing: the other kind, an edge too many, which a click removes; and one that is not finished.
+  const at = (name) => page.evaluate((wanted) => globalThis.agonPage.knowledge.drawing.at(wanted), name);
+  const draw = async (from, to) => {
+    const [start, end] = [await at(from), await at(to)];
+    await page.mouse.move(start.x, start.y);
+    await page.mouse.down();
+    await page.mouse.move((start.x + end.x) / 2, (start.y + end.y) / 2, { steps: 4 });
+    await page.mouse.move(end.x, end.y, { steps: 4 });
+    await page.mouse.up();
+  };
+  const forbidden = () => page.evaluate(() => globalThis.agonPage.state.knowledge.forbidden);
+  await page.locator('#knowledge-canvas').scrollIntoViewIfNeeded();
+  await page.check('#draw-forbidden');
+  await draw('bronc', 'dysp');
+  assert.deepEqual(await forbidden(), [['bronc', 'dysp']]);
+  await draw('xray', 'tub');
+  assert.deepEqual(await forbidden(), [['bronc', 'dysp'], ['xray', 'tub']]);
   await page.screenshot({ path: join(shots, 'browser-knowledge.png') });
+  const [xray, tub, beside] = [await at('xray'), await at('tub'), await at('bronc')];
+  await page.mouse.click((xray.x + tub.x) / 2, (xray.y + tub.y) / 2);
+  assert.deepEqual(await forbidden(), [['bronc', 'dysp']]);
+  await page.mouse.move(beside.x, beside.y);
+  await page.mouse.down();
+  await page.mouse.move(beside.x + 4, beside.y + 300, { steps: 4 });
+  await page.mouse.up();
+  assert.deepEqual(await forbidden(), [['bronc', 'dysp']]);
+  await checkAccess(page, 'the knowledge, drawn');
   const known = await page.evaluate(() => globalThis.agonPage.state.knowledge);
   assert.deepEqual(known, { tiers: [['smoke', 'asia'], ['dysp']], required: [['lung', 'smoke']], forbidden: [['bronc', 'dysp']] });
   const written = await saved(page, '#knowledge-export');
@@ -211,10 +264,13 @@ await withPage('knowledge', async (page) => {
   await page.setInputFiles('#knowledge-import', join(folder, 'wrong.txt'));
   await page.waitForSelector('#knowledge-said .error');
   assert.match(await page.locator('#knowledge-said').innerText(), /wrong\.txt:3.*smokee/s);
-  await edge('lung', 'smoke', 'forbidden');
+  await edge('lung', 'smoke', 'forbidden');  // what was said last counts
+  const latest = await page.evaluate(() => globalThis.agonPage.state.knowledge);
+  assert.deepEqual([latest.required, latest.forbidden], [[], [['bronc', 'dysp'], ['lung', 'smoke']]]);
+  await edge('dysp', 'smoke', 'required');   // against the tiers
   await tab(page, 'discover');
   await page.waitForSelector('#discover-said .error');
-  assert.match(await page.locator('#discover-said').innerText(), /lung.*smoke/s);
+  assert.match(await page.locator('#discover-said').innerText(), /dysp.*smoke/s);
 });
 
 // Stop keeps the best so far.
@@ -224,6 +280,8 @@ await withPage('stop', async (page) => {
   await tab(page, 'discover');
   await page.click('#more summary');
   await page.fill('#option-moves', '1000000000');
+  await page.locator('#options details', { has: page.locator('#option-patience') }).locator('summary').click();
+  await page.fill('#option-patience', '1000000000');
   await page.fill('#option-bootstrap', '0');
   await page.locator('#option-bootstrap').blur();
   await page.waitForFunction(() => globalThis.agonPage.state.typed.moves && !globalThis.agonPage.state.engine.isBusy);
@@ -231,12 +289,19 @@ await withPage('stop', async (page) => {
   await page.click('#more summary');
   await page.click('#discover');
   await page.waitForFunction(() => /play/.test(document.getElementById('phase').textContent), null, { timeout: 300_000 });
+  // What plays, and its share of the next round.
+  await page.waitForSelector('#arm-rows tr');
+  const arms = await page.locator('#arm-rows tr').evaluateAll((rows) => rows.map((row) => [...row.cells].map((cell) => cell.textContent.trim())));
+  assert.ok(arms.length >= 2 && arms.every(([name, share, moves]) => name && /^\d+ %$/.test(share) && Number(moves.replaceAll(',', '')) > 0), `${arms}`);
+  assert.match(await page.textContent('#champion-said'), /edges, score −?-?[\d,.]+, found by \w/);
+  await checkAccess(page, 'a run');
   await page.screenshot({ path: join(shots, 'browser-running.png') });
   const began = performance.now();
   await page.click('#stop');
   await page.waitForSelector('#result:not([hidden])', { timeout: 300_000 });
   console.log(`stop: the result ${seconds(began)} s after the click`);
   const result = await outcome(page);
+  assert.deepEqual(result.run.arms.map((arm) => arm.name), arms.map(([name]) => name));
   assert.equal(result.run.stopped_by, 'interrupted');
   assert.ok(result.score.champion >= result.score.opponent);
 });
@@ -363,6 +428,8 @@ await withPage('opened', async (page) => {
   const json = await saved(page, '#save-json');
   assert.equal(json.text, readFileSync(join(folder, 'native', 'result.json'), 'utf8'));
   assert.equal(await page.locator('#play-champion').isDisabled(), true);
+  assert.equal(await page.locator('#ask').isVisible(), false, 'there are no rows to estimate effects from');
+  assert.equal(await page.locator('#save-proof').isVisible(), false);
 });
 
 // By keyboard alone, from the first Tab to the answer.
@@ -382,19 +449,117 @@ await withPage('keyboard', async (page) => {
   await page.keyboard.press('Enter');
   await page.waitForFunction(() => document.querySelector('iframe')?.contentWindow.agonReport, null, { timeout: 300_000 });
   assert.equal(await focused(), 'result-title');
+
+  // Knowledge, then the game: tabs by arrows, an edge by lists, moves and a challenge by Enter.
+  await page.locator('#tab-discover').focus();
+  await page.keyboard.press('ArrowLeft');
+  assert.equal(await focused(), 'tab-knowledge');
+  await reach('edge-from');
+  await page.keyboard.type('xray');
+  await reach('edge-to');
+  await page.keyboard.type('smoke');
+  await reach('edge-kind');
+  await page.keyboard.type('forbidden');
+  await reach('Add');
+  await page.keyboard.press('Enter');
+  assert.deepEqual(await page.evaluate(() => globalThis.agonPage.state.knowledge.forbidden), [['xray', 'smoke']]);
+  await page.locator('#tab-knowledge').focus();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  assert.equal(await focused(), 'tab-play');
+  await reach('play-empty');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('#best li');
+  await reach(await page.locator('#best button').first().textContent());
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('#history li');
+  await page.locator('#tab-play').focus();
+  await reach('challenge');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('#steps li', { timeout: 300_000 });
+  await page.locator('#tab-play').focus();
+  await reach('step');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('#steps li.done');
+  await page.locator('#tab-play').focus();
+  await reach('take-back');
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => !document.querySelector('#steps li.done'));
 });
 
 // At the width of a phone nothing is wider than the page.
 await withPage('phone', async (page) => {
   await page.selectOption('#dataset', 'asia');
   await tableOf(page, 'asia');
+  const fits = async (what) => {
+    for (const frame of page.frames()) {
+      const [wide, room] = await frame.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+      assert.ok(wide <= room, `${what}: ${wide} pixels in ${room}`);
+    }
+  };
   for (const name of ['data', 'knowledge', 'discover', 'play']) {
     await tab(page, name);
-    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), name);
+    await fits(name);
   }
+  await page.click('#play-empty');
+  await page.waitForSelector('#best li');
+  await fits('the board');
+  await discover(page);
+  await fits('the result');
+  await page.screenshot({ path: join(shots, 'browser-phone-result.png') });
   await tab(page, 'data');
   await page.screenshot({ path: join(shots, 'browser-phone.png') });
 }, { viewport: { width: 390, height: 844 } });
+
+// A thousand columns: found by their names, put into tiers, played on; a result of a thousand nodes is drawn whole.
+await withPage('thousand', async (page) => {
+  const names = Array.from({ length: 1000 }, (_, k) => `gene_${k}`);
+  const rows = [names.join(',')];
+  let x = 1;
+  const noise = () => { x = (x * 48271) % 2147483647; return x / 2147483647 - 0.5; };
+  for (let row = 0; row < 150; ++row) {
+    const values = [];
+    for (let k = 0; k < 1000; ++k) values.push(k % 4 === 0 ? noise() : values[k - 1] + noise());
+    rows.push(values.map((value) => value.toFixed(4)).join(','));
+  }
+  const began = performance.now();
+  await drop(page, 'thousand.csv', rows.join('\n'));
+  await tableOf(page, 'thousand.csv');
+  console.log(`thousand: read and examined in ${seconds(began)} s`);
+  await page.fill('#table input[type=search]', 'gene_99');
+  assert.equal(await page.locator('#columns tbody tr:visible').count(), 11);
+  await tab(page, 'knowledge');
+  await page.fill('#knowledge-search', 'gene_99');
+  assert.equal(await page.locator('.chip').count(), 11);
+  await page.locator('.chip[data-name="gene_990"]').focus();
+  await page.keyboard.press('ArrowRight');
+  assert.deepEqual(await page.evaluate(() => globalThis.agonPage.state.knowledge.tiers), [['gene_990']]);
+  await tab(page, 'play');
+  const opened = performance.now();
+  await page.click('#play-empty');
+  await page.waitForSelector('#best li', { timeout: 300_000 });
+  console.log(`thousand: the board ${seconds(opened)} s after the click`);
+  await page.selectOption('#play-from', 'gene_1');
+  await page.selectOption('#play-to', 'gene_2');
+  await page.locator('#pair button', { hasText: 'Add gene_1 → gene_2' }).click();
+  await page.waitForSelector('#history li');
+
+  makeLarge(run, folder, 'large', 1000, 3000);
+  await tab(page, 'data');
+  await page.setInputFiles('#file', join(folder, 'large', 'result.json'));
+  await page.waitForFunction(() => document.querySelector('iframe')?.contentWindow.agonReport);
+  const report = page.frameLocator('iframe');
+  await report.getByText('show all', { exact: true }).click();
+  await report.locator('#layout').selectOption('force');
+  await page.waitForFunction(() => !document.querySelector('iframe').contentWindow.agonReport.drawing.isLayingOut);
+  const { nodes, edges } = await page.evaluate(() => {
+    const { cy } = document.querySelector('iframe').contentWindow.agonReport;
+    return { nodes: cy.nodes().length, edges: cy.edges().length };
+  });
+  assert.ok(nodes > 900);
+  assert.equal(edges, 3000);
+  await page.screenshot({ path: join(shots, 'browser-thousand.png') });
+});
 
 // 50 MB: read and examined, or refused with a reason; the page stays usable.
 await withPage('large', async (page) => {

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
+import { makeLarge } from './large_result.mjs';
 
 const agon = process.argv[2];
 const folder = mkdtempSync(join(tmpdir(), 'agon-browser-'));
@@ -47,14 +48,19 @@ async function withPage(name, test, options = {}) {
   await context.close();
 }
 
-const shown = (page) => page.evaluate(() => globalThis.agonReport.cy.edges().not('.hidden').map((edge) => ({
-  from: edge.source().data('name'), to: edge.target().data('name'), open: edge.hasClass('open'),
-  classes: edge.classes() })));
+// A large graph is laid out in a worker; what was asked for is drawn when that has answered.
+const settled = (page) => page.waitForFunction(() => !globalThis.agonReport.drawing.isLayingOut);
+async function shown(page) {
+  await settled(page);
+  return page.evaluate(() => globalThis.agonReport.cy.edges().not('.hidden').map((edge) => ({
+    from: edge.source().data('name'), to: edge.target().data('name'), open: edge.hasClass('open'), classes: edge.classes() })));
+}
 const pairs = (edges) => edges.map((edge) => [edge.from, edge.to].sort().join('\n')).sort();
 const graph = (result) => result.mpdag ?? result.cpdag;
 
 // The drawing is the graph of the result: names, edges, arrows; so is the table.
 async function checkDrawing(page, result) {
+  await settled(page);
   const names = await page.evaluate(() => globalThis.agonReport.cy.nodes().map((node) => node.data('name')).sort());
   const large = await page.evaluate(() => globalThis.agonReport.drawing.isLarge);
   assert.deepEqual(names, (large ? [...new Set(result.dag.edges.flat())] : Object.keys(result.data.kinds)).sort());
@@ -103,6 +109,7 @@ async function checkEdgeTable(page, result) {
 
 // Nodes do not cover each other; in layers, causes are above effects.
 async function checkLayout(page, inLayers) {
+  await settled(page);
   const spread = await page.evaluate(() => {
     const boxes = globalThis.agonReport.cy.nodes().map((node) => node.boundingBox({ includeLabels: false }));
     return boxes.every((a, i) => boxes.every((b, j) => i >= j || a.x2 <= b.x1 + 3 || b.x2 <= a.x1 + 3 || a.y2 <= b.y1 + 3 || b.y2 <= a.y1 + 3));
@@ -115,6 +122,7 @@ async function checkLayout(page, inLayers) {
 
 // Every name that is shown can be read, and covers no other.
 async function checkLabels(page) {
+  await settled(page);
   const labels = () => page.evaluate(() => {
     const { cy } = globalThis.agonReport, zoom = cy.zoom();
     return cy.nodes().filter((node) => node.style('label') !== '').map((node) => {
@@ -122,13 +130,13 @@ async function checkLabels(page) {
       return { pixels: font * zoom, left: x - half, right: x + half, top: y - font / 2, bottom: y + font / 2 };
     });
   });
-  const settled = () => page.evaluate(() => globalThis.agonReport.drawing.label());
+  const place = () => page.evaluate(() => globalThis.agonReport.drawing.label());
   const all = await page.evaluate(() => globalThis.agonReport.cy.nodes().length);
   await page.evaluate(() => globalThis.agonReport.drawing.fit());
   let before = 0;
   for (const zoom of [null, 0.2, 0.4, 1]) {
     if (zoom) await page.evaluate((level) => { globalThis.agonReport.cy.zoom(level); }, zoom);
-    await settled();
+    await place();
     const now = await labels();
     assert.ok(now.length > 0 && now.every((label) => label.pixels >= 8), `names at zoom ${zoom} cannot be read`);
     assert.ok(now.every((a, i) => now.every((b, j) => i >= j || a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top)),
@@ -272,39 +280,6 @@ async function shoot(page, name) {
   await page.emulateMedia({ colorScheme: 'light' });
 }
 
-// A result of that size in folder `name`, drawn by agon: groups of 25 variables with most edges inside, a hub, and a
-// bootstrap. No search would be quick enough.
-function makeLarge(name, nodes, edges) {
-  run('run', 'ges', 'asia', '--rows', '200', '--out', name, '--quiet');
-  const path = join(folder, name, 'result.json');
-  const result = JSON.parse(readFileSync(path, 'utf8'));
-  let seed = 7;
-  const random = () => (seed = (seed * 1103515245 + 12345) % 2147483648) / 2147483648;
-  const label = (k) => `${['gene', 'protein', 'signal_path', 'x'][k % 4]}_${k}`;
-  const ends = new Map();
-  while (ends.size < edges) {
-    const a = ends.size % 40 === 0 ? 3 : Math.floor(random() * nodes);
-    const near = ends.size % 40 === 0 || random() < 0.1;
-    const b = near ? Math.floor(random() * nodes) : Math.min(nodes - 1, a - (a % 25) + Math.floor(random() * 25));
-    if (a !== b) ends.set(`${Math.min(a, b)} ${Math.max(a, b)}`, [label(Math.min(a, b)), label(Math.max(a, b))]);
-  }
-  const byName = (a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1);
-  const list = [...ends.values()].sort(byName).map(([from, to]) => {
-    const edge = Math.min(1, 0.3 + random()), forward = edge * random();
-    return { from, to, fixed: random() < 0.7, strength: 2 / (random() + 0.002), shares: { edge, forward, backward: (edge - forward) / 2, open: (edge - forward) / 2 } };
-  });
-  const pairsOf = (fixed) => list.filter((edge) => edge.fixed === fixed).map(({ from, to }) => (fixed || from < to ? [from, to] : [to, from])).sort(byName);
-  result.data.kinds = Object.fromEntries(Array.from({ length: nodes }, (_, k) => [label(k), 'continuous']).sort());
-  Object.assign(result.data, { columns: nodes, levels: {}, constant: [], source: name, reasons: {} });
-  Object.assign(result, { dag: { edges: list.map(({ from, to }) => [from, to]) }, edges: list,
-    cpdag: { directed: pairsOf(true), undirected: pairsOf(false) },
-    bootstrap: { asked: 50, resamples: 50, search: 'ges', seconds: 1, stopped_by: null,
-      pairs: list.map(({ from, to, shares }) => (from < to ? { a: from, b: to, ...shares }
-        : { a: to, b: from, ...shares, forward: shares.backward, backward: shares.forward })).sort((x, y) => byName([x.a, x.b], [y.a, y.b])) } });
-  writeFileSync(path, JSON.stringify(result));
-  run('report', name);
-}
-
 // A large graph opens with its strongest edges; every other part of it is one step away.
 async function checkLarge(page, result, name) {
   const said = () => page.textContent('.extent [role=status]');
@@ -369,11 +344,37 @@ async function checkLarge(page, result, name) {
   }
 }
 
+// The worker's layout is the page's own, and the page lives while it is made: it takes another wish at once.
+async function checkWorker(page, kind) {
+  await settled(page);
+  const apart = await page.evaluate(() => {
+    const { cy, drawing, layOut } = globalThis.agonReport;
+    const { positions } = layOut(drawing.shownNames(), drawing.shownEdges(), drawing.layout);
+    return Math.max(...cy.nodes().map((node) => Math.hypot(node.position('x') - positions.get(node.data('name')).x,
+      node.position('y') - positions.get(node.data('name')).y)));
+  });
+  assert.ok(apart < 1e-6, `the worker's ${kind} are ${apart} away`);
+  const wishes = await page.evaluate((now) => {
+    const { drawing } = globalThis.agonReport;
+    const before = drawing.stage;
+    drawing.setLayout(now === 'force' ? 'clusters' : 'force');
+    const isAside = drawing.isLayingOut && drawing.cy.container().getAttribute('aria-busy') === 'true';
+    drawing.setLayout(now);
+    return { isAside, isSame: drawing.stage === before };
+  }, kind);
+  assert.deepEqual(wishes, { isAside: true, isSame: true });
+  await settled(page);
+  assert.equal(await page.getAttribute('.canvas', 'aria-busy'), 'false');
+}
+
 // All edges in every layout. Mean distances tell the layouts apart: of two neighbours, of two variables of one of the
 // groups the graph was made of, and of any two.
 async function showAll(page, name) {
   const group = (variable) => Math.floor(Number(variable.split('_').at(-1)) / 25);
-  const positions = () => page.evaluate(() => globalThis.agonReport.cy.nodes().map((node) => ({ name: node.data('name'), ...node.position() })));
+  const positions = async () => {
+    await settled(page);
+    return page.evaluate(() => globalThis.agonReport.cy.nodes().map((node) => ({ name: node.data('name'), ...node.position() })));
+  };
   const mean = (list) => list.reduce((sum, x) => sum + x, 0) / list.length;
   const distance = (a, b) => Math.hypot(a.x - b.x, a.y - b.y);
   await page.selectOption('#layout', 'force');
@@ -385,6 +386,7 @@ async function showAll(page, name) {
     console.log(`${name}: all edges, ${kind}, in ${(performance.now() - before).toFixed(0)} ms`);
     await checkLayout(page, kind === 'layers');
     await page.screenshot({ path: `shots/${name}-all-${kind}.png` });
+    await checkWorker(page, kind);
     const places = await positions(), of = new Map(places.map((place) => [place.name, place]));
     const any = [], within = [];
     places.forEach((a, i) => places.slice(0, i).forEach((b) => {
@@ -456,11 +458,10 @@ try {
   await withReport('andes', ['discover', 'andes', '--truth', 'andes', '--rows', '2000', '--opponent', 'ges', '--moves', '3000'],
     (page, result, file) => checkAll(page, result, file, 'andes'));
   for (const [name, nodes, edges] of [['three-hundred', 300, 1373], ['thousand', 1000, 3000]]) {
-    makeLarge(name, nodes, edges);
+    makeLarge(run, folder, name, nodes, edges);
     await withPage(name, async (page, result) => {
       await checkLarge(page, result, name);
       await checkSearch(page, result);
-      if (nodes > 300) return;
       await showAll(page, name);
       await checkDrawing(page, result);
     });

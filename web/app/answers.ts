@@ -19,8 +19,11 @@ export interface Dataset { name: string; kind: string; columns: number; rows: nu
 export interface OptionInfo { name: string; type: string; flag: boolean; group: string; help: string; choices: string[]; common: boolean }
 export interface Format { name: string; extension: string; description: string }
 export interface Forecast { text: string; seconds: number; bytes: number; score: string; reason: string; command: string }
-export interface Champion { champion: Pair[]; score: number }
+export interface Champion { champion: Pair[]; score: number; found_by: string }
+export interface Arm { name: string; moves: number; gained: number; champions: number; share: number }
+export interface Arms { arms: Arm[] }
 export interface Progress { phase: string; steps: number; budget: number; unit: string; edges?: number; score?: number; gain?: number }
+export type News = Progress | Champion | Arms;  // told while a request is worked on
 
 export interface Knowledge { tiers: string[][]; required: Pair[]; forbidden: Pair[] }
 
@@ -31,7 +34,8 @@ export interface Result {
   score: { name: string; champion?: number; value?: number };
   run: { seconds: number; command?: string; stopped_by?: string };
 }
-export interface Outcome { result: Result; graphs: string[]; notes: string[]; warnings: string[] }
+// `proof`: there is a proof to save; `table`: its table is here, so that effects can be asked for.
+export interface Outcome { result: Result; graphs: string[]; proof: boolean; table: boolean; notes: string[]; warnings: string[] }
 
 export type MoveKind = 'add' | 'remove' | 'reverse';
 export interface Move { kind: MoveKind; from: string; to: string; gain: number }

@@ -1,5 +1,6 @@
 // The page: tabs, theme, and the views.
-import { onTheme, setTheme, theme } from '../src/dom.js';
+import { onTheme, setTheme, theme } from '../src/dom';
+import { isWorker, serveLayouts } from '../src/layouts';
 import type { Dataset, Format, OptionInfo } from './answers';
 import { DataView } from './data_view';
 import { DiscoverView } from './discover_view';
@@ -63,7 +64,7 @@ async function start(): Promise<void> {
   const formats = await engine.ask<Format[]>({ do: 'formats' });
   addOptions(state, await engine.ask<OptionInfo[]>({ do: 'options' }));
   const data = new DataView(state, datasets);
-  new KnowledgeView(state);
+  const knowledge = new KnowledgeView(state);
   const discover = new DiscoverView(state, formats);
   const play = new PlayView(state);
   data.openResult = async (file) => {
@@ -89,7 +90,8 @@ async function start(): Promise<void> {
   byId('loading').hidden = true;
   byId('choose').hidden = false;
   // For the tests, and for users of the browser's console.
-  Object.assign(globalThis, { agonPage: { state, data, discover, play } });
+  Object.assign(globalThis, { agonPage: { state, data, knowledge, discover, play } });
 }
 
-start().catch((error: unknown) => showError(byId('loading'), error));
+if (isWorker) serveLayouts();
+else start().catch((error: unknown) => showError(byId('loading'), error));

@@ -1,11 +1,11 @@
 // Makes the browser page: node build.mjs ENGINE REPORT OUT. ENGINE holds agon_engine.js and .wasm, REPORT the bundle of
-// report.html. One file,
-// OUT/agon.html: the engine stands in it compressed, because a page opened from disk may not read a second file.
+// report.html. One file, OUT/agon.html: the engine stands in it compressed, because a page opened from disk may not read a second file.
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
+import { inPage, withLicences } from '../bundle.mjs';
 
 const [engine, report, out] = process.argv.slice(2);
 const options = { bundle: true, minify: true, write: false, logLevel: 'warning', legalComments: 'none', target: 'es2022' };
@@ -14,18 +14,9 @@ const script = await bundle('app.ts', { format: 'iife' });
 const workerScript = await bundle('worker.ts', { format: 'iife' });
 const style = await bundle('page.css', {});
 
-function licence(name) {
-  const folder = join('..', 'node_modules', name);
-  const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
-  return `${name} ${version}\n\n${readFileSync(join(folder, file), 'utf8').trim()}\n`;
-}
-const notices = ['cytoscape', '@dagrejs/dagre', '@dagrejs/graphlib', 'uplot'].map(licence).join('\n').replaceAll('*/', '* /');
-
-const code = `${script}\n/*\n${notices}*/\n`;
-const worker = `${readFileSync(join(engine, 'agon_engine.js'), 'utf8')}\n${workerScript}`;
+const code = withLicences(script, join('..', 'node_modules'));
+const worker = inPage(`${readFileSync(join(engine, 'agon_engine.js'), 'utf8')}\n${workerScript}`);
 const wasm = readFileSync(join(engine, 'agon_engine.wasm'));
-for (const text of [code, worker]) if (/<\/script|<!--/i.test(text)) throw new Error('a script cannot stand in the page');
 // The report stands in a frame of this page, whose policy holds for it too.
 const hashes = [createHash('sha256').update(code).digest('base64'), readFileSync(join(report, 'report.sha256'), 'utf8').trim()];
 const parts = { hashes: hashes.map((hash) => `'sha256-${hash}'`).join(' '), style, worker, script: code,

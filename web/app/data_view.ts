@@ -41,7 +41,7 @@ export class DataView {
   private shown = byId('table');
 
   constructor(private state: State, datasets: Dataset[]) {
-    const file = byId('file') as HTMLInputElement;
+    const file = byId<HTMLInputElement>('file');
     file.addEventListener('change', () => { if (file.files?.[0]) void this.take(file.files[0]); });
     const drop = byId('drop');
     addEventListener('dragover', (event) => {
@@ -55,7 +55,7 @@ export class DataView {
       const dropped = event.dataTransfer?.files[0];
       if (dropped) void this.take(dropped);
     });
-    const select = byId('dataset') as HTMLSelectElement;
+    const select = byId<HTMLSelectElement>('dataset');
     for (const each of datasets) {
       select.append(el('option', { value: each.name }, `${each.name}: ${count(each.rows)} rows, ${each.columns} columns`));
     }
@@ -74,7 +74,7 @@ export class DataView {
     } catch (error) {
       return showError(this.said, error);
     }
-    (byId('dataset') as HTMLSelectElement).value = '';
+    byId<HTMLSelectElement>('dataset').value = '';
     // A file must not be taken for standard input or for a data set of the same name.
     return this.open(file.name === '-' || this.names.has(file.name) ? `./${file.name}` : file.name);
   }
@@ -109,7 +109,7 @@ export class DataView {
 
   private kindChoice(column: Column): HTMLElement {
     const { state } = this;
-    const select = el('select', { 'aria-label': `kind of ${column.name}` }) as HTMLSelectElement;
+    const select = el('select', { 'aria-label': `kind of ${column.name}` });
     for (const [value, text] of [['categorical', 'categorical'], ['continuous', 'continuous'], ['out', 'leave out']]) {
       select.append(el('option', { value }, text ?? ''));
     }

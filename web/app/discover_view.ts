@@ -1,5 +1,6 @@
 // A run: what it will take, its progress, and its result, which the report draws.
-import type { Champion, Forecast, Format, Outcome, Progress } from './answers';
+import type { Arm, Forecast, Format, News, Outcome } from './answers';
+import { AskView } from './ask_view';
 import { LiveChart } from './live_chart';
 import { LiveGraph } from './live_graph';
 import { byId, count, el, gainText, save, scoreText, showError } from './parts';
@@ -7,11 +8,13 @@ import { type State, changed, onChange, request } from './state';
 
 export class DiscoverView {
   private said = byId('discover-said');
-  private start = byId('discover') as HTMLButtonElement;
-  private stop = byId('stop') as HTMLButtonElement;
+  private start = byId<HTMLButtonElement>('discover');
+  private stop = byId<HTMLButtonElement>('stop');
   private chart = new LiveChart(byId('live-chart'));
   private graph = new LiveGraph(byId('live-graph'));
+  private ask: AskView;
   private report = '';
+  private isForecast = false;  // what is shown is of the options that are chosen now
 
   constructor(private state: State, private formats: Format[]) {
     this.start.addEventListener('click', () => void this.run());
@@ -20,14 +23,17 @@ export class DiscoverView {
       byId('phase').textContent = 'Stopping: the best graph so far is being checked …';
       state.engine.stop();
     });
-    const format = byId('format') as HTMLSelectElement;
+    const format = byId<HTMLSelectElement>('format');
     format.append(...formats.map((each) => el('option', { value: each.name }, `${each.name}: ${each.description}`)));
+    this.ask = new AskView(state);
     byId('save-json').addEventListener('click', () => void this.export('result.json'));
     byId('save-report').addEventListener('click', () => save('report.html', this.report, 'text/html'));
+    byId('save-proof').addEventListener('click', () => void this.export('proof.txt'));
     byId('save-graph').addEventListener('click', () => void this.export('graph'));
     let later = 0;
     onChange((change) => {
-      if (change === 'outcome' || change === 'busy') return;
+      if (change !== 'outcome' && change !== 'busy') this.isForecast = false;
+      if (this.isForecast || state.isRunning) return;
       clearTimeout(later);
       later = setTimeout(() => void this.forecast(), change === 'table' ? 0 : 300);
     });
@@ -42,6 +48,7 @@ export class DiscoverView {
       return;
     }
     if (state.isRunning) return;
+    this.isForecast = true;
     try {
       const expected = await state.engine.ask<Forecast>({ do: 'forecast', ...(await request(state)) });
       place.replaceChildren(
@@ -56,14 +63,27 @@ export class DiscoverView {
     }
   }
 
-  private tell(progress: Progress | Champion): void {
+  // The arms of the match: whoever gains more gets more of the next round.
+  private showArms(arms: Arm[]): void {
+    byId('arms').hidden = arms.length === 0;
+    byId('arm-rows').replaceChildren(...arms.map((arm) => el('tr', {},
+      el('th', { scope: 'row' }, arm.name),
+      el('td', {}, el('meter', { min: 0, max: 1, value: arm.share, 'aria-label': `share of ${arm.name}` }),
+        ` ${(100 * arm.share).toFixed(0)} %`),
+      el('td', { class: 'number' }, count(arm.moves)),
+      el('td', { class: 'number' }, scoreText(arm.gained)),
+      el('td', { class: 'number' }, count(arm.champions)))));
+  }
+
+  private tell(progress: News): void {
+    if ('arms' in progress) return this.showArms(progress.arms);
     if ('champion' in progress) {
-      this.graph.draw(this.state.table?.columns.map((column) => column.name) ?? [], progress.champion);
-      byId('champion-said').textContent = `Champion so far: ${progress.champion.length} edges, score ${scoreText(progress.score)}`;
+      void this.graph.draw(this.state.table?.columns.map((column) => column.name) ?? [], progress.champion);
+      byId('champion-said').textContent = `Champion so far: ${progress.champion.length} edges, score ${scoreText(progress.score)}, found by ${progress.found_by}`;
       return;
     }
     const done = progress.budget > 0 ? Math.min(1, progress.steps / progress.budget) : undefined;
-    const bar = byId('bar') as HTMLProgressElement;
+    const bar = byId<HTMLProgressElement>('bar');
     if (done === undefined) bar.removeAttribute('value');
     else bar.value = done;
     if (this.stop.disabled) return;
@@ -85,6 +105,7 @@ export class DiscoverView {
     byId('phase').textContent = 'Preparing …';
     this.chart.begin();
     this.graph.clear();
+    this.showArms([]);
     byId('champion-said').textContent = 'The first champion appears when every opponent has proposed a graph.';
     state.isRunning = true;
     changed('busy');
@@ -111,10 +132,12 @@ export class DiscoverView {
     const { state } = this;
     this.report = await state.engine.ask<string>({ do: 'report' });
     Object.assign(state, { outcome, isOpened });
-    const graph = byId('which') as HTMLSelectElement;
+    const graph = byId<HTMLSelectElement>('which');
     graph.replaceChildren(...outcome.graphs.map((name) => el('option', { value: name }, name)));
     byId('result').hidden = false;
-    const frame = el('iframe', { title: 'the report', class: 'report', srcdoc: this.report }) as HTMLIFrameElement;
+    byId('save-proof').hidden = !outcome.proof;
+    this.ask.show(outcome);
+    const frame = el('iframe', { title: 'the report', class: 'report', srcdoc: this.report });
     byId('report').replaceChildren(frame);
     frame.addEventListener('load', () => this.follow(frame));
     byId('result-title').focus();
@@ -135,8 +158,9 @@ export class DiscoverView {
   private async export(what: string): Promise<void> {
     const { engine } = this.state;
     try {
-      if (what === 'result.json') return save('result.json', await engine.ask<string>({ do: 'result' }), 'application/json');
-      const which = (byId('which') as HTMLSelectElement).value, format = (byId('format') as HTMLSelectElement).value;
+      if (what === 'result.json') return save(what, await engine.ask<string>({ do: 'result' }), 'application/json');
+      if (what === 'proof.txt') return save(what, await engine.ask<string>({ do: 'proof' }), 'text/plain');
+      const which = byId<HTMLSelectElement>('which').value, format = byId<HTMLSelectElement>('format').value;
       const written = await engine.ask<{ text: string; warnings: string[] }>({ do: 'graph', which, format });
       byId('export-said').textContent = written.warnings.join(' ');
       const extension = this.formats.find((each) => each.name === format)?.extension ?? '';

@@ -1,5 +1,5 @@
 // The page's side of the worker: one request at a time, in order.
-import type { Champion, Failure, Progress } from './answers';
+import type { Failure, News } from './answers';
 
 export class EngineError extends Error {
   hint: string;
@@ -18,7 +18,7 @@ async function unpacked(id: string): Promise<ArrayBuffer> {
 }
 
 interface Waiting { resolve(value: unknown): void; reject(error: Error): void; onProgress: Listener | null; sign: string }
-type Listener = (progress: Progress | Champion) => void;
+type Listener = (news: News) => void;
 
 export class Engine {
   private worker: Worker | null = null;
@@ -51,7 +51,7 @@ export class Engine {
 
   private hear(data: { id?: number; answer?: string; progress?: string }): void {
     if (data.progress !== undefined) {
-      const progress = JSON.parse(data.progress) as Progress | Champion;
+      const progress = JSON.parse(data.progress) as News;
       for (const each of this.waiting.values()) each.onProgress?.(progress);
       return;
     }

@@ -1,5 +1,6 @@
 // What the visitor knows: tiers as lanes, required and forbidden edges as a list; read from and written to a file.
 import type { Knowledge, Pair } from './answers';
+import { type Drawn, type EdgeKind, KnowledgeDrawing } from './knowledge_drawing';
 import { button, byId, el, save, showError } from './parts';
 import { type State, changed, nothingKnown, onChange } from './state';
 
@@ -16,6 +17,8 @@ export class KnowledgeView {
   private list = byId('known-edges');
   private said = byId('knowledge-said');
   private laneCount = 2;
+  private wanted = '';  // letters of the names that are searched for
+  readonly drawing: KnowledgeDrawing;
 
   constructor(private state: State) {
     byId('more-lanes').addEventListener('click', () => {
@@ -26,9 +29,16 @@ export class KnowledgeView {
       event.preventDefault();
       this.addEdge();
     });
+    const kind = () => byId<HTMLInputElement>('draw-forbidden').checked ? 'forbidden' : 'required';
+    this.drawing = new KnowledgeDrawing(byId('knowledge-canvas'), kind, (what, pair) => this.know(what, pair), (drawn) => this.forget(drawn));
+    byId('knowledge-search').addEventListener('input', (event) => {
+      this.wanted = (event.target as HTMLInputElement).value.trim().toLowerCase();
+      this.draw();
+    });
+    addEventListener('resize', () => this.drawing.arrange());
     byId('knowledge-export').addEventListener('click', () => save('knowledge.txt', knowledgeFile(state.knowledge), 'text/plain'));
     byId('knowledge-clear').addEventListener('click', () => this.set(nothingKnown()));
-    const file = byId('knowledge-import') as HTMLInputElement;
+    const file = byId<HTMLInputElement>('knowledge-import');
     file.addEventListener('change', () => {
       const chosen = file.files?.[0];
       file.value = '';
@@ -85,7 +95,7 @@ export class KnowledgeView {
   }
 
   private lane(k: number): HTMLElement {
-    const members = this.names().filter((name) => this.laneOf(name) === k);
+    const members = this.found().filter((name) => this.laneOf(name) === k);
     return el('div', { class: 'lane', role: 'group', 'aria-label': k < 0 ? 'in no tier' : `tier ${k + 1}`,
       ondragover: (event: DragEvent) => { if (event.dataTransfer?.types.includes('text/agon-column')) event.preventDefault(); },
       ondrop: (event: DragEvent) => {
@@ -99,21 +109,35 @@ export class KnowledgeView {
   }
 
   private addEdge(): void {
-    const value = (id: string) => (byId(id) as HTMLSelectElement).value;
+    const value = (id: string) => byId<HTMLSelectElement>(id).value;
     const pair: Pair = [value('edge-from'), value('edge-to')];
     const kind = value('edge-kind') === 'required' ? 'required' : 'forbidden';
-    const { knowledge } = this.state;
     if (pair[0] === pair[1]) return showError(this.said, new Error('An edge needs two different columns.'));
-    if (knowledge[kind].some(([from, to]) => from === pair[0] && to === pair[1])) return;
-    this.set({ ...knowledge, [kind]: [...knowledge[kind], pair] });
+    this.know(kind, pair);
   }
 
-  private edge(kind: 'required' | 'forbidden', pair: Pair): HTMLElement {
+  // An edge is required or forbidden: what was said last counts.
+  private know(kind: EdgeKind, pair: Pair): void {
     const { knowledge } = this.state;
+    const others = (list: Pair[]) => list.filter(([from, to]) => from !== pair[0] || to !== pair[1]);
+    const known = { ...knowledge, required: others(knowledge.required), forbidden: others(knowledge.forbidden) };
+    known[kind].push(pair);
+    this.set(known);
+  }
+
+  private forget({ kind, pair }: Drawn): void {
+    const { knowledge } = this.state;
+    this.set({ ...knowledge, [kind]: knowledge[kind].filter((each) => each !== pair) });
+  }
+
+  private found(): string[] {
+    return this.names().filter((name) => name.toLowerCase().includes(this.wanted));
+  }
+
+  private edge(kind: EdgeKind, pair: Pair): HTMLElement {
     const text = `${pair[0]} → ${pair[1]}`;
     return el('li', {}, el('b', { class: kind }, kind), ` ${text} `,
-      button('remove', () => this.set({ ...knowledge, [kind]: knowledge[kind].filter((each) => each !== pair) }),
-        { 'aria-label': `remove ${kind} ${text}` }));
+      button('remove', () => this.forget({ kind, pair }), { 'aria-label': `remove ${kind} ${text}` }));
   }
 
   private draw(): void {
@@ -122,12 +146,16 @@ export class KnowledgeView {
     this.laneCount = Math.max(2, this.laneCount, knowledge.tiers.length);
     this.lanes.replaceChildren(...Array.from({ length: this.laneCount + 1 }, (_, k) => this.lane(k - 1)));
     for (const id of ['edge-from', 'edge-to']) {
-      const select = byId(id) as HTMLSelectElement, before = select.value;
+      const select = byId<HTMLSelectElement>(id), before = select.value;
       select.replaceChildren(...names.map((name) => el('option', { value: name }, name)));
       if (names.includes(before)) select.value = before;
     }
     this.list.replaceChildren(...knowledge.required.map((pair) => this.edge('required', pair)),
       ...knowledge.forbidden.map((pair) => this.edge('forbidden', pair)));
+    const drawn = (kind: EdgeKind) => knowledge[kind].map((pair): Drawn => ({ kind, pair }));
+    const lanes = Array.from({ length: knowledge.tiers.length + 1 }, (_, k) => names.filter((name) => this.laneOf(name) === k - 1));
+    this.drawing.show(lanes, [...drawn('required'), ...drawn('forbidden')]);
+    this.drawing.mark(new Set(this.wanted ? this.found() : []));
     const known = knowledge.tiers.length + knowledge.required.length + knowledge.forbidden.length;
     byId('tab-knowledge').classList.toggle('used', known > 0);
   }

@@ -1,6 +1,6 @@
 // Score against time while a search runs.
 import uPlot from 'uplot';
-import { colours, onTheme } from '../src/dom.js';
+import { colours, onTheme } from '../src/dom';
 import type { Progress } from './answers';
 
 export class LiveChart {
@@ -31,12 +31,12 @@ export class LiveChart {
   private draw(): void {
     this.plot?.destroy();
     const c = colours();
-    const axis = { stroke: c.ink ?? '', grid: { stroke: c.line ?? '', width: 0.5 }, ticks: { stroke: c.line ?? '' } };
+    const axis = { stroke: c.ink, grid: { stroke: c.line, width: 0.5 }, ticks: { stroke: c.line } };
     this.plot = new uPlot({
       width: Math.max(280, this.holder.clientWidth), height: 180, legend: { show: false }, cursor: { show: false },
       scales: { x: { time: false } },
       axes: [{ ...axis, label: 'seconds' }, { ...axis, size: 90, values: (_, ticks) => ticks.map((tick) => tick.toLocaleString('en')) }],
-      series: [{}, { label: 'best score', stroke: c.good ?? '', width: 2 }],
+      series: [{}, { label: 'best score', stroke: c.good, width: 2 }],
     }, [this.seconds, this.scores], this.holder);
   }
 }

@@ -1,23 +1,18 @@
 // The champion while a search runs, drawn again whenever there is a new one.
 import cytoscape from 'cytoscape';
-import { colours, onTheme } from '../src/dom.js';
-import { layOut, nodeWidth } from '../src/layout.js';
+import { onTheme } from '../src/dom';
+import { type Point, nodeWidth } from '../src/layout';
+import { LayoutWorker } from '../src/layouts';
 import type { Pair } from './answers';
+import { plainStyle } from './canvas';
 
-// Boxes and arrows in the colours of the page.
-export function plainStyle(): cytoscape.StylesheetJson {
-  const c = colours() as Record<string, string>;
-  return [
-    { selector: 'node', style: { shape: 'round-rectangle', width: 'data(width)', height: 26, 'background-color': c.node, label: 'data(name)',
-      color: c.ink, 'font-size': 13, 'font-family': 'system-ui, sans-serif', 'text-valign': 'center', 'text-halign': 'center',
-      'border-width': 1, 'border-color': c.line } },
-    { selector: 'edge', style: { 'curve-style': 'bezier', width: 2, 'line-color': c.line, 'target-arrow-color': c.line,
-      'target-arrow-shape': 'triangle', 'arrow-scale': 1.1 } },
-  ] as cytoscape.StylesheetJson;
-}
+interface Champion { names: string[]; pairs: Pair[] }
 
 export class LiveGraph {
   private cy: cytoscape.Core;
+  private aside = new LayoutWorker();
+  private waiting: Champion | null = null;
+  private isDrawing = false;
 
   constructor(holder: HTMLElement) {
     this.cy = cytoscape({ container: holder, style: plainStyle(), layout: { name: 'preset' }, autoungrabify: true, userZoomingEnabled: false,
@@ -26,12 +21,27 @@ export class LiveGraph {
   }
 
   clear(): void {
+    this.waiting = null;
+    this.aside.stop();
     this.cy.elements().remove();
   }
 
-  draw(names: string[], pairs: Pair[]): void {
-    const edges = pairs.map(([from, to]) => ({ from, to, key: JSON.stringify([from, to]), directed: true }));
-    const { positions } = layOut(names, edges, 'layers') as { positions: Map<string, { x: number; y: number }> };
+  // Of the champions that come while one is laid out, the last is drawn next.
+  async draw(names: string[], pairs: Pair[]): Promise<void> {
+    this.waiting = { names, pairs };
+    if (this.isDrawing) return;
+    this.isDrawing = true;
+    while (this.waiting) {
+      const next: Champion = this.waiting;
+      this.waiting = null;
+      const edges = next.pairs.map(([from, to]) => ({ from, to, key: JSON.stringify([from, to]) }));
+      const layout = await this.aside.layOut(next.names, edges, 'layers');
+      if (layout) this.put(next, layout.positions);
+    }
+    this.isDrawing = false;
+  }
+
+  private put({ names, pairs }: Champion, positions: Map<string, Point>): void {
     this.cy.batch(() => {
       this.cy.elements().remove();
       this.cy.add(names.map((name) => ({ group: 'nodes' as const, position: positions.get(name) ?? { x: 0, y: 0 },

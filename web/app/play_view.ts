@@ -1,9 +1,10 @@
 // The game by hand: edit the graph, see what each edit earns, and be beaten by the machine.
 import cytoscape from 'cytoscape';
-import { colours, onTheme } from '../src/dom.js';
-import { layOut, nodeWidth } from '../src/layout.js';
+import { onTheme } from '../src/dom';
+import { nodeWidth } from '../src/layout';
+import { LayoutWorker } from '../src/layouts';
 import type { Board, Challenge, Move, PairMove, Pair } from './answers';
-import { plainStyle } from './live_graph';
+import { addKeys, fit, styleWith } from './canvas';
 import { byId, count, el, gainText, scoreText, showError } from './parts';
 import { type State, changed, onChange, request } from './state';
 
@@ -11,28 +12,24 @@ const tie = 1e-6;
 const verbs = { add: 'Add', remove: 'Remove', reverse: 'Reverse' };
 const moveText = (move: { kind: keyof typeof verbs; from: string; to: string }) => `${verbs[move.kind]} ${move.from} → ${move.to}`;
 
-function styleSheet(): cytoscape.StylesheetJson {
-  const c = colours() as Record<string, string>;
-  return [
-    ...(plainStyle() as object[]),
-    { selector: 'node.chosen', style: { 'background-color': c.accent, color: c.paper, 'border-color': c.accent } },
-    { selector: 'edge.costly', style: { 'line-color': c.bad, 'target-arrow-color': c.bad } },
-    { selector: 'edge.hint', style: { 'line-style': 'dashed', 'line-color': c.good, 'target-arrow-color': c.good, label: 'data(label)',
-      'font-size': 11, color: c.good, 'text-background-color': c.paper, 'text-background-opacity': 0.9, 'text-background-padding': '2px' } },
-    { selector: 'edge.chosen', style: { 'line-color': c.accent, 'target-arrow-color': c.accent, width: 3 } },
-    { selector: ':active', style: { 'overlay-opacity': 0 } },
-  ] as cytoscape.StylesheetJson;
-}
+const styleSheet = () => styleWith((c) => [
+  { selector: 'node.chosen', style: { 'background-color': c.accent, color: c.paper, 'border-color': c.accent } },
+  { selector: 'edge.costly', style: { 'line-color': c.bad, 'target-arrow-color': c.bad } },
+  { selector: 'edge.hint', style: { 'line-style': 'dashed', 'line-color': c.good, 'target-arrow-color': c.good, label: 'data(label)',
+    'font-size': 11, color: c.good, 'text-background-color': c.paper, 'text-background-opacity': 0.9, 'text-background-padding': '2px' } },
+  { selector: 'edge.chosen', style: { 'line-color': c.accent, 'target-arrow-color': c.accent, width: 3 } },
+]);
 
 export class PlayView {
   private board: Board | null = null;
   private cy: cytoscape.Core;
+  private aside = new LayoutWorker();
   private steps: Move[] = [];  // of a challenge, not yet shown
   private shown = 0;           // how many of its steps stand on the board
   private said = byId('play-said');
-  private from = byId('play-from') as HTMLSelectElement;
-  private to = byId('play-to') as HTMLSelectElement;
-  private stop = byId('challenge-stop') as HTMLButtonElement;
+  private from = byId<HTMLSelectElement>('play-from');
+  private to = byId<HTMLSelectElement>('play-to');
+  private stop = byId<HTMLButtonElement>('challenge-stop');
 
   constructor(private state: State) {
     this.cy = cytoscape({ container: byId('play-canvas'), style: styleSheet(), layout: { name: 'preset' }, boxSelectionEnabled: false,
@@ -49,13 +46,13 @@ export class PlayView {
     byId('challenge').addEventListener('click', () => void this.challenge());
     byId('step').addEventListener('click', () => void this.step());
     byId('step-back').addEventListener('click', () => void this.stepBack());
-    byId('play-fit').addEventListener('click', () => this.fit());
+    byId('play-fit').addEventListener('click', () => fit(this.cy));
     this.stop.addEventListener('click', () => {
       this.stop.disabled = true;
       state.engine.stop();
     });
     for (const select of [this.from, this.to]) select.addEventListener('change', () => void this.look());
-    byId('play-canvas').addEventListener('keydown', (event) => this.key(event));
+    addKeys(byId('play-canvas'), this.cy);
     onChange((change) => {
       if (change === 'table') this.close();
       if (change !== 'options') this.enable();
@@ -65,8 +62,8 @@ export class PlayView {
 
   private enable(): void {
     const canPlay = this.state.table !== null && !this.state.isRunning;
-    for (const id of ['play-empty', 'play-champion']) (byId(id) as HTMLButtonElement).disabled = !canPlay;
-    if (!this.state.outcome || this.state.isOpened) (byId('play-champion') as HTMLButtonElement).disabled = true;
+    for (const id of ['play-empty', 'play-champion']) byId<HTMLButtonElement>(id).disabled = !canPlay;
+    if (!this.state.outcome || this.state.isOpened) byId<HTMLButtonElement>('play-champion').disabled = true;
   }
 
   private close(): void {
@@ -92,38 +89,21 @@ export class PlayView {
     if (first !== undefined) this.from.value = first;
     if (second !== undefined) this.to.value = second;
     this.cy.resize();
-    this.arrange();
+    await this.arrange();
     this.drawChallenge(null);
     await this.look();
   }
 
   // New positions for all nodes; edits leave them where they are, so that nothing jumps.
-  private arrange(): void {
+  private async arrange(): Promise<void> {
     const { board } = this;
     if (!board) return;
     const hinted = board.edges.length > 0 ? board.edges : board.best.map(({ from, to }) => ({ from, to, strength: 0 }));
-    const edges = hinted.map((edge) => ({ ...edge, key: JSON.stringify([edge.from, edge.to]), directed: true }));
-    const { positions } = layOut(board.names, edges, 'layers') as { positions: Map<string, { x: number; y: number }> };
-    for (const name of board.names) this.node(name).position(positions.get(name) ?? { x: 0, y: 0 });
-    this.fit();
-  }
-
-  private fit(): void {
-    this.cy.fit(undefined, 30);
-    if (this.cy.zoom() > 1.2) {
-      this.cy.zoom(1.2);
-      this.cy.center();
-    }
-  }
-
-  private key(event: KeyboardEvent): void {
-    const pan = { ArrowLeft: [40, 0], ArrowRight: [-40, 0], ArrowUp: [0, 40], ArrowDown: [0, -40] }[event.key];
-    const zoom = { '+': 1.2, '-': 1 / 1.2 }[event.key];
-    if (pan) this.cy.panBy({ x: pan[0] ?? 0, y: pan[1] ?? 0 });
-    else if (zoom) this.cy.zoom({ level: this.cy.zoom() * zoom, renderedPosition: { x: this.cy.width() / 2, y: this.cy.height() / 2 } });
-    else if (event.key === '0') this.fit();
-    else return;
-    event.preventDefault();
+    const edges = hinted.map((edge) => ({ ...edge, key: JSON.stringify([edge.from, edge.to]) }));
+    const layout = await this.aside.layOut(board.names, edges, 'layers');
+    if (!layout) return;
+    for (const name of board.names) this.node(name).position(layout.positions.get(name) ?? { x: 0, y: 0 });
+    fit(this.cy);
   }
 
   private node(name: string): cytoscape.NodeSingular {
@@ -202,7 +182,7 @@ export class PlayView {
     byId('best').replaceChildren(...board.best.map((move) => el('li', {}, this.moveButton(move))));
     byId('best-none').hidden = board.best.length > 0;
     byId('history').replaceChildren(...board.played.map((move) => el('li', {}, `${moveText(move)} `, el('b', {}, gainText(move.gain)))));
-    (byId('take-back') as HTMLButtonElement).disabled = board.played.length === 0;
+    byId<HTMLButtonElement>('take-back').disabled = board.played.length === 0;
     this.draw(board);
   }
 
@@ -236,7 +216,7 @@ export class PlayView {
     changed('busy');
     try {
       const answer = await engine.ask<Challenge>({ do: 'challenge' }, (progress) => {
-        if ('champion' in progress) return;
+        if (!('phase' in progress)) return;
         byId('verdict').textContent = `The machine is playing: ${count(progress.steps)} ${progress.unit}s` +
           (progress.gain !== undefined && progress.gain > tie ? `, ${gainText(progress.gain)} so far` : '') + ' …';
       });
@@ -263,8 +243,8 @@ export class PlayView {
     byId('steps').replaceChildren(...this.steps.map((move, k) => el('li', { class: k < this.shown ? 'done' : '' }, `${moveText(move)} `,
       el('b', {}, gainText(move.gain)))));
     byId('step-buttons').hidden = this.steps.length === 0;
-    (byId('step') as HTMLButtonElement).disabled = this.shown === this.steps.length;
-    (byId('step-back') as HTMLButtonElement).disabled = this.shown === 0;
+    byId<HTMLButtonElement>('step').disabled = this.shown === this.steps.length;
+    byId<HTMLButtonElement>('step-back').disabled = this.shown === 0;
   }
 
   private async step(): Promise<void> {

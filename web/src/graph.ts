@@ -1,13 +1,16 @@
 // The drawing of the most trusted edges, of the champion, of an opponent, or of the difference of the last two.
 import cytoscape from 'cytoscape';
-import { colours, onTheme } from './dom.js';
-import { placeLabels } from './labels.js';
-import { layOut, nodeHeight, nodeWidth, segments } from './layout.js';
-import { figuresOf, firstEdges, isLarge, sceneOf } from './scene.js';
+import { colours, onTheme } from './dom';
+import type { Possible } from './effects';
+import { placeLabels } from './labels';
+import { type Kind, type Layout, layOut, nodeHeight, nodeWidth, segments } from './layout';
+import { LayoutWorker, isQuick } from './layouts';
+import type { Edge, Model } from './model';
+import { type Item, type Owner, type Scene, type SceneState, type View, figuresOf, firstEdges, isLarge, sceneOf } from './scene';
 
-function styleSheet() {
+function styleSheet(): cytoscape.StylesheetJson {
   const c = colours();
-  const fate = (name, colour) => ({ selector: `edge.${name}`, style: { 'line-color': colour, 'target-arrow-color': colour } });
+  const fate = (name: string, colour: string) => ({ selector: `edge.${name}`, style: { 'line-color': colour, 'target-arrow-color': colour } });
   return [
     { selector: 'node', style: {
       shape: 'round-rectangle', width: 'data(width)', height: nodeHeight, 'background-color': c.node,
@@ -36,7 +39,7 @@ function styleSheet() {
       'source-arrow-color': c.line, 'source-arrow-shape': 'data(sourceMark)', 'source-arrow-fill': 'data(sourceFill)',
       'target-arrow-shape': 'data(targetMark)', 'target-arrow-fill': 'data(targetFill)' } },
     fate('added', c.good), fate('dropped', c.bad), fate('turned', c.doubt),
-    { selector: 'edge.added, edge.dropped, edge.turned', style: { width: (edge) => edge.data('thickness') + 2, 'z-index': 5 } },
+    { selector: 'edge.added, edge.dropped, edge.turned', style: { width: (edge: cytoscape.EdgeSingular) => (edge.data('thickness') as number) + 2, 'z-index': 5 } },
     { selector: 'edge.same', style: { opacity: 0.3 } },
     { selector: '.hidden', style: { display: 'none' } },
     { selector: '.away', style: { opacity: 0.12 } },
@@ -49,49 +52,64 @@ function styleSheet() {
       'line-color': c.accent, 'target-arrow-color': c.accent, 'source-arrow-color': c.accent, 'z-index': 9 } },
     { selector: 'edge.near', style: { 'z-index': 8 } },
     { selector: ':active', style: { 'overlay-opacity': 0 } },
-  ];
+  ] as cytoscape.StylesheetJson;
 }
 
 // The ends of an edge of a PAG: arrows, hollow circles, or nothing.
-function marks(glyph) {
-  const shape = { '-': 'none', o: 'circle', '<': 'triangle', '>': 'triangle' };
-  const fill = (mark) => (mark === 'o' ? 'hollow' : 'filled');
-  const [source, target] = [glyph.at(0), glyph.at(-1)];
+function marks(glyph: string) {
+  const shape: Record<string, string> = { '-': 'none', o: 'circle', '<': 'triangle', '>': 'triangle' };
+  const fill = (mark: string) => (mark === 'o' ? 'hollow' : 'filled');
+  const source = glyph[0] ?? '-', target = glyph.at(-1) ?? '-';
   return { sourceMark: shape[source], sourceFill: fill(source), targetMark: shape[target], targetFill: fill(target) };
 }
 
 // The thickness of an edge shows how much score it is worth, on a logarithmic scale.
-function thickness(edges) {
-  const log = (edge) => Math.log1p(Math.max(0, edge.strength ?? 0));
+function thickness(edges: Edge[]): (edge: Edge) => number {
+  const log = (edge: Edge) => Math.log1p(Math.max(0, edge.strength ?? 0));
   const most = edges.reduce((largest, edge) => Math.max(largest, log(edge)), 1e-9);
   return (edge) => 1.1 + 2.6 * (log(edge) / most);
 }
 
 // An edge fades with its probability, or the share of resamples that have it; one that none of them has can still be
 // seen.
-const fade = (edge) => {
+const fade = (edge: Edge) => {
   const given = edge.posterior ?? edge.shares;
   return given ? { fade: 0.25 + 0.75 * given.edge } : {};
 };
 
-function look(edge) {
+function look(edge: Edge): string[] {
   return [edge.directed ? 'fixed' : 'open', edge.by_knowledge && 'known', edge.by_experiment && 'set',
           edge.unsure && 'unsure', edge.weak && 'weak']
-    .filter(Boolean);
+    .filter((name): name is string => Boolean(name));
 }
 
+type Choice = (name: string | null, key?: string | null, outcome?: string) => void;
+
 export class Drawing {
-  constructor(container, model) {
-    this.model = model;
-    this.listeners = [];
+  readonly isLarge: boolean;
+  readonly cy: cytoscape.Core;
+  state: SceneState;
+  scene!: Scene;                                // set by refresh()
+  chosen: string | null = null;
+  chosenEdge: string | null = null;
+  isLayingOut = false;                          // what is drawn is not yet what was asked for
+  asking: string | null = null;                 // the cause of a question that waits for its outcome
+  private paths: { nodes: Set<string>; adjusted: string[]; of: string } | null = null;  // what answers one
+  private hovered: string | null = null;
+  private layout: Kind = 'layers';
+  private aside = new LayoutWorker();
+  private words = '';                           // that names are searched for
+  private stage = '';
+  private later = 0;
+  private listeners: Choice[] = [];
+  private thickness: (edge: Edge) => number;
+
+  constructor(container: HTMLElement, readonly model: Model) {
     this.isLarge = isLarge(model);
     this.thickness = thickness(model.champion);
     this.state = { view: 'champion', opponent: model.best, centre: [],
                    figure: model.trusted ? 'probability' : figuresOf(model.champion)[0] ?? 'strength',
                    limit: this.isLarge ? firstEdges : Infinity };
-    this.layout = 'layers';
-    this.chosen = this.chosenEdge = this.hovered = null;
-    this.asking = this.paths = null;  // the cause of a question that waits for its outcome; what answers one
     this.cy = cytoscape({
       container, style: styleSheet(), layout: { name: 'preset' }, autoungrabify: true,
       boxSelectionEnabled: false, selectionType: 'single', minZoom: 0.02, maxZoom: 4 });
@@ -99,10 +117,10 @@ export class Drawing {
 
     this.cy.on('tap', (event) => {
       if (event.target === this.cy) this.choose(null);
-      else if (event.target.isNode()) this.pick(event.target.data('name'));
-      else this.chooseEdge(event.target.data('key'));
+      else if (event.target.isNode()) this.pick(event.target.data('name') as string);
+      else this.chooseEdge(event.target.data('key') as string);
     });
-    this.cy.on('mouseover', 'node', (event) => this.hover(event.target.data('name')));
+    this.cy.on('mouseover', 'node', (event) => this.hover(event.target.data('name') as string));
     this.cy.on('mouseout', 'node', () => this.hover(null));
     this.cy.on('zoom', () => {
       clearTimeout(this.later);
@@ -111,22 +129,44 @@ export class Drawing {
     onTheme(() => this.cy.style(styleSheet()));
   }
 
-  get view() {
+  get view(): View {
     return this.state.view;
   }
 
   // Draws what the state asks for. A small graph is laid out once, and what is not asked for is hidden, so that nothing
   // jumps when the view changes. Of a large one, only what is asked for is there, in a layout of its own.
-  refresh() {
+  refresh(): void {
     const { model } = this;
     this.scene = sceneOf(model, this.state);
     const wanted = this.isLarge ? this.scene.items : this.everything();
     const stage = JSON.stringify([this.layout, this.state.centre, wanted.map(({ edge, owner }) => [edge.key, owner])]);
-    if (stage !== this.stage) {
-      this.stage = stage;
-      this.build(wanted);
-      this.fit();
+    if (stage === this.stage) {
+      if (!this.isLayingOut) this.show();
+      return;
     }
+    this.stage = stage;
+    const edges = (this.isLarge ? wanted : wanted.filter(({ owner }) => owner === 'champion')).map(({ edge }) => edge);
+    const names = this.isLarge ? this.shownNames() : model.names;
+    const finish = (layout: Layout) => {
+      this.setBusy(false);
+      this.build(names, wanted, layout);
+      this.search(this.words);
+      this.fit();
+      this.show();
+    };
+    this.aside.stop();
+    if (isQuick(names, edges)) return finish(layOut(names, edges, this.layout));
+    this.setBusy(true);
+    void this.aside.layOut(names, edges, this.layout).then((layout) => { if (layout) finish(layout); });
+  }
+
+  private setBusy(isBusy: boolean): void {
+    this.isLayingOut = isBusy;
+    this.cy.container()?.setAttribute('aria-busy', String(isBusy));
+  }
+
+  // Of what is drawn, what the view shows, and how.
+  private show(): void {
     const drawn = new Map(this.scene.items.map((item) => [`${item.owner} ${item.edge.key}`, item]));
     this.cy.batch(() => this.cy.edges().forEach((element) => {
       const item = drawn.get(`${element.data('owner')} ${element.data('key')}`);
@@ -138,25 +178,21 @@ export class Drawing {
   }
 
   // All edges that some view of a small graph has. The layout is made for the champion's.
-  everything() {
-    const of = (edges, owner) => edges.map((edge) => ({ edge, owner }));
+  everything(): Item[] {
+    const of = (edges: Edge[], owner: Owner): Item[] => edges.map((edge) => ({ edge, owner }));
     const { opponents } = this.model;
     return [...of(this.model.champion, 'champion'), ...of(this.model.trusted ?? [], 'trusted'),
             ...opponents.flatMap((opponent, k) => of(opponent.edges, k))];
   }
 
-  build(items) {
-    const { model, isLarge: large, state } = this;
-    const edges = (large ? items : items.filter(({ owner }) => owner === 'champion')).map(({ edge }) => edge);
-    const names = large ? [...new Set([...state.centre, ...edges.flatMap((edge) => [edge.from, edge.to])])] : model.names;
-    const { positions, bends } = layOut(names, edges, this.layout);
-    const nodes = names.map((name) => ({ group: 'nodes', position: positions.get(name),
+  private build(names: string[], items: Item[], { positions, bends }: Layout): void {
+    const nodes = names.map((name): cytoscape.ElementDefinition => ({ group: 'nodes', position: positions.get(name)!,
       data: { id: `n${name}`, name, width: nodeWidth(name), font: 13 } }));
-    const lines = items.map(({ edge, owner }) => {
+    const lines = items.map(({ edge, owner }): cytoscape.ElementDefinition => {
       const data = { id: `${owner} ${edge.key}`, source: `n${edge.from}`, target: `n${edge.to}`, key: edge.key, owner, edge,
                      ...fade(edge), thickness: this.thickness(edge) };
-      const points = (large || owner === 'champion' ? bends.get(edge.key) : null) ?? [];
-      if (points.length > 0) Object.assign(data, segments(positions.get(edge.from), positions.get(edge.to), points));
+      const points = (this.isLarge || owner === 'champion' ? bends.get(edge.key) : null) ?? [];
+      if (points.length > 0) Object.assign(data, segments(positions.get(edge.from)!, positions.get(edge.to)!, points));
       if (edge.glyph) return { group: 'edges', data: { ...data, ...marks(edge.glyph) }, classes: 'pag' };
       return { group: 'edges', data, classes: look(edge) };
     });
@@ -167,38 +203,43 @@ export class Drawing {
   }
 
   // Changes `view`, `opponent`, `figure` or `limit` (how many edges).
-  set(changes) {
+  set(changes: Partial<SceneState>): void {
     Object.assign(this.state, changes);
     this.refresh();
   }
 
-  setLayout(kind) {
+  setLayout(kind: Kind): void {
     this.layout = kind;
     this.refresh();
   }
 
-  shownEdges() {
+  // Of a large graph: what the scene is about, and the ends of its edges.
+  shownNames(): string[] {
+    return [...new Set([...this.state.centre, ...this.scene.items.flatMap(({ edge }) => [edge.from, edge.to])])];
+  }
+
+  shownEdges(): Edge[] {
     return this.scene.items.map(({ edge }) => edge);
   }
 
-  node(name) {
+  node(name: string): cytoscape.CollectionReturnValue {
     return this.cy.getElementById(`n${name}`);
   }
 
   // The node, its edges in this view, and their other ends. (Not `:visible`, which cytoscape updates a frame late.)
-  neighbourhood(name) {
+  neighbourhood(name: string): cytoscape.CollectionReturnValue {
     const edges = this.node(name).connectedEdges().not('.hidden');
     return edges.union(edges.connectedNodes()).union(this.node(name));
   }
 
   // A click: the outcome of a question if one waits for it, else a node to look at.
-  pick(name) {
+  pick(name: string): void {
     if (this.asking != null && name !== this.asking) this.ask(this.asking, name);
     else this.choose(name);
   }
 
   // Shows the effect of one node on another.
-  ask(of, on) {
+  ask(of: string, on: string): void {
     this.asking = this.chosenEdge = this.paths = null;
     this.chosen = of;
     if (this.isLarge) this.set({ centre: [of, on] });
@@ -206,13 +247,13 @@ export class Drawing {
   }
 
   // Draws the paths of one possible effect, and marks what it is adjusted for.
-  showPaths(of, on, possible) {
+  showPaths(of: string, on: string, possible: Pick<Possible, 'paths' | 'adjustment'>): void {
     this.paths = { nodes: new Set([of, on, ...possible.paths]), adjusted: possible.adjustment, of };
     this.focus();
   }
 
   // Of a large graph, the neighbourhood is all that is drawn then.
-  choose(name) {
+  choose(name: string | null): void {
     this.asking = this.paths = null;
     this.chosen = name;
     this.chosenEdge = null;
@@ -226,28 +267,30 @@ export class Drawing {
   }
 
   // An edge that is not drawn is drawn with the neighbourhoods of its ends.
-  chooseEdge(key) {
+  chooseEdge(key: string): void {
     this.asking = this.paths = null;
     this.chosen = null;
     this.chosenEdge = key;
-    if (this.isLarge && !this.scene.items.some(({ edge }) => edge.key === key)) this.set({ centre: JSON.parse(key) });
+    if (this.isLarge && !this.scene.items.some(({ edge }) => edge.key === key)) this.set({ centre: JSON.parse(key) as string[] });
     this.focus();
     this.listeners.forEach((listener) => listener(null, key));
   }
 
-  hover(name) {
+  hover(name: string | null): void {
     this.hovered = name;
     this.label();
   }
 
   // Fades everything except the chosen node and its neighbours.
-  focus() {
+  focus(): void {
     this.cy.batch(() => {
       this.cy.elements().removeClass(['away', 'aside', 'chosen', 'near', 'adjusted']);
       if (this.paths) {
         const { nodes, adjusted, of } = this.paths;
-        const onPath = (edge) => nodes.has(edge.data('edge').from) && nodes.has(edge.data('edge').to) &&
-          !(edge.data('edge').directed && edge.data('edge').to === of);
+        const onPath = (line: cytoscape.EdgeSingular) => {
+          const { from, to, directed } = line.data('edge') as Edge;
+          return nodes.has(from) && nodes.has(to) && !(directed && to === of);
+        };
         this.cy.elements().addClass('away');
         this.cy.edges().filter(onPath).removeClass('away').addClass('near');
         for (const name of nodes) this.node(name).removeClass('away').addClass('chosen');
@@ -268,17 +311,18 @@ export class Drawing {
   }
 
   // The chosen node, the one under the mouse, the ends of a chosen edge, and all neighbours of these keep their names.
-  label() {
-    const always = new Set();
+  label(): void {
+    const always = new Set<string>();
     for (const name of [this.chosen, this.hovered]) {
       if (name != null) this.neighbourhood(name).nodes().forEach((node) => { always.add(node.id()); });
     }
-    if (this.chosenEdge) for (const name of JSON.parse(this.chosenEdge)) always.add(`n${name}`);
+    if (this.chosenEdge) for (const name of JSON.parse(this.chosenEdge) as string[]) always.add(`n${name}`);
     placeLabels(this.cy, always);
   }
 
   // Marks the nodes whose names contain the words; returns their names.
-  search(words) {
+  search(words: string): string[] {
+    this.words = words;
     const wanted = words.trim().toLowerCase();
     const found = wanted ? this.model.names.filter((name) => name.toLowerCase().includes(wanted)) : [];
     this.cy.batch(() => {
@@ -288,7 +332,7 @@ export class Drawing {
     return found;
   }
 
-  fit() {
+  fit(): void {
     this.cy.stop();
     this.cy.fit(undefined, 24);
     if (this.cy.zoom() > 1.3) {
@@ -298,7 +342,7 @@ export class Drawing {
     this.label();
   }
 
-  moveTo(elements) {
+  moveTo(elements: cytoscape.CollectionReturnValue): void {
     const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
     const box = elements.renderedBoundingBox(), zoom = this.cy.zoom();
     const fits = Math.min(this.cy.width() / (box.w + 80), this.cy.height() / (box.h + 80)) * zoom;
@@ -311,17 +355,17 @@ export class Drawing {
     else this.cy.animate({ zoom: target, pan }, { duration: 250 });
   }
 
-  panBy(x, y) {
+  panBy(x: number, y: number): void {
     this.cy.stop();
     this.cy.panBy({ x, y });
   }
 
-  zoomBy(factor) {
+  zoomBy(factor: number): void {
     this.cy.stop();
     this.cy.zoom({ level: this.cy.zoom() * factor, renderedPosition: { x: this.cy.width() / 2, y: this.cy.height() / 2 } });
   }
 
-  onChoice(listener) {
+  onChoice(listener: Choice): void {
     this.listeners.push(listener);
   }
 }

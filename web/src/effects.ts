@@ -1,26 +1,35 @@
 // What happens if: the effects that agon estimated for the page, shown in words and as paths in the drawing. A node is
 // chosen as the cause, then another as the outcome, in the drawing or in the list.
-import { el } from './dom.js';
+import { type Child, el } from './dom';
+import type { Drawing } from './graph';
 
-const short = (x) => x == null ? '?' : Math.abs(x) < 1e-12 ? '0' : String(Number(x.toPrecision(4)));
-const size = (possible) => Math.abs(possible.none ? 0 : possible.standardised ?? NaN);
+// As agon writes them (page_effects_json of agon/report/effect_texts.h).
+interface Change { value: number; low: number; high: number; level?: string }
+export interface Possible {
+  paths: string[]; adjustment: string[]; none?: boolean; standardised?: number; share?: number; from?: string; to?: string; change: Change[];
+}
+interface EffectPair { of: string; on: string; possible: Possible[] }
+export interface Effects { complete: boolean; of(cause: string): Map<string, EffectPair> }
 
-export function readEffects() {
+const short = (x: number | null | undefined) => x == null ? '?' : Math.abs(x) < 1e-12 ? '0' : String(Number(x.toPrecision(4)));
+const size = (possible: Possible) => Math.abs(possible.none ? 0 : possible.standardised ?? NaN);
+
+export function readEffects(): Effects | null {
   const embedded = document.getElementById('effects');
   if (!embedded) return null;
-  const { pairs, complete } = JSON.parse(embedded.textContent);
-  const byCause = new Map();
+  const { pairs, complete } = JSON.parse(embedded.textContent ?? '') as { pairs: EffectPair[]; complete: boolean };
+  const byCause = new Map<string, Map<string, EffectPair>>();
   for (const pair of pairs) {
     if (!byCause.has(pair.of)) byCause.set(pair.of, new Map());
-    byCause.get(pair.of).set(pair.on, pair);
+    byCause.get(pair.of)!.set(pair.on, pair);
   }
-  return { complete, of: (cause) => byCause.get(cause) ?? new Map() };
+  return { complete, of: (cause: string) => byCause.get(cause) ?? new Map() };
 }
 
 // The smallest size that some graph of the class gives the effect: what it is ranked by.
-const least = (pair) => Math.min(...pair.possible.map(size));
+const least = (pair: EffectPair) => Math.min(...pair.possible.map(size));
 
-function lines(pair, possible) {
+function lines(pair: EffectPair, possible: Possible): HTMLElement[] {
   if (possible.none) return [el('p', {}, `0: no path leads from ${pair.of} to ${pair.on}`)];
   const step = possible.from == null ? `per unit of ${pair.of}` : `${pair.of} from ${possible.from} to ${possible.to}`;
   const readings = possible.change.length === 2 ? possible.change.slice(1) : possible.change;
@@ -33,7 +42,7 @@ function lines(pair, possible) {
 }
 
 // The answer, for the box beside the drawing.
-export function effectParts(drawing, effects, of, on) {
+export function effectParts(drawing: Drawing, effects: Effects, of: string, on: string): Child[] {
   const pair = effects.of(of).get(on);
   const title = el('h3', {}, `${of} → ${on}`);
   const back = el('button', { type: 'button', onclick: () => drawing.choose(of) }, `back to ${of}`);
@@ -55,11 +64,11 @@ export function effectParts(drawing, effects, of, on) {
 }
 
 // What the chosen node changes, the surest first, and the way to ask about any other.
-export function effectList(drawing, effects, name) {
+export function effectList(drawing: Drawing, effects: Effects | null, name: string): HTMLElement | null {
   if (!effects) return null;
   const found = [...effects.of(name).values()].sort((a, b) => least(b) - least(a) || a.on.localeCompare(b.on));
-  const ask = (on) => drawing.ask(name, on);
-  const armed = el('button', { type: 'button', class: 'arm', 'aria-pressed': 'false', onclick: () => {
+  const ask = (on: string) => drawing.ask(name, on);
+  const armed: HTMLElement = el('button', { type: 'button', class: 'arm', 'aria-pressed': 'false', onclick: () => {
     drawing.asking = drawing.asking === name ? null : name;
     armed.setAttribute('aria-pressed', String(drawing.asking === name));
     armed.textContent = drawing.asking === name ? 'now click the outcome' : 'effect on …';

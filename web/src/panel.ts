@@ -1,10 +1,15 @@
 // What surrounds the drawing: views, search, slider, zoom, legend, and the neighbourhood of the chosen node.
-import { count, counted, el, number } from './dom.js';
-import { effectList, effectParts } from './effects.js';
-import { arrow, drawn, meaning, remark } from './model.js';
-import { figures, figuresOf, firstEdges, ranked } from './scene.js';
+import { type Child, count, counted, el, number } from './dom';
+import { type Effects, effectList, effectParts } from './effects';
+import type { Drawing } from './graph';
+import type { Kind } from './layout';
+import { type Edge, arrow, drawn, meaning, remark } from './model';
+import { type Figure, type View, figures, figuresOf, firstEdges, ranked } from './scene';
 
-function describe(edge) {
+// A part of the panel, and how it is drawn again.
+interface Part { box: HTMLElement; draw(): void }
+
+function describe(edge: Edge): string {
   const { strength, shares, posterior } = edge;
   const letter = posterior ? 'B' : 'P';  // as in the tables
   return [edge.glyph ? meaning(edge) : arrow(edge),
@@ -15,8 +20,8 @@ function describe(edge) {
           remark(edge)].filter(Boolean).join(', ');
 }
 
-function legend(drawing) {
-  const sample = (kind, text) => el('li', {}, el('span', { class: `sample ${kind}`, 'aria-hidden': 'true' }), text);
+function legend(drawing: Drawing): Part {
+  const sample = (kind: string, text: string) => el('li', {}, el('span', { class: `sample ${kind}`, 'aria-hidden': 'true' }), text);
   const list = el('ul', { class: 'legend', 'aria-label': 'legend' });
   const { result } = drawing.model;
   const draw = () => {
@@ -46,22 +51,22 @@ function legend(drawing) {
     list.replaceChildren(...items);
   };
   draw();
-  return { list, draw };
+  return { box: list, draw };
 }
 
-function viewChoice(drawing, changed) {
+function viewChoice(drawing: Drawing, changed: () => void): HTMLElement | null {
   const { opponents, best, trusted } = drawing.model;
   if (opponents.length === 0 && !trusted) return null;
   const which = el('select', { 'aria-label': 'opponent', id: 'opponent' },
     ...opponents.map((opponent, k) => el('option', { value: k, selected: k === best }, opponent.name)));
-  const set = (view) => {
+  const set = (view: View) => {
     drawing.set({ view, opponent: Number(which.value) });
     which.disabled = view === 'champion' || view === 'trusted';
     changed();
   };
   which.disabled = true;
   which.addEventListener('change', () => set(drawing.view));
-  const radio = (view, text) => el('label', {},
+  const radio = (view: View, text: string) => el('label', {},
     el('input', { type: 'radio', name: 'view', value: view, checked: view === drawing.view, onchange: () => set(view) }), text);
   return el('fieldset', { class: 'views' }, el('legend', {}, 'Graph of'),
     radio('champion', opponents.length > 0 ? 'champion' : 'answer'), trusted ? radio('trusted', 'most trusted edges') : null,
@@ -71,15 +76,15 @@ function viewChoice(drawing, changed) {
 
 // Typing marks the variables whose names have these letters; a name that is typed whole, or the only one left, is
 // chosen at once, and Enter goes from one to the next.
-function searchBox(drawing, offer) {
+function searchBox(drawing: Drawing, offer: (names: string[]) => void): HTMLElement {
   const said = el('output', { for: 'search' });
-  let found = [], next = 0;
-  const go = (at) => {
-    drawing.choose(found[at]);
+  let found: string[] = [], next = 0;
+  const go = (at: number) => {
+    drawing.choose(found[at] ?? null);
     drawing.search(box.value);  // marks what is drawn now
     said.textContent = `${at + 1} of ${found.length}`;
   };
-  const box = el('input', { type: 'search', id: 'search', placeholder: 'name of a variable', autocomplete: 'off',
+  const box: HTMLInputElement = el('input', { type: 'search', id: 'search', placeholder: 'name of a variable', autocomplete: 'off',
     oninput: () => {
       found = drawing.search(box.value);
       said.textContent = !box.value.trim() ? '' : found.length === 0 ? 'none' : `${found.length} found`;
@@ -89,7 +94,7 @@ function searchBox(drawing, offer) {
       else if (found.length > 0) offer(found);
       else if (!box.value.trim()) drawing.choose(null);
     },
-    onkeydown: (event) => {
+    onkeydown: (event: KeyboardEvent) => {
       if (event.key === 'Enter' && found.length > 0) {
         event.preventDefault();
         go(next);
@@ -107,25 +112,27 @@ function searchBox(drawing, offer) {
 
 // The slider counts edges, strongest first: every step removes one edge, however the figures are distributed. Moving it
 // lays a large graph out again, so that waits until it is released.
-function strengthSlider(drawing, changed) {
+function strengthSlider(drawing: Drawing, changed: () => void): Part | null {
   const { champion, trusted } = drawing.model;
-  const edges = () => (drawing.view === 'trusted' ? trusted : champion);
-  const kinds = figuresOf(champion);
-  if (kinds.length === 0) return null;
-  const words = { strength: 'strength, in nats', probability: 'P(edge), posterior',
+  const edges = () => (drawing.view === 'trusted' ? trusted ?? [] : champion);
+  const kinds = figuresOf(champion), [only] = kinds;
+  if (only === undefined) return null;
+  const words: Record<Figure, string> = { strength: 'strength, in nats', probability: 'P(edge), posterior',
                   confidence: drawing.model.trusted ? 'B(edge)' : 'P(edge)' };
   const said = el('output', { for: 'slider' });
   const kind = el('select', { id: 'figure', 'aria-label': 'figure of the slider' },
     ...kinds.map((name) => el('option', { value: name, selected: name === drawing.state.figure }, words[name])));
+  const figure = () => kind.value as Figure;
   const slider = el('input', { type: 'range', id: 'slider', min: 1, step: 1 });
   const say = () => {
-    const least = figures[kind.value](ranked(edges(), kind.value)[Number(slider.value) - 1] ?? {}) ?? 0;
+    const last = ranked(edges(), figure())[Number(slider.value) - 1];
+    const least = (last && figures[figure()](last)) ?? 0;
     said.textContent = `${count(Number(slider.value))} of ${counted(edges().length, 'edge')}, at least ${number(least)}`;
     slider.setAttribute('aria-valuetext', said.textContent);
   };
   const set = () => {
     const limit = Number(slider.value);
-    drawing.set({ figure: kind.value, limit: limit === edges().length ? Infinity : limit });
+    drawing.set({ figure: figure(), limit: limit === edges().length ? Infinity : limit });
     changed();
   };
   slider.addEventListener('input', () => {
@@ -135,29 +142,29 @@ function strengthSlider(drawing, changed) {
   slider.addEventListener('change', set);
   kind.addEventListener('change', set);
   const follow = () => {  // what buttons have set
-    slider.max = edges().length;
-    slider.value = Math.min(edges().length, drawing.state.limit);
+    slider.max = String(edges().length);
+    slider.value = String(Math.min(edges().length, drawing.state.limit));
     say();
   };
   follow();
-  return { follow, box: el('div', { class: 'control' }, el('label', { for: 'slider' }, 'Strongest by'),
-    kinds.length > 1 ? kind : el('span', {}, words[kinds[0]]), slider, said) };
+  return { draw: follow, box: el('div', { class: 'control' }, el('label', { for: 'slider' }, 'Strongest by'),
+    kinds.length > 1 ? kind : el('span', {}, words[only]), slider, said) };
 }
 
-function layoutChoice(drawing, changed) {
-  const kinds = { layers: 'causes above effects', force: 'neighbours close to each other',
+function layoutChoice(drawing: Drawing, changed: () => void): HTMLElement {
+  const kinds: Record<Kind, string> = { layers: 'causes above effects', force: 'neighbours close to each other',
                   clusters: 'groups with many edges inside' };
-  const choice = el('select', { id: 'layout', onchange: () => {
-    drawing.setLayout(choice.value);
+  const choice: HTMLSelectElement = el('select', { id: 'layout', onchange: () => {
+    drawing.setLayout(choice.value as Kind);
     changed();
   } }, ...Object.entries(kinds).map(([kind, words]) => el('option', { value: kind, title: words }, kind)));
   return el('div', { class: 'control' }, el('label', { for: 'layout' }, 'Layout'), choice);
 }
 
 // What part of a large graph is drawn, and how to see another.
-function extent(drawing, changed) {
+function extent(drawing: Drawing, changed: () => void): Part {
   const said = el('span', { role: 'status' });
-  const button = (text, onclick) => el('button', { type: 'button', onclick: () => {
+  const button = (text: string, onclick: () => void) => el('button', { type: 'button', onclick: () => {
     onclick();
     changed();
   } }, text);
@@ -167,7 +174,7 @@ function extent(drawing, changed) {
   const back = button('back to the graph', () => drawing.choose(null));
   const draw = () => {
     const { items, own, all: total } = drawing.scene, { centre, view } = drawing.state;
-    const nodes = drawing.cy.nodes().length, { names } = drawing.model;
+    const nodes = drawing.shownNames().length, { names } = drawing.model;
     const isRanked = (view === 'champion' || view === 'trusted') && figuresOf(drawing.model.champion).length > 0;
     const part = isRanked ? `${count(items.length)} strongest` : `first ${count(items.length)}`;
     if (centre.length > 0) {
@@ -190,36 +197,38 @@ function extent(drawing, changed) {
   return { draw, box: el('p', { class: 'extent' }, said, ' ', more, all, fewer, back) };
 }
 
-function zoomButtons(drawing) {
-  const button = (text, label, onclick) => el('button', { type: 'button', 'aria-label': label, title: label, onclick }, text);
+function zoomButtons(drawing: Drawing): HTMLElement {
+  const button = (text: string, label: string, onclick: () => void) => el('button', { type: 'button', 'aria-label': label, title: label, onclick }, text);
   return el('div', { class: 'zoom' }, button('+', 'zoom in', () => drawing.zoomBy(1.3)),
     button('−', 'zoom out', () => drawing.zoomBy(1 / 1.3)), button('fit', 'show the whole graph', () => drawing.fit()));
 }
 
-function neighbourhood(drawing, effects) {
+interface Neighbourhood { box: HTMLElement; offer(names: string[]): void; again(): void }
+
+function neighbourhood(drawing: Drawing, effects: Effects | null): Neighbourhood {
   const box = el('aside', { class: 'neighbourhood', 'aria-live': 'polite' });
   const { result } = drawing.model;
-  const nameButton = (name) => el('button', { type: 'button', class: 'name', onclick: () => drawing.choose(name) }, name);
+  const nameButton = (name: string) => el('button', { type: 'button', class: 'name', onclick: () => drawing.choose(name) }, name);
   const ask = () => box.replaceChildren(el('p', { class: 'faint' },
     'Choose a node (click, or search and Enter) to see its neighbourhood.'));
-  const show = (name, key, outcome) => {
-    if (outcome != null && effects) {
-      box.replaceChildren(...effectParts(drawing, effects, name, outcome));
+  const show = (name: string | null, key?: string | null, outcome?: string): void => {
+    if (name != null && outcome != null && effects) {
+      box.replaceChildren(...effectParts(drawing, effects, name, outcome).filter((part) => part != null));
       const first = effects.of(name).get(outcome)?.possible[0];
       drawing.showPaths(name, outcome, first ?? { paths: [], adjustment: [] });
-      return undefined;
+      return;
     }
     if (name == null && key) {
       const edge = drawing.shownEdges().find((other) => other.key === key);
       if (!edge) return ask();
       box.replaceChildren(el('h3', {}, `${edge.from} ${drawn(edge)} ${edge.to}`),
         el('p', {}, describe(edge)));
-      return undefined;
+      return;
     }
     if (name == null) return ask();
     const levels = result.data.levels?.[name];
     const near = drawing.shownEdges().filter((edge) => edge.from === name || edge.to === name);
-    const part = (title, edges) => edges.length === 0 ? null : el('section', {}, el('h4', {}, title), el('ul', {},
+    const part = (title: string, edges: Edge[]) => edges.length === 0 ? null : el('section', {}, el('h4', {}, title), el('ul', {},
       ...edges.sort((a, b) => (b.strength ?? 0) - (a.strength ?? 0)).map((edge) => {
         const other = edge.from === name ? edge.to : edge.from;
         return el('li', {}, nameButton(other),
@@ -235,10 +244,9 @@ function neighbourhood(drawing, effects) {
       effectList(drawing, effects, name),
       el('button', { type: 'button', onclick: () => drawing.choose(null) }, drawing.isLarge ? 'back to the graph' : 'show all'),
     ].filter((part) => part !== null));
-    return undefined;
   };
   const listed = 40;
-  const offer = (names) => box.replaceChildren(el('h3', {}, counted(names.length, 'variable')), el('ul', {},
+  const offer = (names: string[]) => box.replaceChildren(el('h3', {}, counted(names.length, 'variable')), el('ul', {},
     ...names.slice(0, listed).map((name) => el('li', {}, nameButton(name)))),
     names.length > listed ? el('p', { class: 'faint' }, `and ${count(names.length - listed)} more`) : '');
   ask();
@@ -246,14 +254,14 @@ function neighbourhood(drawing, effects) {
   return { box, offer, again: () => show(drawing.chosen, drawing.chosenEdge) };
 }
 
-function tooltip(drawing, container) {
+function tooltip(drawing: Drawing, container: HTMLElement): void {
   const box = el('div', { class: 'tooltip', role: 'tooltip', hidden: true });
   container.append(box);
   drawing.cy.on('mouseover', 'node, edge', (event) => {
     const element = event.target;
-    const edge = element.isEdge() ? element.data('edge') : null;
-    box.replaceChildren(el('b', {}, edge ? `${edge.from} ${drawn(edge)} ${edge.to}` : element.data('name')),
-      edge ? el('div', {}, describe(edge)) : el('div', {}, drawing.model.result.data.kinds[element.data('name')]));
+    const edge = element.isEdge() ? element.data('edge') as Edge : null;
+    box.replaceChildren(el('b', {}, edge ? `${edge.from} ${drawn(edge)} ${edge.to}` : element.data('name') as string),
+      edge ? el('div', {}, describe(edge)) : el('div', {}, drawing.model.result.data.kinds[element.data('name') as string] ?? ''));
     const at = event.renderedPosition;
     box.hidden = false;
     box.style.left = `${Math.min(at.x + 12, container.clientWidth - box.offsetWidth - 4)}px`;
@@ -267,12 +275,13 @@ function tooltip(drawing, container) {
 }
 
 // Arrow keys move, + and - zoom, 0 shows all, Escape deselects the chosen node.
-function keys(drawing, container) {
-  const step = { ArrowLeft: [60, 0], ArrowRight: [-60, 0], ArrowUp: [0, 60], ArrowDown: [0, -60] };
+function keys(drawing: Drawing, container: HTMLElement): void {
+  const steps: Record<string, [number, number]> = { ArrowLeft: [60, 0], ArrowRight: [-60, 0], ArrowUp: [0, 60], ArrowDown: [0, -60] };
   drawing.cy.on('tap', () => container.focus({ preventScroll: true }));  // cytoscape drops the focus at every press
   container.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (step[event.key]) drawing.panBy(...step[event.key]);
+    const step = steps[event.key];
+    if (step) drawing.panBy(...step);
     else if (event.key === '+' || event.key === '=') drawing.zoomBy(1.3);
     else if (event.key === '-') drawing.zoomBy(1 / 1.3);
     else if (event.key === '0') drawing.fit();
@@ -282,22 +291,23 @@ function keys(drawing, container) {
   });
 }
 
-export function addPanel(drawing, container, effects) {
+export function addPanel(drawing: Drawing, container: HTMLElement, effects: Effects | null): void {
   const key = legend(drawing), near = neighbourhood(drawing, effects);
   const changed = () => {
     key.draw();
     near.again();
     part?.draw();
-    slider?.follow();
+    slider?.draw();
   };
   const slider = strengthSlider(drawing, changed);
   const part = drawing.isLarge ? extent(drawing, changed) : null;
   if (part) drawing.onChoice(part.draw);
-  const controls = [viewChoice(drawing, changed), searchBox(drawing, near.offer), slider?.box, layoutChoice(drawing, changed),
+  const controls: Child[] = [viewChoice(drawing, changed), searchBox(drawing, near.offer), slider?.box, layoutChoice(drawing, changed),
                     part?.box, zoomButtons(drawing)];
-  container.parentElement.before(el('div', { class: 'controls' }, ...controls));
-  container.parentElement.after(near.box);
-  container.closest('.frame').after(key.list);
-  tooltip(drawing, container.parentElement);
+  const stage = container.parentElement!;
+  stage.before(el('div', { class: 'controls' }, ...controls));
+  stage.after(near.box);
+  container.closest('.frame')?.after(key.box);
+  tooltip(drawing, stage);
   keys(drawing, container);
 }

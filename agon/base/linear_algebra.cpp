@@ -116,9 +116,29 @@ GeneralInverse invert(const MatrixXd& matrix) {
   return out;
 }
 
+// What SelfAdjointEigenSolver does, step by step: its own product of reflections comes in variants for blocks that
+// nobody asks for here, and they take seconds to compile.
 SymmetricEigen symmetric_eigen(const MatrixXd& matrix) {
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(matrix);
-  return {solver.eigenvalues(), solver.eigenvectors()};
+  const Eigen::Index n = matrix.rows();
+  if (n < 2) return {matrix.diagonal(), MatrixXd::Identity(n, n)};
+  MatrixXd q = matrix.triangularView<Eigen::Lower>();
+  const double most = q.cwiseAbs().maxCoeff(), scale = most == 0 ? 1 : most;
+  q.triangularView<Eigen::Lower>() /= scale;
+  VectorXd weights(n - 1), workspace(n);
+  Eigen::internal::tridiagonalization_inplace(q, weights);
+  VectorXd values = q.diagonal(), below = q.diagonal<-1>();
+
+  // The product of the reflections, whose vectors stand below the subdiagonal, in their place.
+  q.diagonal().setOnes();
+  q.triangularView<Eigen::StrictlyUpper>().setZero();
+  for (Eigen::Index k = n - 2; k >= 0; --k) {
+    const Eigen::Index size = n - k - 1;
+    q.bottomRightCorner(size, size).applyHouseholderOnTheLeft(q.col(k).tail(size - 1), weights(k), workspace.data());
+    q.col(k).tail(size).setZero();
+  }
+  using Solver = Eigen::SelfAdjointEigenSolver<MatrixXd>;
+  Eigen::internal::computeFromTridiagonal_impl(values, below, Solver::m_maxIterations, true, q);
+  return {values * scale, q};
 }
 
 MatrixXd triangular_factor(const MatrixXd& matrix) {
@@ -127,6 +147,14 @@ MatrixXd triangular_factor(const MatrixXd& matrix) {
   return qr.matrixQR().topRows(matrix.cols()).triangularView<Eigen::Upper>();
 }
 
-VectorXd least_squares(const MatrixXd& columns, const VectorXd& y) { return columns.householderQr().solve(y); }
+// The reflections that make the columns triangular, applied to y as one more column.
+VectorXd least_squares(const MatrixXd& columns, const VectorXd& y) {
+  const Eigen::Index k = columns.cols();
+  MatrixXd both = MatrixXd::Zero(std::max(columns.rows(), k + 1), k + 1);
+  both.topLeftCorner(columns.rows(), k) = columns;
+  both.col(k).head(columns.rows()) = y;
+  const MatrixXd factor = triangular_factor(both);
+  return factor.topLeftCorner(k, k).triangularView<Eigen::Upper>().solve(factor.col(k).head(k));
+}
 
 }  // namespace agon

@@ -135,4 +135,17 @@ void mean_of_tokens(const Real* x, int channels, int tokens, int lanes, Real* me
 template <class Real>
 void add_mean_of_tokens_back(const Real* by_mean, int channels, int tokens, int lanes, Real* by_x);
 
+extern template NetVector<float> WeightLayout::draw<float>(Rng) const;
+extern template NetVector<double> WeightLayout::draw<double>(Rng) const;
+extern template struct Linear<float>;
+extern template struct Linear<double>;
+extern template struct BatchNorm<float>;
+extern template struct BatchNorm<double>;
+extern template class Encoder<float>;
+extern template class Encoder<double>;
+extern template void mean_of_tokens(const float*, int, int, int, float*);
+extern template void mean_of_tokens(const double*, int, int, int, double*);
+extern template void add_mean_of_tokens_back(const float*, int, int, int, float*);
+extern template void add_mean_of_tokens_back(const double*, int, int, int, double*);
+
 }  // namespace agon

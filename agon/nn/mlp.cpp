@@ -12,9 +12,7 @@
 namespace agon {
 
 template class BasicMlp<float>;
-template class BasicMlp<double>;
 template class Adam<float>;
-template class Adam<double>;
 
 std::string to_text(const Mlp& net) {
   const MlpShape& s = net.shape();

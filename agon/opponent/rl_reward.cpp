@@ -1,6 +1,5 @@
 #include "agon/opponent/rl_reward.h"
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 
@@ -148,8 +147,8 @@ double Regressions::process_residual(int child, const std::vector<int>& parents)
   for (int attempt = 0; attempt < 8; ++attempt, noise *= 10) {  // the kernel is near singular; raise until it factors
     Eigen::MatrixXd with = k;
     with.diagonal().array() += noise;
-    const Eigen::LLT<Eigen::MatrixXd> factor(with);
-    if (factor.info() != Eigen::Success) continue;
+    const Cholesky factor(with);
+    if (!factor.succeeded()) continue;
     const Eigen::VectorXd left = noise * factor.solve(y);
     return (left.squaredNorm() + 1.0) / n_;
   }

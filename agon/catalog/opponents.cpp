@@ -143,6 +143,12 @@ Variances variances_of(const OpponentInput& in) {
   return in.learner.variances == "different" ? Variances::kDifferent : Variances::kEqual;
 }
 
+EdgeDecoderKind decoder_of(const OpponentInput& in) {
+  using enum EdgeDecoderKind;
+  const std::string& name = in.learner.decoder;
+  return name == "bilinear" ? kBilinear : name == "tensor" ? kTensor : name == "transformer" ? kTransformer : kPair;
+}
+
 SearchResult propose_by_edges(const OpponentInput& in, bool soft_knowledge) {
   const std::string& kind = in.learner.regression;
   const RlBicOptions options{.regression = kind == "quadratic" ? Regression::kQuadratic
@@ -152,6 +158,7 @@ SearchResult propose_by_edges(const OpponentInput& in, bool soft_knowledge) {
                              .own_score = in.learner.reward == "own",
                              .soft_knowledge = soft_knowledge,
                              .standardise = in.learner.standardise,
+                             .decoder = decoder_of(in),
                              .iterations = iterations_of(in),
                              .patience = static_cast<long>(in.learner.rest)};
   SearchResult result = rl_bic(in.data, in.score, options, in.rng, in.watch, in.knowledge, saved_of(in));
@@ -297,7 +304,7 @@ const std::vector<OpponentEntry>& opponent_entries() {
            "RL-BIC2: a policy over graphs learned by reinforcement on the table; its graph pruned by coefficients",
        .source = "Zhu et al. 2020, ICLR",
        .draws = true,
-       .learns = {"iterations", "rest", "regression", "variances", "reward", "standardise"},
+       .learns = {"iterations", "rest", "regression", "decoder", "variances", "reward", "standardise"},
        .resumes = true,
        .takes = kTablesOfNumbers,
        .search = propose_rl_bic},
@@ -305,7 +312,7 @@ const std::vector<OpponentEntry>& opponent_entries() {
        .summary = "KCRL: RL-BIC2 that pays for contradictions to the knowledge, which is enforced at the end alone",
        .source = "Hasan & Gani 2022, PMLR 182",
        .draws = true,
-       .learns = {"iterations", "rest", "regression", "variances", "reward", "standardise"},
+       .learns = {"iterations", "rest", "regression", "decoder", "variances", "reward", "standardise"},
        .resumes = true,
        .takes = kTablesOfNumbers,
        .search = propose_kcrl},

@@ -41,6 +41,7 @@ struct LearnerOptions {
   int64_t iterations = 0;             // 0: as many as published
   int64_t rest = 0;                   // end after so many iterations without a better graph; 0: never
   std::string regression = "linear";  // or quadratic, process
+  std::string decoder = "pair";       // or bilinear, tensor, transformer
   std::string variances = "equal";    // or different
   std::string reward = "paper";       // or own: the score of the run
   std::string reward_per = "step";    // or order

@@ -83,6 +83,7 @@ struct EncoderShape {
   int width = 64;   // channels; a multiple of heads
   int heads = 16;
   int blocks = 6;
+  bool embeds = true;  // false: the inputs are channels already, as many as the width, and go to the first block
 };
 
 template <class Real>
@@ -111,6 +112,7 @@ class Encoder {
   // kLaneStep.
   const std::vector<Real>& forward(const Real* weights, const Real* x, int tokens, int lanes,
                                    EncoderWork<Real>& work) const;
+  // Without embedding, work.by_out holds the derivative by the inputs afterwards.
   void backward(const Real* weights, EncoderWork<Real>& work, const Real* by_out, Real* gradient) const;
 
  private:

@@ -17,6 +17,8 @@ template void add_mean_of_tokens_back(const double*, int, int, int, double*);
 template class Adam<double>;
 
 template class DagGnnNet<double>;
+template std::unique_ptr<EdgeDecoder<double>> make_edge_decoder(EdgeDecoderKind, const EdgeDecoderShape&, int, int,
+                                                                WeightLayout&);
 template class EdgePolicy<double>;
 template class GranDagNet<double>;
 template class OrderPolicy<double>;

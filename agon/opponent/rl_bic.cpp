@@ -265,14 +265,14 @@ RlBicLearned learn_rl_bic(const RlTask& task, const RlBicOptions& options, Rng r
 
 LearnerForecast rl_bic_forecast(int variables, double rows, const RlBicOptions& o) {
   const double d = variables, t = d * o.batch, h = o.width;
-  const double forward = 2 * t * h * (rows_of(variables, o) + o.blocks * 11 * h + 2 * o.decoder);
+  const double forward = 2 * t * h * (rows_of(variables, o) + o.blocks * 11 * h + 2 * o.units);
   const double attention = t * d * o.blocks * (4 * h + 60.0 * o.heads);
-  double seconds = (5 * forward / 60e9 + 3 * attention / 20e9 + t * d * o.decoder * 3e-9 + t * d * 2e-8) *
+  double seconds = (5 * forward / 60e9 + 3 * attention / 20e9 + t * d * o.units * 3e-9 + t * d * 2e-8) *
                    static_cast<double>(iterations_of(variables, o));
   if (o.regression == Regression::kGaussianProcess) {
     seconds += std::min(variables * std::pow(2.0, variables - 1), 64.0 * d * 200) * rows * rows * rows / 3 / 8e9;
   }
-  const double bytes = 4 * t * (o.blocks * (14 * h + d * o.heads) + d * o.decoder + rows_of(variables, o));
+  const double bytes = 4 * t * (o.blocks * (14 * h + d * o.heads) + d * o.units + rows_of(variables, o));
   return {seconds, bytes};
 }
 

@@ -23,6 +23,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,7 @@
 #include "agon/base/stop.h"
 #include "agon/graph/knowledge.h"
 #include "agon/nn/layers.h"
+#include "agon/opponent/edge_decoder.h"
 #include "agon/opponent/opponent.h"
 #include "agon/opponent/rl_reward.h"
 #include "agon/score/local_score.h"
@@ -45,9 +47,10 @@ struct RlBicOptions {  // defaults are those of the authors' program
   int batch = 64;  // graphs of an iteration, a multiple of 8
   int rows = 0;    // of the table that a token sees; 0: 64, and 128 from 30 variables on or with processes
   int width = 64, heads = 16, blocks = 6;  // of the encoder
-  int decoder = 16;                        // hidden units of a pair
-  long iterations = 0;                     // 0: 20,000; quadratic 30,000; from 30 variables on 40,000; KCRL 10,000
-  long patience = 0;                       // end after so many iterations without a better graph; 0: never
+  EdgeDecoderKind decoder = EdgeDecoderKind::kPair;
+  int units = 16;       // hidden, of a pair
+  long iterations = 0;  // 0: 20,000; quadratic 30,000; from 30 variables on 40,000; KCRL 10,000
+  long patience = 0;    // end after so many iterations without a better graph; 0: never
   int penalty_every = 1000;
   double rate = 1e-3;      // times 0.96 every 5000 iterations
   double threshold = 0.3;  // of pruning, on raw coefficients
@@ -90,18 +93,18 @@ class EdgePolicy {
  private:
   bool decides(int pair) const { return fixed_[pair] == 0; }
 
-  int d_, batch_, units_;
+  int d_, batch_;
   std::vector<signed char> fixed_;
   WeightLayout layout_;
-  Linear<Real> left_, right_;
-  long u_, bias_;  // bias_ -1: none
+  std::unique_ptr<EdgeDecoder<Real>> decoder_;
+  long bias_;  // -1: none
   Encoder<Real> encoder_;
   size_t encoder_begin_, encoder_end_;  // places in layout_.tensors()
   Linear<Real> critic_wide_, critic_out_;
   NetVector<Real> weights_, by_actor_, by_critic_;
   Adam<Real> adam_;
   EncoderWork<Real> work_;
-  std::vector<Real> l_, r_, tanh_, logits_, sigmoid_, mean_, wide_, judged_, scratch_, by_z_;
+  std::vector<Real> logits_, sigmoid_, mean_, wide_, judged_, scratch_, by_z_;
 };
 
 // What the training found: graphs by variable of the table.

@@ -15,7 +15,7 @@ namespace agon {
 namespace {
 
 constexpr int kVariables = 3, kRows = 4;
-const RlBicOptions kSmall{.batch = 8, .rows = kRows, .width = 6, .heads = 2, .blocks = 1, .decoder = 5};
+const RlBicOptions kSmall{.batch = 8, .rows = kRows, .width = 6, .heads = 2, .blocks = 1, .units = 5};
 
 std::vector<signed char> free_pairs() {
   std::vector<signed char> fixed(kVariables * kVariables, 0);
@@ -24,12 +24,22 @@ std::vector<signed char> free_pairs() {
   return fixed;
 }
 
+RlBicOptions small_with(EdgeDecoderKind decoder) {
+  RlBicOptions options = kSmall;
+  options.decoder = decoder;
+  return options;
+}
+
+constexpr EdgeDecoderKind kDecoders[] = {EdgeDecoderKind::kPair, EdgeDecoderKind::kBilinear, EdgeDecoderKind::kTensor,
+                                         EdgeDecoderKind::kTransformer};
+
 struct Policy {
-  EdgePolicy<double> policy{kSmall, kVariables, kRows, free_pairs(), true, -0.5, Rng(1)};
+  EdgePolicy<double> policy;
   std::vector<double> inputs, advantage;
   std::vector<char> sample;
 
-  Policy() {
+  explicit Policy(EdgeDecoderKind decoder = EdgeDecoderKind::kPair)
+      : policy{small_with(decoder), kVariables, kRows, free_pairs(), true, -0.5, Rng(1)} {
     Rng rng(2);
     for (int k = 0; k < kRows * kVariables * kSmall.batch; ++k) inputs.push_back(rng.normal());
     for (int b = 0; b < kSmall.batch; ++b) advantage.push_back(rng.normal());
@@ -60,8 +70,11 @@ struct Policy {
   }
 };
 
-TEST(EdgePolicy, GradientsAreThoseOfDifferences) {
-  Policy p;
+class Decoders : public ::testing::TestWithParam<EdgeDecoderKind> {};
+INSTANTIATE_TEST_SUITE_P(All, Decoders, ::testing::ValuesIn(kDecoders));
+
+TEST_P(Decoders, GradientsAreThoseOfDifferences) {
+  Policy p(GetParam());
   const double entropy = 0.2;
   p.policy.forward(p.inputs.data());
   p.policy.actor_gradient(p.sample, p.advantage, entropy);
@@ -120,6 +133,16 @@ TEST(RlBic, FindsAChain) {
   EXPECT_EQ(r.score, total(score, r.dag));
   EXPECT_EQ(r.steps, 400);
   EXPECT_EQ(r.stopped_by, "iterations done");
+}
+
+TEST_P(Decoders, LearnAChain) {
+  const Simulated s = testing::rising_chain(500);
+  const GaussianBic score(s.data, GaussianBic::Scale::kRaw);
+  RlBicOptions options = kTiny;
+  options.decoder = GetParam();
+  const SearchResult r = rl_bic(s.data, score, options, Rng(5));
+  EXPECT_LE(measure(testing::true_edges(s), r.dag).shd, 2);
+  EXPECT_EQ(rl_bic(s.data, score, options, Rng(5)).dag, r.dag);
 }
 
 TEST(RlBic, ObeysKnowledgeSoftOrHard) {

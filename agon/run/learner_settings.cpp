@@ -10,7 +10,7 @@
 namespace agon {
 namespace {
 
-constexpr const char* kLearnerOptions[] = {"iterations", "rest",       "regression",  "variances",
+constexpr const char* kLearnerOptions[] = {"iterations", "rest",       "regression",  "decoder", "variances",
                                            "reward",     "reward-per", "standardise", "sample"};
 
 bool reads(const OpponentEntry& entry, const std::string& option) {
@@ -35,6 +35,10 @@ LearnerSettings::LearnerSettings(Settings& settings) : settings_(settings) {
                                       .help = "rl-bic, kcrl: the regressions behind the reward; process is for tables "
                                               "of few columns and rows",
                                       .choices = {"linear", "quadratic", "process"}});
+  settings.option(asked_.decoder, {.name = "decoder",
+                                   .value = "KIND",
+                                   .help = "rl-bic, kcrl: how two variables make the logit of an edge",
+                                   .choices = {"pair", "bilinear", "tensor", "transformer"}});
   settings.option(asked_.variances, {.name = "variances",
                                      .value = "KIND",
                                      .help = "rl-bic, kcrl, corl: whether the noise of all columns has one variance",

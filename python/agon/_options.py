@@ -138,6 +138,8 @@ class RunOptions(TypedDict, total=False):
     # rl-bic, kcrl: the regressions behind the reward; process is for tables of few columns and rows: linear, quadratic
     # or process (default linear)
     regression: str
+    # rl-bic, kcrl: how two variables make the logit of an edge: pair, bilinear, tensor or transformer (default pair)
+    decoder: str
     # rl-bic, kcrl, corl: whether the noise of all columns has one variance: equal or different (default equal)
     variances: str
     # rl-bic, kcrl, corl: paper rewards by regressions on the values as numbers, own by the score of the run: paper or
@@ -271,6 +273,8 @@ class DiscoverOptions(TypedDict, total=False):
     # rl-bic, kcrl: the regressions behind the reward; process is for tables of few columns and rows: linear, quadratic
     # or process (default linear)
     regression: str
+    # rl-bic, kcrl: how two variables make the logit of an edge: pair, bilinear, tensor or transformer (default pair)
+    decoder: str
     # rl-bic, kcrl, corl: whether the noise of all columns has one variance: equal or different (default equal)
     variances: str
     # rl-bic, kcrl, corl: paper rewards by regressions on the values as numbers, own by the score of the run: paper or

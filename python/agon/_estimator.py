@@ -129,8 +129,8 @@ class Champion:
         X = X.collect() if hasattr(X, "collect") and hasattr(X, "collect_schema") else X  # a lazy frame of polars
         result = run("", _as_matrix(X), "Champion", {**given, **(self.options or {})})
         self.result_ = result
-        self.n_features_in_ = len(result.nodes_)
         names = getattr(X, "columns", None)
+        self.n_features_in_ = len(result.nodes_) if names is None else len(names)  # columns may be no variables
         if names is not None and all(isinstance(name, str) for name in names):
             self.feature_names_in_ = np.asarray(names, dtype=object)
         elif hasattr(self, "feature_names_in_"):

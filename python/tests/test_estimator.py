@@ -38,6 +38,13 @@ def test_an_estimator_gives_what_discover_gives(asia):
     assert model.feature_names_in_.tolist() == list(asia.columns)
 
 
+def test_columns_that_are_no_variables_are_features(asia):
+    frame = asia.reset_index()  # "index" counts the rows
+    model = agon.Champion(moves=100, bootstrap=0, options={"drop": ["dysp"]}).fit(frame)
+    assert model.n_features_in_ == len(model.feature_names_in_) == 9
+    assert len(model.result_.nodes_) == 7
+
+
 def test_parameters_are_kept_cloned_and_set(asia):
     model = agon.Champion(opponent=["ges", "tabu"], moves=100, knowledge={"forbidden": [("dysp", "smoke")]})
     twin = clone(model)

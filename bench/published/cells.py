@@ -260,8 +260,8 @@ The paper's table has {rows} rows, {cells} cells. Beside each stand our answers:
 our own sample, and not all of its rows were run again), and the mean over our samples of the network
 ([paper.csv](paper.csv)). *Ours* is the match (auto): what the published agent itself did stands in
 [agent.md](agent.md). A line *authors' settings* is the same algorithm with the settings of their notebooks as far as
-they are known ([as_published.h](../../agon/study/as_published.h)). KCRL, RL-BIC and CORL are not in agon: their cells
-have only the published figure. Bold is the best of a column and italics the second best.
+they are known ([as_published.h](../../agon/study/as_published.h)). KCRL, RL-BIC and CORL
+were not run for this page, and their cells have only the published figure; [rivals.md](rivals.md) has short runs. Bold is the best of a column and italics the second best.
 
 **{hit} of the {shown} cells that can be compared are reached** on the authors' file or on our samples, at the digits
 shown; with the authors' settings, or with gCastle's way of counting for GES, {hit_variant}. [paper.md](paper.md) says

@@ -11,6 +11,9 @@ namespace {
 constexpr int kDpAtOnce = 16;        // nodes on cycles with each other that dynamic programming takes in milliseconds
 constexpr double kAscentWork = 0.3;  // share of the budget for the bound without a linear program
 
+// Of dynamic programming over the sets of so many nodes, in nanoseconds, roughly.
+double dp_work(int nodes) { return std::pow(2.0, nodes) * 1000; }
+
 }  // namespace
 
 void Prover::run(SearchSpace space, const RelaxationStart& start) {
@@ -68,7 +71,13 @@ void Prover::visit(int index) {
   Relaxation relaxation(std::move(*tree_[index].space), means_.pool, means_.cutter, std::move(tree_[index].start),
                         incumbent_, means_.lists);
   tree_[index].space.reset();
-  relaxation.solve(budget_, watch_);
+  // Where dynamic programming could do the same, the linear program may cost as much and no more.
+  Budget part = budget_;
+  if (means_.dp && largest_part(relaxation.space()) <= kMostDpNodes)
+    part.work = std::min(part.work, part.used + dp_work(largest_part(relaxation.space())));
+  relaxation.solve(part, watch_);
+  budget_.used = part.used;
+  budget_.rounds = part.rounds;
   if (index == 0) root_bound_ = relaxation.bound();
   tree_[index].stages = relaxation.steps();
   tree_[index].bound = relaxation.bound();
@@ -76,9 +85,8 @@ void Prover::visit(int index) {
     tree_[index].end = {.kind = ProofStep::Kind::kLeaf, .multipliers = relaxation.multipliers()};
     return;
   }
-  const int part = largest_part(relaxation.space());
-  const double dp_work = std::pow(2.0, part) * part * part;
-  if (part <= kDpAtOnce || (part <= kMostDpNodes && budget_.used + dp_work < budget_.work)) {
+  const int nodes = largest_part(relaxation.space());
+  if (nodes <= kDpAtOnce || (nodes <= kMostDpNodes && budget_.used + dp_work(nodes) < budget_.work)) {
     tree_[index].space = std::make_unique<SearchSpace>(relaxation.space());
     if (finish_by_dp(index, kMostDpNodes)) return;
   }
@@ -115,7 +123,7 @@ void Prover::add_child(const Relaxation& relaxation, int parent, Edge arc, bool 
 bool Prover::finish_by_dp(int index, int most) {
   SearchSpace& space = *tree_[index].space;
   if (!means_.dp || largest_part(space) > most) return false;
-  budget_.used += std::pow(2.0, largest_part(space)) * 1000;
+  budget_.used += dp_work(largest_part(space));
   const auto best = best_by_dp(space);
   if (best) incumbent_.offer(best->dag);
   tree_[index].end = {.kind = ProofStep::Kind::kDp};

@@ -71,6 +71,15 @@ TEST(Referee, ProvesTheBestGraphOfSmallProblems) {
   }
 }
 
+// Linear programs are the wrong tool for dense numbers. They must leave the work that dynamic programming needs.
+TEST(Referee, ProvesDenseNumbersByDynamicProgramming) {
+  Rng rng(3);
+  const ProofProblem problem = random_proof_problem(rng, "gaussian-bic", 17, false);
+  const Judgement v = judge(problem.judged(), problem.knowledge, problem.some, {.work = 1e9});
+  EXPECT_TRUE(v.proven) << v.gap();
+  EXPECT_EQ(v.limit, 0);
+}
+
 // Wherever it is stopped, the bound is above the best score and the proof is accepted.
 TEST(Referee, IsRightWheneverItStops) {
   Rng rng(3);

@@ -73,6 +73,13 @@ def causal_learn_grasp(table):
     return lambda: marks(grasp(table.normal, parameters={"lambda_value": 0.5}, verbose=False).graph)
 
 
+@peer("causal-learn-exact", "causal-learn", "exact search", "exact search", GAUSSIAN + ", A* with path extension")
+def causal_learn_exact(table):
+    from causallearn.search.ScoreBased.ExactSearch import bic_exact_search
+
+    return lambda: arcs(bic_exact_search(table.normal)[0])
+
+
 @peer("causal-learn-pc", "causal-learn", "PC", "PC", f"stable; G2 or Fisher's z, level {ALPHA}")
 def causal_learn_pc(table):
     from causallearn.search.ConstraintBased.PC import pc

@@ -44,6 +44,7 @@ AGON = {
     "agon-ica-lingam": ("ICA-LiNGAM", "ica-lingam", ["run", "ica-lingam"]),
     "agon-notears": ("NOTEARS", "notears", ["run", "notears"]),
     "agon-golem": ("GOLEM", "golem", ["run", "golem"]),
+    "agon-prove": ("exact search", "discover --prove", ["discover", "--prove"]),
     "agon-discover": ("match", "discover", ["discover"]),
     "agon-discover-ges": ("match", "discover --opponent ges", ["discover", "--opponent", "ges"]),
 }

@@ -10,6 +10,7 @@ FAMILIES = [
     "GES",
     "order search",
     "hill climbing",
+    "exact search",
     "PC",
     "FCI",
     "DirectLiNGAM",

@@ -10,7 +10,7 @@
 //                  restandardised: the nonparanormal of Liu, Lafferty & Wasserman 2009, with normal scores of ranks
 //
 // The rows enter only through one correlation matrix, so the cost of a score does not depend on n. A batch of all
-// additions at a node takes one elimination of the parents from that matrix, O(p k^2) for k parents. From 512 columns on
+// additions at a node takes one elimination of the parents from it, O(p k^2) for k parents. From 512 columns on
 // the matrix is made by the dense kernels (nn/dense_kernels.h), on all threads and with the same bits on every machine.
 //
 // Rank-deficient parents are not an error: a parent that the others determine adds its penalty and nothing else. A

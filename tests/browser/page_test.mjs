@@ -138,7 +138,13 @@ await withPage('asia', async (page) => {
   assert.equal(await report.locator('.canvas').count(), 1);
   assert.match(await report.locator("#certificate").innerText(), /1-optimal: none of its/);
   await checkAccess(page, 'the result');
+  await page.setViewportSize({ width: 1180, height: 1180 });  // README shows this one: it should have the graph in it
+  await page.evaluate(() => {
+    document.getElementById('result-title').scrollIntoView();
+    document.querySelector('iframe').contentWindow.agonReport.drawing.fit();
+  });
   await page.screenshot({ path: join(shots, 'browser-result.png') });
+  await page.setViewportSize({ width: 1280, height: 900 });
 
   const json = await saved(page, '#save-json');
   assert.equal(json.name, 'result.json');
@@ -368,6 +374,7 @@ await withPage('play', async (page) => {
     await page.click('#step');
     await page.waitForFunction((wanted) => document.querySelectorAll('#steps li.done').length === wanted, k);
   }
+  await checkAccess(page, 'a challenge');
   await page.screenshot({ path: join(shots, 'browser-challenge.png') });
   const beaten = Number((await page.locator('#verdict').innerText()).match(/\(([-−\d,.]+)\)/)[1].replaceAll(',', ''));
   assert.ok(Math.abs((await score()) - beaten) < 0.002, 'the steps lead to the champion');
@@ -412,6 +419,7 @@ await withPage('broken', async (page) => {
     await page.waitForSelector('#data-said .error');
     assert.match(await page.locator('#data-said').innerText(), message);
     assert.equal(await page.evaluate(() => globalThis.agonPage.state.table), null);
+    await checkAccess(page, `a refusal of ${name}`);
     await page.evaluate(() => document.getElementById('data-said').replaceChildren());
   }
   await page.selectOption('#dataset', 'asia');

@@ -150,6 +150,7 @@ export class DiscoverView {
     if (!inner) return;
     const chosen = document.documentElement.dataset.theme;
     if (chosen) inner.dataset.theme = chosen;
+    inner.style.setProperty('--view', `${0.72 * innerHeight}px`);  // of the page: the frame grows with what is in it
     const grow = () => { frame.style.height = `${inner.scrollHeight + 4}px`; };
     new ResizeObserver(grow).observe(inner.querySelector('body') ?? inner);
     grow();

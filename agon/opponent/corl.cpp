@@ -278,8 +278,8 @@ class OrderTraining {
         best_order_ = order_;
         last_better_ = iterations_;
       }
-      double ahead = 0;
-      for (int t = d_ - 1; t >= 0; --t) returns_[t * batch + b] = ahead = by_place_[t] + o_.discount * ahead;
+      const std::vector<double> ahead = discounted_returns(by_place_, o_.discount);
+      for (int t = 0; t < d_; ++t) returns_[t * batch + b] = ahead[t];
     }
     if (o_.per_step) {
       learn_steps();
@@ -336,6 +336,13 @@ class OrderTraining {
 };
 
 }  // namespace
+
+std::vector<double> discounted_returns(const std::vector<double>& rewards, double discount) {
+  std::vector<double> out(rewards.size());
+  double ahead = 0;
+  for (size_t t = rewards.size(); t-- > 0;) out[t] = ahead = rewards[t] + discount * ahead;
+  return out;
+}
 
 CorlForecast corl_forecast(int variables, const CorlOptions& o) {
   const double d = variables, t = d * o.batch, h = o.width;

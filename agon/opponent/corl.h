@@ -111,6 +111,9 @@ class OrderPolicy {
   std::vector<int> order_;
 };
 
+// G_t = r_t + discount G_(t + 1), from the rewards of the places of an order.
+std::vector<double> discounted_returns(const std::vector<double>& rewards, double discount);
+
 SearchResult corl(const Dataset& data, const LocalScore& score, const CorlOptions& options = {}, Rng rng = Rng(0),
                   const Watch& watch = {}, const Knowledge& knowledge = {}, const SavedSearch& saved = {});
 

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "agon/base/rng.h"
+#include "agon/opponent/corl.h"
 
 namespace agon {
 namespace {
@@ -36,6 +37,16 @@ TEST(RlReward, ResidualsOfASmallTable) {
   std::vector<double> in_order;
   fits.residuals_in_order({0, 1, 2}, in_order);
   for (int v = 0; v < 3; ++v) EXPECT_NEAR(6 * in_order[v], given[v], 1e-8);
+}
+
+TEST(RlReward, ReturnsOfTheOrderOfASmallTable) {
+  Regressions fits(small_table(), Regression::kLinear);
+  std::vector<double> in_order, rewards;
+  fits.residuals_in_order({0, 1, 2}, in_order);
+  for (const double r : in_order) rewards.push_back(-r);
+  const std::vector<double> returns = discounted_returns(rewards, 0.98);
+  const double expected[] = {-5.014787185, -2.140939304, -0.198885264};
+  for (int t = 0; t < 3; ++t) EXPECT_NEAR(returns[t], expected[t], 1e-8);
 }
 
 TEST(RlReward, ScoresOfASmallTable) {

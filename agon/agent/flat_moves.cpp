@@ -47,7 +47,7 @@ double MoveSieve::worth(const Game& game, EdgeMove move) const {
 }
 
 void MoveSieve::refresh(const Game& game, Node child) {
-  const std::vector<double>& gains = game.deltas().column(child).addition;
+  const std::span<const double> gains = game.deltas().additions(child);
   std::vector<ParentGain>& list = list_[child];
   list.clear();
   // A heap of the best so far, the worst of them on top: most gains are rejected by one comparison.
@@ -148,7 +148,7 @@ void MoveSieve::find(const Game& game, double reach, std::vector<WorthyMove>& fo
     if (static_cast<int>(list.size()) < options_.list) continue;
     const ParentGain& end = list.back();
     if (end.gain - edge_price_ < bound) continue;
-    const std::vector<double>& gains = game.deltas().column(to).addition;
+    const std::span<const double> gains = game.deltas().additions(to);
     for (Node from = 0; from < p; ++from) {
       const double worth = gains[from] - edge_price_;
       if (gains[from] == kNoGain || worth < bound || !better_addition(end, {gains[from], from})) continue;

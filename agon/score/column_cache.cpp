@@ -23,8 +23,13 @@ GainColumn compute_column(const LocalScore& score, Node child, Parents parents) 
   GainColumn column;
   column.child = child;
   column.parents.assign(parents.begin(), parents.end());
-  column.addition.resize(score.size());
   column.removal.resize(parents.size());
+  if (score.keeps_columns_short()) {
+    column.score = score.positive_additions(child, parents, column.best);
+    if (!parents.empty()) score.removal_gains(child, parents, column.removal);
+    return column;
+  }
+  column.addition.resize(score.size());
   column.score = score.column_gains(child, parents, column.addition, column.removal);
   sort_positive(column.addition, column.best);
   return column;

@@ -19,14 +19,16 @@
 
 namespace agon {
 
-// Everything a search asks about one node with its current parents.
+// Everything a search asks about one node with its current parents. Where the score keeps columns short, `addition` is
+// empty: ten thousand columns of ten thousand gains, of which few are positive, would fill the memory.
 struct GainColumn {
   Node child = 0;
   std::vector<Node> parents;
   double score = 0;              // local(child, parents)
-  std::vector<double> addition;  // by node; -infinity where the node may not be added
+  std::vector<double> addition;  // by node; -infinity where the node may not be added. Empty: see DeltaTable::addition
   std::vector<double> removal;   // by position in `parents`
   std::vector<ParentGain> best;  // additions that gain, best first
+  bool is_short() const { return addition.empty(); }
   size_t bytes() const;
 };
 

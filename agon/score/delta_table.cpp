@@ -21,6 +21,14 @@ double DeltaTable::total() const {
   return sum;
 }
 
+std::span<const double> DeltaTable::additions(Node to) const {
+  const GainColumn& column = *columns_[to];
+  if (!column.is_short()) return column.addition;
+  gains_.resize(columns_.size());
+  cache_.score().addition_gains(to, column.parents, gains_);
+  return gains_;
+}
+
 double DeltaTable::removal(Node from, Node to) const {
   const GainColumn& column = *columns_[to];
   size_t k = 0;
@@ -43,6 +51,7 @@ double DeltaTable::gain(EdgeMove move) const {
 void DeltaTable::refresh(const Dag& dag, Node child) {
   parents_.clear();
   for (Node q : dag.parents(child)) parents_.push_back(q);
+  if (columns_[child] && columns_[child]->is_short() && columns_[child]->parents == parents_) return;
   columns_[child] = cache_.column(child, parents_);
 }
 

@@ -27,7 +27,12 @@ class DeltaTable {
   int size() const { return static_cast<int>(columns_.size()); }
   double local(Node v) const { return columns_[v]->score; }
   double total() const;  // summed in node order
-  double addition(Node from, Node to) const { return columns_[to]->addition[from]; }
+  double addition(Node from, Node to) const {
+    const GainColumn& c = *columns_[to];
+    return c.is_short() ? cache_.score().addition_gain(to, c.parents, from) : c.addition[from];
+  }
+  // addition() by node; computed where the column is short, and then valid until the next call.
+  std::span<const double> additions(Node to) const;
   double removal(Node from, Node to) const;  // from must be a parent of to
   double reversal(Node from, Node to) const { return removal(from, to) + addition(to, from); }
   double gain(EdgeMove move) const;
@@ -45,7 +50,8 @@ class DeltaTable {
  private:
   ColumnCache& cache_;
   std::vector<std::shared_ptr<const GainColumn>> columns_;
-  std::vector<Node> parents_;  // scratch
+  std::vector<Node> parents_;          // scratch
+  mutable std::vector<double> gains_;  // scratch
 };
 
 }  // namespace agon

@@ -2,10 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "agon/graph/live_dag.h"
 #include "agon/score/gain_store.h"
+#include "agon/score/gaussian_score.h"
 #include "agon/score/test_scores.h"
 #include "agon/score/test_tables.h"
 
@@ -44,6 +46,41 @@ TEST(DeltaTable, GainsEqualDifferencesOfTotalsInRandomPlay) {
       EXPECT_GT(played, 5);
       EXPECT_LE(cache.bytes(), 20'000u);
     }
+  }
+}
+
+// Columns of wide tables hold what gains alone, and give the other gains when asked, to the bits of a whole column.
+TEST(DeltaTable, ShortColumnsGiveTheGainsOfWholeOnes) {
+  Rng rng(5);
+  std::vector<Column> columns;
+  for (int v = 0; v < 4100; ++v) {
+    std::vector<double> x(60);
+    for (size_t k = 0; k < x.size(); ++k) {
+      x[k] =
+          (v % 50 == 7 ? 0.1 : 1) * rng.normal() + (v > 0 ? columns[v / 2].values[k] : 0);  // some are almost copies
+    }
+    columns.push_back(continuous_column("x" + std::to_string(v), x));
+  }
+  const Dataset data = make_dataset(columns, "wide");
+  const GaussianBic score(data, GaussianBic::Scale::kCopula);
+  ASSERT_TRUE(score.keeps_columns_short());
+  ColumnCache cache(score);
+  Dag dag(data.size());
+  for (Node v = 1; v < data.size(); ++v) {
+    for (int k = rng.below(5); k > 0; --k) {
+      if (const Node q = rng.below(v); !dag.has_edge(q, v)) dag.add_edge(q, v);
+    }
+  }
+  const DeltaTable deltas(cache, dag);
+  std::vector<double> gains(data.size());
+  std::vector<ParentGain> best;
+  for (Node v = 0; v < data.size(); v += 41) {
+    EXPECT_EQ(deltas.local(v), score.addition_gains(v, dag.parent_list(v), gains));
+    EXPECT_TRUE(deltas.column(v).is_short());
+    EXPECT_TRUE(std::ranges::equal(deltas.additions(v), gains));
+    for (Node u = 0; u < data.size(); ++u) ASSERT_EQ(deltas.addition(u, v), gains[u]) << u << " to " << v;
+    sort_positive(gains, best);
+    EXPECT_EQ(deltas.column(v).best, best);
   }
 }
 

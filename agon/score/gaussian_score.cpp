@@ -172,15 +172,18 @@ namespace {
 
 // From so many columns on, products are those of the dense kernels, on all threads.
 constexpr int kWideTable = 512;
-constexpr size_t kRowsAtATime = 1024;
+// From so many columns on, columns of gains are kept short. With fewer, the caches hold enough whole ones, which spare
+// challengers the logarithms.
+constexpr int kShortColumns = 4096;
+constexpr size_t kRowsPerProduct = 1024;
 
 // Z'Z / n, p x p. fill(v, first, size, out) writes the rows first .. first + size - 1 of column v.
 template <class Fill>
 std::vector<double> narrow_correlation(int p, size_t rows, const Fill& fill) {
   Eigen::MatrixXd sum = Eigen::MatrixXd::Zero(p, p);
   Eigen::MatrixXd block;
-  for (size_t first = 0; first < rows; first += kRowsAtATime) {
-    const size_t size = std::min(kRowsAtATime, rows - first);
+  for (size_t first = 0; first < rows; first += kRowsPerProduct) {
+    const size_t size = std::min(kRowsPerProduct, rows - first);
     block.resize(static_cast<Eigen::Index>(size), p);
     for (Node v = 0; v < p; ++v) fill(v, first, size, block.col(v).data());
     add_gram(sum, block);
@@ -204,10 +207,10 @@ std::vector<double> wide_correlation(int p, size_t rows, const Fill& fill, int t
   const int bands = (p + kBand - 1) / kBand;
   const double n = static_cast<double>(rows);
   const DenseKernels<double>& kernels = dense_kernels<double>();
-  std::vector<double> out(static_cast<size_t>(p) * p), cells(static_cast<size_t>(p) * std::min(kRowsAtATime, rows));
+  std::vector<double> out(static_cast<size_t>(p) * p), cells(static_cast<size_t>(p) * std::min(kRowsPerProduct, rows));
   const auto at = [&](Node a, Node b) -> double& { return out[static_cast<size_t>(a) * p + b]; };
-  for (size_t first = 0; first < rows; first += kRowsAtATime) {
-    const size_t size = std::min(kRowsAtATime, rows - first);
+  for (size_t first = 0; first < rows; first += kRowsPerProduct) {
+    const size_t size = std::min(kRowsPerProduct, rows - first);
     const long step = static_cast<long>(size);
     parallel_for(bands, threads, [&](int band) {
       for (Node v = band * kBand; v < std::min(p, (band + 1) * kBand); ++v) {
@@ -380,7 +383,7 @@ const GaussianBic::Elimination& GaussianBic::eliminate(Node child, Parents paren
   return e;
 }
 
-double GaussianBic::addition_gain(const Elimination& e, Node v) const {
+double GaussianBic::gain_of(const Elimination& e, Node v) const {
   if (e.residual[v] <= kDetermined) return -penalty_;
   const double left = 1 - e.explained(v);
   return left * e.share <= kDetermined ? kNoGain : -0.5 * n_ * std::log(left) - penalty_;
@@ -392,11 +395,46 @@ double GaussianBic::addition_gains(Node child, Parents parents, std::span<double
   const Elimination& e = eliminate(child, parents);
   if (static_cast<int>(parents.size()) < traits_.max_parents) {  // may_add, without a search for each node
     for (Node v = 0; v < size(); ++v) {
-      if (v != child && !traits_.constant[v]) gains[v] = addition_gain(e, v);
+      if (v != child && !traits_.constant[v]) gains[v] = gain_of(e, v);
     }
     for (Node q : parents) gains[q] = kNoGain;
   }
   return score(child, e.share, parents.size());
+}
+
+bool GaussianBic::keeps_columns_short() const { return size() >= kShortColumns; }
+
+// The steps of eliminate() on the columns of the parents, the child and v alone: every entry of a row goes through them
+// by itself, so these come out as they do there.
+double GaussianBic::addition_gain(Node child, Parents parents, Node v) const {
+  if (!may_add(traits_, child, parents, v)) return kNoGain;
+  const EliminationLoops& loops = elimination_loops();
+  const int k = static_cast<int>(parents.size()), m = k + 2;
+  static thread_local std::vector<double> work;  // static only to keep its memory
+  work.resize(static_cast<size_t>(m) * (parents.size() + 2));
+  double *const residual = work.data(), *const partial = residual + m, *const basis = partial + m;
+  const auto gather = [&](Node of, double* out) {
+    const double* from = row(of);
+    for (int i = 0; i < k; ++i) out[i] = from[parents[i]];
+    out[k] = from[child];
+    out[k + 1] = from[v];
+  };
+  std::fill_n(residual, m, 1.0);
+  gather(child, partial);
+  int rank = 0;
+  for (int i = 0; i < k; ++i) {
+    if (traits_.constant[parents[i]] || residual[i] <= kDetermined) continue;
+    double* out = basis + static_cast<size_t>(rank) * m;
+    gather(parents[i], out);
+    loops.subtract_rows(out, basis, basis + i, rank, m, m);
+    const double scale = 1 / std::sqrt(residual[i]);
+    loops.eliminate(out, scale, out[k] * scale, residual, partial, m);
+    ++rank;
+  }
+  const double share = residual[k], left_of_v = residual[k + 1], with_v = partial[k + 1];
+  if (left_of_v <= kDetermined) return -penalty_;
+  const double left = 1 - with_v * with_v / (left_of_v * share);
+  return left * share <= kDetermined ? kNoGain : -0.5 * n_ * std::log(left) - penalty_;
 }
 
 double GaussianBic::positive_additions(Node child, Parents parents, std::vector<ParentGain>& best) const {
@@ -411,7 +449,7 @@ double GaussianBic::positive_additions(Node child, Parents parents, std::vector<
   const double bar = threshold * e.share;
   for (Node v = 0; v < size(); ++v) {
     if (partial[v] * partial[v] <= bar * residual[v] || !may_add(traits_, child, parents, v)) continue;
-    const double gain = addition_gain(e, v);
+    const double gain = gain_of(e, v);
     if (gain > 0) best.push_back({gain, v});
   }
   sort_by_gain(best);

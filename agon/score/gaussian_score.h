@@ -41,6 +41,8 @@ class GaussianBic final : public LocalScore {
   double removal_gains(Node child, Parents parents, std::span<double> gains) const override;
   double positive_additions(Node child, Parents parents, std::vector<ParentGain>& best) const override;
   void pair_additions(Node child, Parents parents, std::vector<PairGain>& best) const override;
+  double addition_gain(Node child, Parents parents, Node v) const override;
+  bool keeps_columns_short() const override;  // of wide tables
 
   double price() const { return price_; }  // of a parent beside the penalty, see edge_price.h
   double correlation(Node a, Node b) const { return row(a)[b]; }
@@ -59,7 +61,7 @@ class GaussianBic final : public LocalScore {
     double explained(Node v) const { return partial[v] * partial[v] / (residual[v] * share); }
   };
   const Elimination& eliminate(Node child, Parents parents) const;
-  double addition_gain(const Elimination& e, Node v) const;
+  double gain_of(const Elimination& e, Node v) const;
 
   const double* row(Node v) const { return correlation_.data() + static_cast<size_t>(v) * names_.size(); }
   double score(Node child, double residual_share, size_t parents) const;

@@ -35,6 +35,12 @@ double LocalScore::column_gains(Node child, Parents parents, std::span<double> a
   return now;
 }
 
+double LocalScore::addition_gain(Node child, Parents parents, Node v) const {
+  std::vector<double> gains(size());
+  addition_gains(child, parents, gains);
+  return gains[v];
+}
+
 double LocalScore::positive_additions(Node child, Parents parents, std::vector<ParentGain>& best) const {
   std::vector<double> gains(size());
   const double now = addition_gains(child, parents, gains);

@@ -106,6 +106,11 @@ class LocalScore {
   // scores that can find such pairs at the cost of a few columns; the others, like this default, return none.
   virtual void pair_additions(Node child, Parents parents, std::vector<PairGain>& best) const;
 
+  // The entry of v in addition_gains, to the same bits. Only scores that have it at a small part of a column's cost
+  // offer it, and keeps_columns_short() says which: then columns of gains hold only what gains, and ask for the rest.
+  virtual double addition_gain(Node child, Parents parents, Node v) const;
+  virtual bool keeps_columns_short() const { return false; }
+
   // The matrix behind the score, for scores that see the rows through one alone (block_moments.h); else null.
   virtual const BlockMoments* moments() const { return nullptr; }
 };

@@ -37,6 +37,7 @@ double tolerance_of(const plain::Scorer& scorer) {
 }
 
 bool keeps(const Dag& graph, const Knowledge& knowledge) {
+  if (knowledge.empty()) return true;
   for (Node to = 0; to < graph.size(); ++to) {
     for (Node from = 0; from < graph.size(); ++from) {
       if (from == to) continue;
@@ -109,7 +110,8 @@ std::string neighbour_line(const Certificate& c, const std::vector<std::string>&
                        in_words(*c.better_neighbour, names), c.better_gain);
   }
   if (!c.neighbours_complete) {
-    return fmt::format("1-optimal so far: none of {} single edits improves it, but not all were checked.", checked);
+    return fmt::format("1-optimal so far: none of {} single edits improves it, but {} were not looked at.", checked,
+                       c.neighbours_left > 0 ? with_commas(c.neighbours_left) + " others" : "others");
   }
   return fmt::format("1-optimal: none of its {} valid single edits (add, remove, reverse) improves it.", checked);
 }
@@ -205,6 +207,7 @@ Certificate certify(const Claim& claim, const CertificateOptions& options, const
       {.tolerance = out.tolerance, .limit = options.neighbour_limit, .threads = options.threads}, watch);
   out.neighbours_complete = neighbours.complete;
   out.neighbours_checked = neighbours.checked;
+  out.neighbours_left = neighbours.left;
   out.better_neighbour = neighbours.better;
   out.better_gain = neighbours.gain;
   out.one_optimal = neighbours.complete && !neighbours.better;

@@ -91,7 +91,8 @@ struct Certificate {
   bool knowledge_kept = false;       // has all required edges and no forbidden one
   bool one_optimal = false;          // all neighbours were checked, and none is better
   bool neighbours_complete = false;  // false after a stop or a limit (or when the champion has a cycle)
-  long neighbours_checked = 0;       // valid single edits that were scored
+  long neighbours_checked = 0;       // valid single edits that were scored, or shown not to gain by a bound
+  long neighbours_left = 0;          // valid single edits that a stop or a limit left out
   bool ascent_cut = false;           // as claimed; a better neighbour is then no violation
   std::optional<EdgeMove> better_neighbour;
   double better_gain = 0;  // of better_neighbour

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "agon/certificate/neighbours.h"
+#include "agon/certificate/plain_edge_price.h"
 #include "agon/certificate/test_scorers.h"
 #include "agon/graph/equivalence.h"
 #include "agon/graph/test_graphs.h"
@@ -334,6 +335,83 @@ TEST(Certificate, IsTheSameForAnyNumberOfThreads) {
   }
 }
 
+// The same scores without the bound on what an addition gains.
+class Unbounded final : public plain::Scorer {
+ public:
+  explicit Unbounded(const plain::Scorer& inner) : inner_(inner) {
+    rows_ = inner.rows();
+    for (Node v = 0; v < inner.size(); ++v) constant_.push_back(inner.is_constant(v));
+  }
+  plain::Value local(Node child, Parents parents) const override { return inner_.local(child, parents); }
+  std::vector<plain::Value> additions(Node child, Parents parents, std::span<const Node> others) const override {
+    return inner_.additions(child, parents, others);
+  }
+  std::unique_ptr<plain::Resampler> resampler(const std::vector<plain::Family>& families) const override {
+    return inner_.resampler(families);
+  }
+  double row_constant(const std::vector<Dag>& graphs, int threads) const override {
+    return inner_.row_constant(graphs, threads);
+  }
+  bool has_gradient() const override { return inner_.has_gradient(); }
+  std::vector<std::string> assumptions() const override { return inner_.assumptions(); }
+
+ private:
+  const plain::Scorer& inner_;
+};
+
+// Columns of which some depend on others exactly, some nearly, and one is constant.
+TEST(Neighbours, BoundsExcludeNothingThatGains) {
+  long excluded = 0, gaining = 0;
+  for (uint64_t seed = 0; seed < 12; ++seed) {
+    Rng rng(seed);
+    std::vector<Column> columns;
+    for (int v = 0; v < 40; ++v) {
+      std::vector<double> x(seed % 2 == 0 ? 60 : 500);
+      const double noise = v == 3 ? 0 : v % 9 == 5 ? 1e-4 : v == 30 && seed % 3 == 0 ? 0 : 1;
+      for (size_t k = 0; k < x.size(); ++k) {
+        x[k] = noise * rng.normal() + (v > 0 && v != 3 ? columns[v / 2].values[k] : 0);
+      }
+      columns.push_back(continuous_column("x" + std::to_string(v), x));
+    }
+    const Dataset data = make_dataset(columns, "near");
+    for (const char* name : {"gaussian-bic", "copula-bic", "copula-bic-edges"}) {
+      const bool priced = std::string_view(name) == "copula-bic-edges";
+      auto scorer = testing::plain_scorer(priced ? "copula-bic" : name, data);
+      if (priced) scorer = plain::with_edge_price(std::move(scorer));
+      const Dag dag = testing::random_dag(data.size(), 0.05, rng);
+      for (const double least : {1e-6, 3.0}) {
+        std::vector<plain::Family> families;
+        for (Node v = 0; v < data.size(); ++v) families.push_back(plain::family_of(dag, v));
+        const std::vector<NodeSet> may = scorer->may_gain(families, least);
+        ASSERT_EQ(may.size(), families.size());
+        for (Node j = 0; j < data.size(); ++j) {
+          const double now = scorer->local(j, families[j].parents).score;
+          for (Node v = 0; v < data.size(); ++v) {
+            if (v == j || dag.has_edge(v, j) || scorer->is_constant(v) || scorer->is_constant(j)) continue;
+            const double after = scorer->additions(j, families[j].parents, std::vector<Node>{v})[0].score;
+            gaining += after - now > least;
+            if (may[j].contains(v)) continue;
+            ++excluded;
+            ASSERT_NE(after, plain::kUndefined);
+            ASSERT_LE(after - now, least);
+          }
+        }
+      }
+      const Neighbourhood around{dag, kNothing};
+      const NeighbourOptions options{.tolerance = 1e-6, .limit = seed == 3 ? 500 : 0};
+      const NeighbourCheck bounded = check_neighbours(*scorer, around, options);
+      const NeighbourCheck plain = check_neighbours(Unbounded(*scorer), around, options);
+      EXPECT_EQ(bounded.checked, plain.checked);
+      EXPECT_EQ(bounded.complete, plain.complete);
+      EXPECT_EQ(bounded.left, plain.left);
+      EXPECT_EQ(bounded.better, plain.better);
+      EXPECT_EQ(bounded.gain, plain.gain);
+    }
+  }
+  EXPECT_GT(excluded, 20'000);
+  EXPECT_GT(gaining, 1'000);
+}
+
 TEST(Certificate, AStopOrALimitIsNoViolationAndNoVerdict) {
   const Chain t = chain();
   const std::atomic<bool> stop = true;
@@ -352,6 +430,7 @@ TEST(Certificate, AStopOrALimitIsNoViolationAndNoVerdict) {
   }
   const Certificate limited = certify(claim, {.neighbour_limit = 3});
   EXPECT_EQ(limited.neighbours_checked, 3);
+  EXPECT_EQ(limited.neighbours_left, certify(claim, {}).neighbours_checked - 3);
   EXPECT_FALSE(limited.one_optimal);
   EXPECT_NO_THROW(enforce(limited));
 }

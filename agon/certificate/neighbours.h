@@ -10,6 +10,9 @@
 // result is acyclic, has at most `edge_budget` edges, satisfies the knowledge and has a defined score (a Gaussian model
 // in which the parents determine the child has none). Acyclicity is decided here from the edges, without the
 // bookkeeping of the searches.
+//
+// Nodes are taken in batches, on all threads, and of an addition no more is kept than whether it gains. Scores with a
+// bound (Scorer::may_gain) score only additions that it does not exclude; the others count as checked.
 #pragma once
 
 #include <optional>
@@ -36,7 +39,8 @@ struct NeighbourOptions {
 
 struct NeighbourCheck {
   bool complete = true;  // neither a limit nor a stop cut the check short
-  long checked = 0;      // valid edits that were scored
+  long checked = 0;      // valid edits that were scored, or shown not to gain
+  long left = 0;         // valid edits that a limit or a stop left out
   std::optional<EdgeMove> better = std::nullopt;
   double gain = 0;  // of `better`
 };

@@ -36,6 +36,10 @@ class PricedScorer final : public Scorer {
     return out;
   }
 
+  std::vector<NodeSet> may_gain(std::span<const Family> families, double least) const override {
+    return inner_->may_gain(families, least + price_);
+  }
+
   double work_per_family(int parents) const override { return inner_->work_per_family(parents); }
 
   std::unique_ptr<SetScores> set_scores(double price) const override { return inner_->set_scores(price_ + price); }

@@ -139,7 +139,7 @@ GaussianScorer::GaussianScorer(const Dataset& data, Scale scale, double penalty)
     }
     factor = triangular_factor(block);
   }
-  for (Node v = 0; v < p; ++v) short_.push_back(factor.col(v));
+  short_ = std::move(factor);
 }
 
 Eigen::MatrixXd GaussianScorer::correlation() const {
@@ -148,7 +148,7 @@ Eigen::MatrixXd GaussianScorer::correlation() const {
     for (Node b = 0; b < a; ++b) {
       if (constant_[a] || constant_[b]) continue;
       long double sum = 0;
-      for (Eigen::Index k = 0; k < short_[a].size(); ++k) sum += static_cast<long double>(short_[a](k)) * short_[b](k);
+      for (Eigen::Index k = 0; k < short_.rows(); ++k) sum += static_cast<long double>(short_(k, a)) * short_(k, b);
       out(a, b) = out(b, a) = static_cast<double>(sum);
     }
   }
@@ -175,7 +175,7 @@ GaussianScorer::Basis GaussianScorer::basis(Parents parents) const {
   Basis out;
   for (Node q : parents) {
     if (constant_[q]) continue;
-    Eigen::VectorXd x = residual(short_[q], out.vectors);
+    Eigen::VectorXd x = residual(short_.col(q), out.vectors);
     const double share = x.squaredNorm();
     if (share <= kDetermined) continue;
     out.smallest = std::min(out.smallest, share);
@@ -195,19 +195,19 @@ Value GaussianScorer::value(Node child, double share, double smallest, size_t pa
 Value GaussianScorer::local(Node child, Parents parents) const {
   if (constant_[child]) return {-penalty_ * static_cast<double>(parents.size()), 0};
   const Basis given = basis(parents);
-  return value(child, residual(short_[child], given.vectors).squaredNorm(), given.smallest, parents.size());
+  return value(child, residual(short_.col(child), given.vectors).squaredNorm(), given.smallest, parents.size());
 }
 
 std::vector<Value> GaussianScorer::additions(Node child, Parents parents, std::span<const Node> others) const {
   std::vector<Value> out;
   const Basis given = basis(parents);
-  const Eigen::VectorXd rest = residual(short_[child], given.vectors);
+  const Eigen::VectorXd rest = residual(short_.col(child), given.vectors);
   for (Node v : others) {
     if (constant_[child] || constant_[v]) {
       out.push_back({kUndefined, 0});
       continue;
     }
-    const Eigen::VectorXd x = residual(short_[v], given.vectors);
+    const Eigen::VectorXd x = residual(short_.col(v), given.vectors);
     const double length = x.squaredNorm();
     if (length <= kDetermined * (1 + 1e-3)) {  // adds nothing; at the border the search may decide either way
       const Value same = value(child, rest.squaredNorm(), given.smallest, parents.size() + 1);
@@ -222,22 +222,62 @@ std::vector<Value> GaussianScorer::additions(Node child, Parents parents, std::s
   return out;
 }
 
+// A node v that is left out: its column keeps the share `length` of its square beside the parents, and covers
+// dot^2 / (length rest^2) of what they leave of the child. Below `bar` that gains at most `least`. All products are
+// those of one matrix with the columns of several families. Their error is far below kRounding, and nodes and families
+// so close to dependence that it might matter all the same are not left out.
+std::vector<NodeSet> GaussianScorer::may_gain(std::span<const Family> families, double least) const {
+  constexpr double kRounding = 1e-10, kLeastLength = 1e-3, kLeastRest = 1e-4;
+  const double bar = -std::expm1(-2 * (penalty_ + least) / rows_);
+  struct Place {
+    Eigen::Index first, end;
+    double rest;
+  };
+  std::vector<Place> places;
+  Columns directions;  // of each family: what is left of the child, then the basis of the parents
+  for (const Family& family : families) {
+    const Eigen::Index first = static_cast<Eigen::Index>(directions.size());
+    Basis given = basis(family.parents);
+    directions.push_back(residual(short_.col(family.child), given.vectors));
+    const double rest = directions.back().squaredNorm();
+    for (Eigen::VectorXd& b : given.vectors) directions.push_back(std::move(b));
+    places.push_back({first, static_cast<Eigen::Index>(directions.size()), rest});
+  }
+  Eigen::MatrixXd right(short_.rows(), static_cast<Eigen::Index>(directions.size()));
+  for (size_t k = 0; k < directions.size(); ++k) right.col(static_cast<Eigen::Index>(k)) = directions[k];
+  const Eigen::MatrixXd products = transpose_product(short_, right);
+  std::vector<NodeSet> out;
+  for (const Place& place : places) {
+    NodeSet& may = out.emplace_back(size());
+    const bool close = place.rest < kLeastRest || place.rest * (1 - bar) < kLeastRest * kLeastRest;
+    for (Node v = 0; v < size(); ++v) {
+      double length = 1;
+      for (Eigen::Index k = place.first + 1; k < place.end; ++k) length -= products(v, k) * products(v, k);
+      const double dot = std::abs(products(v, place.first)) + kRounding;
+      if (close || length < kLeastLength || dot * dot > bar * place.rest * (length - kRounding)) may.insert(v);
+    }
+  }
+  return out;
+}
+
 GaussianModel::Equation GaussianScorer::equation(Node child, Parents parents) const {
   GaussianModel::Equation out;
   if (constant_[child]) return out;
   Columns orthonormal;
   for (Node q : parents) {
     if (constant_[q]) continue;
-    const Eigen::VectorXd x = residual(short_[q], orthonormal);
+    const Eigen::VectorXd x = residual(short_.col(q), orthonormal);
     if (x.squaredNorm() <= kDetermined) continue;
     orthonormal.push_back(x.normalized());
     out.parents.push_back(q);
   }
-  out.variance = residual(short_[child], orthonormal).squaredNorm();
+  out.variance = residual(short_.col(child), orthonormal).squaredNorm();
   if (out.parents.empty()) return out;
-  Eigen::MatrixXd design(short_[child].size(), static_cast<Eigen::Index>(out.parents.size()));
-  for (size_t k = 0; k < out.parents.size(); ++k) design.col(static_cast<Eigen::Index>(k)) = short_[out.parents[k]];
-  const Eigen::VectorXd b = least_squares(design, short_[child]);
+  Eigen::MatrixXd design(short_.rows(), static_cast<Eigen::Index>(out.parents.size()));
+  for (size_t k = 0; k < out.parents.size(); ++k) {
+    design.col(static_cast<Eigen::Index>(k)) = short_.col(out.parents[k]);
+  }
+  const Eigen::VectorXd b = least_squares(design, short_.col(child));
   out.coefficients.assign(b.data(), b.data() + b.size());
   return out;
 }

@@ -39,6 +39,7 @@ class GaussianScorer final : public Scorer {
 
   Value local(Node child, Parents parents) const override;
   std::vector<Value> additions(Node child, Parents parents, std::span<const Node> others) const override;
+  std::vector<NodeSet> may_gain(std::span<const Family> families, double least) const override;
   std::unique_ptr<SetScores> set_scores(double price) const override;
   std::unique_ptr<Resampler> resampler(const std::vector<Family>& families) const override;
   double row_constant(const std::vector<Dag>& graphs, int threads) const override;
@@ -69,7 +70,7 @@ class GaussianScorer final : public Scorer {
   double rounding_;                          // error of a correlation, as the search computes it
   std::vector<double> mean_, deviation_;     // of the columns as they are; for copula-bic, 0 and 1
   std::vector<std::vector<double>> normal_;  // copula-bic: the normal scores
-  Columns short_;                            // columns of R
+  Eigen::MatrixXd short_;                    // R
 };
 
 // The standard normal quantile of u in (0, 1).

@@ -6,6 +6,8 @@ namespace agon::plain {
 
 std::unique_ptr<SetScores> FamilyScorer::set_scores(double) const { return nullptr; }
 
+std::vector<NodeSet> Scorer::may_gain(std::span<const Family>, double) const { return {}; }
+
 void Scorer::take_rows(const Dataset& data, const std::vector<int>& row_set) {
   rows_ = data.total_weight();
   weights_ = data.row_info().weights;

@@ -388,6 +388,7 @@ Certificate read_certificate(const Field& field, const RunRecord& record) {
   out.one_optimal = out.neighbours_complete = field.at("one_optimal").flag();
   out.ascent_cut = field.has("ascent_cut") && field.at("ascent_cut").flag();
   out.neighbours_checked = field.at("neighbours_checked").count();
+  if (field.has("neighbours_left")) out.neighbours_left = field.at("neighbours_left").count();
   out.champion_score = field.at("champion_score").number();
   for (const Field& item : field.at("opponent_scores").items()) out.opponent_scores.push_back(item.number());
   out.tolerance = field.at("tolerance").number();

@@ -285,7 +285,8 @@ std::string certificate_line(const Certificate& c) {
   const std::string optimal =
       c.one_optimal
           ? fmt::format("1-optimal (none of {} improves it)", counted(c.neighbours_checked, "single edit"))
-          : fmt::format("not shown to be 1-optimal ({} checked)", counted(c.neighbours_checked, "single edit"));
+          : fmt::format("not shown to be 1-optimal ({} checked{})", counted(c.neighbours_checked, "single edit"),
+                        c.neighbours_left > 0 ? fmt::format(", {} not looked at", with_commas(c.neighbours_left)) : "");
   return fmt::format("derived again from the data: never worse than an opponent, acyclic, {}{}",
                      c.has_knowledge ? "true to the knowledge, " : "", optimal);
 }

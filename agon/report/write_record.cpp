@@ -303,6 +303,7 @@ Json certificate_json(const Certificate& c) {
                 {"assumptions", c.selection.assumptions}}},
               {"lines", plain_lines(c)}};
   if (c.ascent_cut) out["ascent_cut"] = true;
+  if (c.neighbours_left > 0) out["neighbours_left"] = c.neighbours_left;
   const auto add = [&](const char* part, const std::optional<TableCheck>& check) {
     if (check) out[part] = {{"holds", check->holds}, {"text", check->text}};
   };

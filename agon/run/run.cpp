@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "agon/base/atomic_file.h"
 #include "agon/base/error.h"
@@ -30,9 +31,10 @@ Clock::duration ticks(double seconds) {
 }
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-// If there are more single edits than this, the certificate checks only so many, and says that it did not check all. At
-// about a thousand columns a full check would take longer than the match.
-constexpr long kMostNeighbours = 1'000'000;
+// The certificate checks so many single edits in any case, and as many as it can within so many seconds of one core. It
+// checks all of them where the score has a bound on what an addition gains. Else it says how many it did not look at.
+constexpr long kSureNeighbours = 1'000'000;
+constexpr double kNeighbourSeconds = 120;
 
 // How long the certificate may take after a stop. It is part of the answer, so it is never omitted.
 constexpr std::chrono::duration<double> kGrace{1};
@@ -106,6 +108,14 @@ std::shared_ptr<Checkpoint> open_checkpoint(const RunRequest& request, const Pla
       log);
 }
 
+// The seconds are those of a forecast, so that the limit does not depend on the clock. 0: none.
+long neighbour_limit(const plain::Scorer& judge) {
+  if (judge.size() == 0) return 0;
+  const plain::Family first{0, {}};
+  if (!judge.may_gain({&first, 1}, 0).empty()) return 0;
+  return std::max(kSureNeighbours, std::lround(1e9 * kNeighbourSeconds / judge.work_per_family(2)));
+}
+
 Certificate certificate_of(const MatchResult& match, const plain::Scorer& judge, const Prepared& ready,
                            const Task& task) {
   Claim claim{.data = task.data, .scorer = judge, .knowledge = task.knowledge};
@@ -117,7 +127,8 @@ Certificate certificate_of(const MatchResult& match, const plain::Scorer& judge,
   for (const OpponentResult& opponent : match.opponents) claim.opponents.push_back(opponent.result.dag);
   task.watch.tell({"certificate", match.counts.moves, match.champion.edge_count(), match.score,
                    match.score - match.opponents[match.best_opponent].result.score, 0, "move"});
-  const CertificateOptions options{.seed = task.seed, .threads = task.threads, .neighbour_limit = kMostNeighbours};
+  const CertificateOptions options{
+      .seed = task.seed, .threads = task.threads, .neighbour_limit = neighbour_limit(judge)};
   Certificate certificate = certify(claim, options, with_grace(task.watch, kGrace));
   const ChosenScore& chosen = ready.chosen;
   certificate.gaps =

@@ -159,7 +159,8 @@ PlainGap plain_gap(const Blocks& blocks, const EmFit& fit, Node v, const std::ve
   }
   const Eigen::Index size = static_cast<Eigen::Index>(others.size());
   const Eigen::MatrixXd floored = s(others, others) + kFloor * Eigen::MatrixXd::Identity(size, size);
-  const Eigen::MatrixXd slopes = floored.ldlt().solve(s(others, own)).transpose();
+  Eigen::MatrixXd slopes = Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(own.size()), size);
+  if (size > 0) slopes = floored.ldlt().solve(s(others, own)).transpose();
   const Eigen::MatrixXd left = s(own, own) - slopes * s(others, own);
   return {m(own) + slopes * (x(others) - m(others)), std::sqrt(std::max(0.0, left(0, 0)))};
 }

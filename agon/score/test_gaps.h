@@ -88,7 +88,9 @@ inline PlainEm plain_em(const Blocks& blocks, int steps) {
       }
       const Eigen::Index s = static_cast<Eigen::Index>(seen.size());
       const Eigen::MatrixXd floored = em.covariance(seen, seen) + kFloor * Eigen::MatrixXd::Identity(s, s);
-      const Eigen::MatrixXd slopes = floored.ldlt().solve(em.covariance(seen, hidden)).transpose();
+      Eigen::MatrixXd slopes = Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(hidden.size()), s);
+      // Eigen refers to the first entry of what it solves for.
+      if (slopes.size() > 0) slopes = floored.ldlt().solve(em.covariance(seen, hidden)).transpose();
       const Eigen::VectorXd centred = x(seen) - em.mean(seen);
       x(hidden) = em.mean(hidden) + slopes * centred;
       const Eigen::MatrixXd left = em.covariance(hidden, hidden) - slopes * em.covariance(seen, hidden);

@@ -26,6 +26,7 @@ TEST(BestForest, NoForestScoresHigher) {
         const Node parent = rest % 5 - 1;
         if (parent < 0) continue;
         fits = fits && parent != v && !score.traits().constant[v] && !score.traits().constant[parent];
+        fits = fits && !dag.adjacent(parent, v);
         if (fits) dag.add_edge(parent, v);
       }
       if (fits && is_acyclic(dag)) best = std::max(best, total(score, dag));

@@ -40,7 +40,7 @@ int main(int argc, char** argv) {
   }
   const Dataset data = is_embedded(name) ? embedded_table(name, rows) : read_csv(name).data;
   const ScoreEntry& entry = choose_score(score_name, data);
-  const ScoreOptions given = score_name == "auto" ? with_defaults({}, entry, data) : ScoreOptions{};
+  const ScoreOptions given = score_name == "auto" ? with_defaults({}, entry) : ScoreOptions{};
   const auto score = entry.make(data, given);
   const auto scorer = entry.make_plain(data, given);
   double start = bench::cpu_seconds();

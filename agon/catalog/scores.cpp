@@ -387,14 +387,14 @@ bool has_penalty(const ScoreEntry& entry) {
 
 // A price for each edge brings the answer nearer to the truth among numbers, observed or from experiments; discrete-bic
 // gains little by it, with experiments too (docs/results/penalty.md, docs/results/experiments.md).
-ScoreOptions with_defaults(ScoreOptions options, const ScoreEntry& entry, const Dataset& data) {
+ScoreOptions with_defaults(ScoreOptions options, const ScoreEntry& entry) {
   options.priced_edges = has_penalty(entry) && entry.takes.continuous;
   return options;
 }
 
 std::unique_ptr<LocalScore> make_score(const std::string& name, const Dataset& data) {
   const ScoreOptions none;
-  return make_score(name, data, name == "auto" ? with_defaults(none, choose_score(name, data), data) : none);
+  return make_score(name, data, name == "auto" ? with_defaults(none, choose_score(name, data)) : none);
 }
 
 std::unique_ptr<LocalScore> make_score(const std::string& name, const Dataset& data, const ScoreOptions& options) {

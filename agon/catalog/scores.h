@@ -81,7 +81,7 @@ void check_parameters(const ScoreEntry& entry, const ScoreOptions& options);
 
 // Those parameters that nobody set, as agon sets them for its default score: numbers pay ln p for each edge too
 // (docs/results/penalty.md).
-ScoreOptions with_defaults(ScoreOptions options, const ScoreEntry& entry, const Dataset& data);
+ScoreOptions with_defaults(ScoreOptions options, const ScoreEntry& entry);
 
 // choose_score, check_parameters and make in one. Without options, "auto" is what a run takes by default; with options,
 // they are taken as they stand.

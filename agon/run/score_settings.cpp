@@ -231,7 +231,7 @@ ChosenScore ScoreSettings::make(std::shared_ptr<const LoadedData>& data, const T
   chosen.missing = plan_missing(data->table, *entry, request.missing, request.draws, request.seed);
   chosen.options = options_;
   if (name_ == "auto" && !settings_.given("penalty")) {
-    chosen.options = with_defaults(chosen.options, *entry, data->table);
+    chosen.options = with_defaults(chosen.options, *entry);
   }
   chosen.options.gap_columns = chosen.missing.used == MissingTreatment::kLevel;
   chosen.options.threads = request.threads;

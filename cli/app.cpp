@@ -23,6 +23,8 @@ const std::vector<CommandEntry>& commands() {
        set_up_discover},
       {"run", "ALGO DATA", "run one algorithm alone", set_up_run},
       {"score", "GRAPH DATA", "score a graph on a table, in total and per node", set_up_score},
+      {"summarize", "FILES", "reduce tables of any length to sums, which every command reads in place of a table",
+       set_up_summarize},
       {"compare", "TRUTH GRAPH", "measure how far a graph is from a known one", set_up_compare},
       {"sample", "NET", "draw rows from a Bayesian network, embedded or BIF", set_up_sample},
       {"report", "RESULT [DATA]", "draw a result as an HTML page: the graph, the edges, the certificate",

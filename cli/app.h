@@ -33,6 +33,7 @@ const std::vector<CommandEntry>& commands();
 // One per file: adds the command's options to `app` and returns what the command does.
 Action set_up_discover(CLI::App& app);
 Action set_up_run(CLI::App& app);
+Action set_up_summarize(CLI::App& app);
 Action set_up_score(CLI::App& app);
 Action set_up_compare(CLI::App& app);
 Action set_up_sample(CLI::App& app);

@@ -202,6 +202,10 @@ void Binding::positional(const std::string& name, std::string& target, const std
   option->group("Arguments")->required(need == kRequired);
 }
 
+void Binding::positionals(const std::string& name, std::vector<std::string>& target, const std::string& help) {
+  app_.add_option(name, target, help)->group("Arguments")->required(true);
+}
+
 void Binding::examples(const std::string& text) { app_.footer("Examples:\n" + text); }
 
 }  // namespace agon::cli

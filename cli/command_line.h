@@ -56,6 +56,7 @@ class Binding : public Settings {
 
   void positional(const std::string& name, std::string& target, const std::string& help, Need need = kRequired,
                   const std::string& alias = "") override;
+  void positionals(const std::string& name, std::vector<std::string>& target, const std::string& help);  // one or more
   void examples(const std::string& text);  // shown at the end of --help
 
  private:

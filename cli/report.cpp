@@ -15,6 +15,7 @@
 #include "cli/app.h"
 #include "cli/command_line.h"
 #include "cli/console.h"
+#include "cli/watch.h"
 
 namespace agon::cli {
 namespace {
@@ -27,7 +28,8 @@ struct ReportArgs {
   Binding binding;
   std::string result, output;
   DataSettings data;
-  bool plain = false, quiet = false;
+  bool plain = false, quiet = false, watch = false;
+  uint64_t results = 0;
 };
 
 int run(const ReportArgs& args) {
@@ -39,6 +41,16 @@ int run(const ReportArgs& args) {
   }
   if (args.plain && !args.data.source().empty()) throw UsageError("DATA has no effect on a plain page");
   Log log(args.quiet);
+  if (args.results > 0 && !args.watch) throw UsageError("--results has no effect without --watch", "add --watch");
+  if (args.watch) {
+    if (!args.data.source().empty() || !args.output.empty()) {
+      throw UsageError("--watch takes neither DATA nor --output: the page is report.html in the folder",
+                       "leave them out");
+    }
+    watch_results(args.result, static_cast<long>(args.results), args.plain ? PageKind::kPlain : PageKind::kInteractive,
+                  log);
+    return kOk;
+  }
   std::filesystem::path source = args.result;
   std::error_code ignored;
   if (std::filesystem::is_directory(source, ignored)) source /= "result.json";
@@ -75,10 +87,21 @@ Action set_up_report(CLI::App& app) {
   binding.option(args->output, output_option("report.html beside the result"));
   binding.option(args->plain,
                  {.name = "plain", .group = OptionGroup::kOutput, .help = "a page of tables alone, without script"});
+  binding.option(args->watch, {.name = "watch",
+                               .group = OptionGroup::kOutput,
+                               .help = "RESULT is a folder that results come into, as those of a league: keep its "
+                                       "report.html at the best of them, until Ctrl-C",
+                               .common = true});
+  binding.option(args->results, {.name = "results",
+                                 .value = "N",
+                                 .group = OptionGroup::kOutput,
+                                 .help = "with --watch, stop when so many results are there",
+                                 .range = at_least(0)});
   binding.option(args->quiet, quiet_option());
   binding.examples(
       "  agon report result my.csv               writes result/report.html, with the effects of the table\n"
-      "  agon report old/result.json -o old.html");
+      "  agon report old/result.json -o old.html\n"
+      "  agon report --watch league              keeps league/report.html at the best result so far");
   return [args](const std::string&) { return run(*args); };
 }
 

@@ -27,6 +27,7 @@ set(record_sources read_record.cpp write_record.cpp json_texts.cpp verification.
 list(TRANSFORM record_sources PREPEND agon/report/)
 agon_fuzz(csv agon_data)
 agon_fuzz(moments agon_data)
+agon_fuzz(summary agon_data)
 agon_fuzz(bif agon_graph)
 agon_fuzz(graph agon_graph)
 agon_fuzz(pag agon_graph)

@@ -4,6 +4,7 @@ cmake_policy(VERSION 3.25)
 set(public
     agon/base/error.h agon/base/rng.h agon/base/stop.h
     agon/data/dataset.h agon/data/csv.h agon/data/embedded.h agon/data/simulate.h agon/data/bif.h
+    agon/data/summary.h
     agon/graph/dag.h agon/graph/pdag.h agon/graph/pag.h agon/graph/equivalence.h agon/graph/knowledge.h
     agon/graph/measures.h agon/graph/formats.h
     agon/score/local_score.h

@@ -9,6 +9,7 @@
 #include "agon/base/suggest.h"
 #include "agon/certificate/plain_edge_price.h"
 #include "agon/certificate/plain_mixed.h"
+#include "agon/score/block_moments.h"
 #include "agon/score/discrete_score.h"
 #include "agon/score/edge_price.h"
 #include "agon/score/experiment_score.h"
@@ -45,9 +46,12 @@ std::unique_ptr<LocalScore> make_mixed(const Dataset& data, const ScoreOptions& 
   return priced(std::make_unique<MixedBic>(data, options), options);
 }
 
-// gaussian-bic and copula-bic have no floor where they are not mixed-bic under another name.
+// gaussian-bic and copula-bic have no floor where they are not mixed-bic under another name, and sums of rows are to
+// score as the rows do.
 double gaussian_floor(const Dataset& data) {
-  return data.has_regimes() && !data.has_missing() && !data.has_drawn() ? kThinFloor : kFloor;
+  const bool sums_of_rows = data.is_summary() && !data.row_info().part.empty();
+  const bool complete = !data.has_missing() && !data.has_drawn();
+  return complete && (data.has_regimes() || sums_of_rows) ? kThinFloor : kFloor;
 }
 
 // Tables with gaps, weights or experiments take the road of mixed-bic, on blocks of one column.
@@ -61,8 +65,10 @@ std::unique_ptr<LocalScore> make_gaussian(const Dataset& data, const ScoreOption
   own.raw = raw;
   own.basis = 1;
   const std::string name = raw ? "gaussian-bic" : "copula-bic";
-  if (!data.has_regimes()) return priced(std::make_unique<MixedBic>(data, own, name), options);
   const EmOptions em{.floor = gaussian_floor(data)};
+  if (!data.has_regimes()) {
+    return priced(std::make_unique<MixedBic>(block_moments(data, own, em), own, name), options);
+  }
   return priced(std::make_unique<ExperimentBic>(data, own, name, em), options);
 }
 
@@ -287,6 +293,7 @@ const std::vector<ScoreEntry>& score_entries() {
        .source = "Liu, Lafferty & Wasserman 2009, JMLR 10",
        .summary = "linear regressions with Gaussian noise, after each column is given Gaussian margins",
        .takes = {.continuous = true, .missing = true, .weights = true, .regimes = true},
+       .needs_ranks = true,
        .parameters = {penalty},
        .default_for = DefaultFor::kAnyRows,
        .score_equivalent = true,
@@ -352,12 +359,18 @@ const ScoreEntry& default_score(const Capabilities& needs) {
 
 // A matrix has no ranks, so that the copula is out of reach.
 const ScoreEntry& default_score(const Dataset& data) {
-  return data.is_summary() ? score_entry("gaussian-bic") : default_score(needs_of(data));
+  if (!data.is_summary()) return default_score(needs_of(data));
+  return score_entry(std::ranges::any_of(data.columns(), &Column::has_levels) ? "mixed-bic" : "gaussian-bic");
 }
 
 const ScoreEntry& choose_score(const std::string& name, const Dataset& data) {
   const ScoreEntry& entry = name == "auto" ? default_score(data) : score_entry(name);
   refuse_beyond(entry.takes, data, "the score " + entry.name);
+  if (entry.needs_ranks && data.is_summary()) {
+    throw InputError(data.source(),
+                     fmt::format("the score {} needs the ranks of cells, and a matrix has none", entry.name),
+                     "--score gaussian-bic takes the numbers as they are");
+  }
   return entry;
 }
 

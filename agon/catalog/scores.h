@@ -45,6 +45,7 @@ struct ScoreEntry {
   std::string source;   // paper
   std::string summary;  // what it assumes, in a few words
   Capabilities takes;
+  bool needs_ranks = false;  // so it cannot be had of a matrix alone
   std::vector<ScoreParameter> parameters;
   DefaultFor default_for;
   bool score_equivalent;               // Markov-equivalent DAGs score the same

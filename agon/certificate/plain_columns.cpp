@@ -162,6 +162,16 @@ int BlockColumns::embed_numbers(Node v, const MixedOptions& options) {
     const double spread = std::sqrt(share.dot(further.cwiseAbs2()));
     if (spread > 0) further /= spread;
   }
+  if (column.has_levels()) {  // indicators: their means are the shares of the levels
+    block.own_likelihood = 0;
+    for (size_t l = 0; l <= column.more.size(); ++l) {
+      long double mean = 0;
+      for (Eigen::Index k = 0; k < n; ++k) {
+        mean += static_cast<long double>(share(k)) * (l == 0 ? column.values : column.more[l - 1])[seen[k]];
+      }
+      if (mean > 0) block.own_likelihood += static_cast<double>(mean * std::log(mean));
+    }
+  }
   const Eigen::MatrixXd block_of_seen = orthonormal(std::move(powers), share, !column.more.empty());
   const Eigen::Index width = block_of_seen.cols();
   const bool mark = missing && options.gap_columns;

@@ -109,8 +109,7 @@ Eigen::MatrixXd MixedScorer::fitted(const FamilyRows& rows, const MixedOptions& 
 double MixedScorer::parameters_alone(Node v) const {
   const double groups = experiments_.rows_of(v).groups;
   const Column& column = data_.column(v);
-  return column.kind == ColumnKind::kCategorical ? groups * (static_cast<double>(column.levels.size()) - 1)
-                                                 : 1 + groups;
+  return column.has_levels() ? groups * (static_cast<double>(column.levels.size()) - 1) : 1 + groups;
 }
 
 double MixedScorer::score_alone(Node v) const {
@@ -121,7 +120,7 @@ double MixedScorer::score_alone(Node v) const {
 
 double MixedScorer::likelihood_alone(Node v, const FamilyRows& rows) const {
   const Column& column = data_.column(v);
-  const bool coded = column.kind == ColumnKind::kCategorical;
+  const bool coded = column.has_levels();
   const Eigen::Index kinds = coded ? static_cast<Eigen::Index>(column.levels.size()) : 1;
   Eigen::MatrixXd seen = Eigen::MatrixXd::Zero(kinds, rows.groups);  // weights, by level
   Eigen::RowVectorXd all = Eigen::RowVectorXd::Zero(rows.groups), sum = all;
@@ -130,6 +129,10 @@ double MixedScorer::likelihood_alone(Node v, const FamilyRows& rows) const {
     if (group < 0) continue;
     all(group) += data_.weight(row);
     if (column.is_missing(row)) continue;
+    for (Eigen::Index l = 0; l < kinds && !column.more.empty() && coded; ++l) {
+      seen(l, group) += data_.weight(row) * (l == 0 ? column.values : column.more[static_cast<size_t>(l) - 1])[row];
+    }
+    if (coded && !column.more.empty()) continue;
     seen(coded ? column.codes[row] : 0, group) += data_.weight(row);
     if (!coded) sum(group) += data_.weight(row) * columns_.cell(row, v, 0);
   }
@@ -160,7 +163,7 @@ double MixedScorer::likelihood_alone(Node v, const FamilyRows& rows) const {
 
 double MixedScorer::score_of_set_cells(Node v) const {
   const Column& column = data_.column(v);
-  const double parameters = column.kind == ColumnKind::kCategorical ? static_cast<double>(column.levels.size()) - 1 : 2;
+  const double parameters = column.has_levels() ? static_cast<double>(column.levels.size()) - 1 : 2;
   double sum = 0;
   for (const auto& [variable, regime] : experiments_.set_cells()) {
     if (variable != v) continue;
@@ -336,7 +339,7 @@ std::vector<std::string> MixedScorer::assumptions() const {
   std::vector<std::string> out;
   bool categorical = false;
   for (Node v = 0; v < size(); ++v) {
-    categorical = categorical || (!constant_[v] && data_.column(v).kind == ColumnKind::kCategorical);
+    categorical = categorical || (!constant_[v] && data_.column(v).has_levels());
   }
   if (categorical) {
     out.push_back(

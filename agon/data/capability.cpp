@@ -135,6 +135,10 @@ Capabilities needs_of(const Dataset& data) {
 
 void refuse_beyond(const Capabilities& able, const Dataset& data, const std::string& who) {
   Refusal refusal;
+  if (data.is_summary() && !able.continuous) {
+    throw InputError(data.source(), fmt::format("{} counts rows, and a matrix has none", who),
+                     "--score mixed-bic takes a matrix, also one of indicators");
+  }
   judge_kinds(able, data, refusal);
   if (data.has_missing() && !able.missing) {
     refusal.add(

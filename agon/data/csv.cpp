@@ -193,7 +193,7 @@ class TableReader {
     if (options.decimal == 0) infer_decimal_mark(head, whole, dialect);
     dialect_ = dialect;
     head_ = head;
-    records_.emplace(prepend(std::move(head), std::move(source)), name_, dialect, buffer_bytes);
+    records_.emplace(prepend(std::move(head), std::move(source)), name_, dialect, buffer_bytes, options.first_line);
   }
 
   LoadedTable read() {

@@ -77,6 +77,7 @@ struct CsvOptions {
   std::string counts = {};                   // column that says how often a row occurred; "": none
   std::string weights = {};                  // column of sampling weights; "": none
   ExperimentOptions experiments = {};  // which rows come from which experiment; the columns named are no variables
+  size_t first_line = 1;               // what messages call the first line, of text that was cut out of a longer file
 };
 
 // What happened while reading; goes into logs and certificates.

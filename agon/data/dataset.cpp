@@ -223,6 +223,9 @@ uint64_t column_hash(const Column& column) {
   for (const std::vector<double>& numbers : column.more) {
     for (double x : numbers) h = hash_combine(h, std::bit_cast<uint64_t>(x));
   }
+  if (column.kind == ColumnKind::kContinuous) {
+    for (const std::string& label : column.levels) h = hash_combine(h, hash_text(label));
+  }
   return h;
 }
 
@@ -240,7 +243,8 @@ bool holds_for(const Column& column, size_t rows) {
     if (column.drawn[row] && column.is_missing(row)) return false;
   }
   if (column.kind == ColumnKind::kContinuous) {
-    if (!column.levels.empty() || column.codes.size() != 0) return false;
+    if (!column.levels.empty() && column.levels.size() != column.more.size() + 1) return false;
+    if (column.codes.size() != 0) return false;
     for (size_t row = 0; row < rows; ++row) {
       if (column.is_missing(row) ? !std::isnan(column.values[row]) : !std::isfinite(column.values[row])) return false;
     }
@@ -490,6 +494,9 @@ Dataset make_dataset(std::vector<Column> columns, std::string source, RowInfo in
   const size_t rows = columns.front().rows();
   settle_weights(info.weights, rows, source);
   settle_regimes(info, rows, names, source);
+  if (!info.part.empty() && info.part.size() != rows) {
+    throw InputError(source, fmt::format("parts are given for {} rows of {}", info.part.size(), rows));
+  }
 
   Dataset dataset;
   dataset.source_ = std::move(source);
@@ -538,6 +545,7 @@ Dataset with_rows(const Dataset& data, std::span<const size_t> rows) {
   for (const size_t row : rows) {
     if (data.has_weights()) info.weights.push_back(data.weight(row));
     if (data.has_regimes()) info.regime.push_back(static_cast<uint32_t>(data.regime_of(row)));
+    if (!data.row_info().part.empty()) info.part.push_back(data.row_info().part[row]);
   }
   info.regimes = data.regimes();
   info.summary = data.is_summary();

@@ -94,7 +94,8 @@ struct Column {
   std::vector<std::string> levels;  // categorical: the labels that occur, in label order (numbers by value, then text)
   Codes codes;                      // categorical: index into levels, per row; kMissingCode where missing
   std::vector<double> values;       // continuous: finite numbers, per row; kMissingNumber where missing
-  // Further numbers per row, of a category that is known by its indicators alone (moment_table.h); elsewhere none.
+  // Further numbers per row, of a category known by its indicators alone (moment_table.h); elsewhere none. Of a summary
+  // (summary.h) they are shares of its levels, of which `levels` has the names, the first being that of `values`.
   std::vector<std::vector<double>> more;
   MissingCells missing;
   MissingCells drawn;       // cells that were missing and now hold a value drawn given the others (score/completion.h)
@@ -105,6 +106,8 @@ struct Column {
   bool has_missing() const { return missing.any(); }
   bool is_constant() const;  // at most one level, or one value, among the cells that are not missing
   bool is_isolated() const { return identifier || is_constant(); }  // has no edge in any graph
+  // A category, or its indicators.
+  bool has_levels() const { return kind == ColumnKind::kCategorical || !levels.empty(); }
 };
 
 // What an experiment did to its targets. Perfect: it set them, so that their causes had no part in their values there.
@@ -127,6 +130,7 @@ struct RowInfo {
   std::vector<Regime> regimes = {};  // empty: all rows were observed alike
   Codes regime = {};                 // by row, index into regimes; empty without regimes
   bool summary = false;              // the rows are no cases, but stand for a matrix (moment_table.h)
+  std::vector<uint32_t> part = {};   // of such rows: which part of a summary (summary.h); empty: there is one
 };
 
 class Dataset {

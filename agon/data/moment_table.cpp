@@ -10,9 +10,9 @@
 #include <set>
 
 #include "agon/base/error.h"
-#include "agon/base/linear_algebra.h"
 #include "agon/base/suggest.h"
 #include "agon/data/column_builder.h"
+#include "agon/data/matrix_rows.h"
 #include "agon/data/records.h"
 #include "agon/data/text_file.h"
 
@@ -20,7 +20,6 @@ namespace agon {
 namespace {
 
 constexpr double kSymmetric = 1e-9;  // of the scale of a cell
-constexpr double kNegative = 1e-9;   // an eigenvalue below minus this share of the largest is not rounding
 constexpr double kLeastSpearman = 1e-6;
 
 struct NamedMatrix {
@@ -112,35 +111,6 @@ void from_spearman(NamedMatrix& matrix, const std::string& name) {
   }
 }
 
-// Rows +-sqrt(q d_k) v_k, by column.
-std::vector<std::vector<double>> rows_with_covariance(const NamedMatrix& matrix, const std::string& name,
-                                                      bool spearman) {
-  // On the scale of correlations, so that columns in small units count as much as others.
-  const Eigen::VectorXd deviation = matrix.cells.diagonal().cwiseSqrt();
-  const Eigen::VectorXd inverse = (deviation.array() > 0).select(1 / deviation.array(), 0).matrix();
-  auto [values, vectors] = symmetric_eigen(inverse.asDiagonal() * matrix.cells * inverse.asDiagonal());
-  if (spearman) {
-    values = values.cwiseMax(kLeastSpearman);
-  } else if (values.size() > 0 && values(0) < -kNegative * values(values.size() - 1)) {
-    throw InputError(name,
-                     fmt::format("the matrix is not positive semidefinite: its smallest eigenvalue, as a matrix "
-                                 "of correlations, is {:.3g}",
-                                 values(0)),
-                     "covariances computed pair by pair from rows with gaps often are not; compute them from the same "
-                     "rows");
-  }
-  const Eigen::Index q = matrix.cells.rows();
-  std::vector<std::vector<double>> columns(q);
-  for (Eigen::Index c = 0; c < q; ++c) {
-    for (Eigen::Index k = 0; k < q; ++k) {
-      const double x = deviation(c) * std::sqrt(static_cast<double>(q) * std::max(values(k), 0.0)) * vectors(c, k);
-      columns[c].push_back(x);
-      columns[c].push_back(-x);
-    }
-  }
-  return columns;
-}
-
 // Indicators `A=x` of one A become one column of several numbers.
 std::vector<Column> grouped(const std::vector<std::string>& names, std::vector<std::vector<double>> values,
                             std::vector<std::string>& notes) {
@@ -173,7 +143,9 @@ MomentTable read_covariance_text(std::string_view text, const std::string& name,
   check_symmetry(matrix, name);
   if (options.spearman) from_spearman(matrix, name);
   MomentTable out;
-  std::vector<Column> columns = grouped(matrix.names, rows_with_covariance(matrix, name, options.spearman), out.notes);
+  auto values = rows_of_matrix(matrix.cells, Eigen::VectorXd::Zero(matrix.cells.rows()), name,
+                               options.spearman ? kLeastSpearman : 0);
+  std::vector<Column> columns = grouped(matrix.names, std::move(values), out.notes);
   RowInfo info;
   info.summary = true;
   const size_t rows = columns.empty() ? 0 : columns.front().rows();

@@ -49,8 +49,8 @@ ByteSource text_source(std::string_view text) {
   };
 }
 
-RecordReader::RecordReader(ByteSource source, std::string name, Dialect dialect, size_t buffer_bytes)
-    : source_(std::move(source)), name_(std::move(name)), dialect_(std::move(dialect)) {
+RecordReader::RecordReader(ByteSource source, std::string name, Dialect dialect, size_t buffer_bytes, size_t first_line)
+    : source_(std::move(source)), name_(std::move(name)), dialect_(std::move(dialect)), line_(first_line) {
   grow(std::max<size_t>(buffer_bytes, 4));
   is_blank_[' '] = is_blank_['\t'] = true;
   if (dialect_.delimiter == ' ') {

@@ -50,10 +50,10 @@ struct Cell {
 
 class RecordReader {
  public:
-  RecordReader(ByteSource source, std::string name, Dialect dialect, size_t buffer_bytes);
+  RecordReader(ByteSource source, std::string name, Dialect dialect, size_t buffer_bytes, size_t first_line = 1);
 
   bool next(std::vector<Cell>& cells);          // false at the end
-  size_t line() const { return record_line_; }  // physical line, from 1, on which the last record began
+  size_t line() const { return record_line_; }  // physical line, from `first_line`, on which the last record began
   // Bytes before the cell of the last record, the quote that opens it among them.
   size_t offset(const Cell& cell) const {
     return bytes_read_ - limit_ + static_cast<size_t>(cell.data - buffer_.get());

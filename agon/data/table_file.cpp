@@ -84,6 +84,9 @@ void refuse_known_formats(std::string_view head, const std::string& name) {
   if (starts("PAR1\x15")) {
     throw InputError(name, "the file is Parquet", "write it as CSV first, or read it in Python: agon.discover(FILE)");
   }
+  if (starts("agon summary ")) {
+    throw InputError(name, "is a summary, and can only be read from a file", "pass the name of the file in place of -");
+  }
   if (starts("\x93NUMPY")) {
     throw InputError(name, "the file is a numpy array (npy)",
                      "write it as CSV first, or read it in Python: agon.discover(numpy.load(FILE))");

@@ -1,7 +1,10 @@
 #include "agon/match/bootstrap.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <mutex>
 #include <numeric>
 #include <optional>
@@ -11,6 +14,7 @@
 #include "agon/base/draws.h"
 #include "agon/base/error.h"
 #include "agon/base/parallel.h"
+#include "agon/data/summary.h"
 #include "agon/graph/graph_archive.h"
 #include "agon/opponent/boss.h"
 #include "agon/opponent/hill_climbing.h"
@@ -42,18 +46,8 @@ std::vector<size_t> drawn_rows(const Dataset& data, Rng& rng) {
   return drawn;
 }
 
-// As many draws as the rows weigh, each row in proportion to its weight. A row then weighs as often as it was drawn, so
-// that a table of counts stays as short as it is. Where n is not whole, neither are the weights: they sum to n.
-Dataset resampled_by_weight(const Dataset& data, Rng& rng) {
-  std::vector<double> weight(data.rows());  // 0: not drawn
-  for (const std::vector<size_t>& rows : rows_by_regime(data)) {
-    std::vector<double> given;
-    for (const size_t row : rows) given.push_back(data.weight(row));
-    const double n = std::accumulate(given.begin(), given.end(), 0.0);
-    const double draws = std::clamp(std::round(n), 1.0, kMostDraws);
-    const std::vector<uint32_t> times = drawn_by_weight(given, static_cast<uint32_t>(draws), rng);
-    for (size_t k = 0; k < rows.size(); ++k) weight[rows[k]] = times[k] * (n / draws);
-  }
+// The rows of a weight above 0, which is how often they were drawn.
+Dataset with_drawn_weights(const Dataset& data, const std::vector<double>& weight) {
   std::vector<size_t> drawn;
   std::vector<double> weights;
   for (size_t row = 0; row < weight.size(); ++row) {
@@ -69,6 +63,46 @@ Dataset resampled_by_weight(const Dataset& data, Rng& rng) {
   return make_dataset(std::move(columns), rows.source(), std::move(info));
 }
 
+// As many draws as the rows weigh, each row in proportion to its weight. A row then weighs as often as it was drawn, so
+// that a table of counts stays as short as it is. Where n is not whole, neither are the weights: they sum to n.
+Dataset resampled_by_weight(const Dataset& data, Rng& rng) {
+  std::vector<double> weight(data.rows());  // 0: not drawn
+  for (const std::vector<size_t>& rows : rows_by_regime(data)) {
+    std::vector<double> given;
+    for (const size_t row : rows) given.push_back(data.weight(row));
+    const double n = std::accumulate(given.begin(), given.end(), 0.0);
+    const double draws = std::clamp(std::round(n), 1.0, kMostDraws);
+    const std::vector<uint32_t> times = drawn_by_weight(given, static_cast<uint32_t>(draws), rng);
+    for (size_t k = 0; k < rows.size(); ++k) weight[rows[k]] = times[k] * (n / draws);
+  }
+  return with_drawn_weights(data, weight);
+}
+
+// In every regime as many parts as it has rows in, each as often as it is drawn, and n kept. Within a part rows stay
+// together, so they may depend on each other (the block bootstrap of Kuensch 1989, Annals of Statistics 17, with blocks
+// that are given).
+Dataset resampled_by_part(const Dataset& data, Rng& rng) {
+  const std::vector<uint32_t>& part = data.row_info().part;
+  std::vector<double> weight(data.rows());  // 0: not drawn
+  for (const std::vector<size_t>& rows : rows_by_regime(data)) {
+    std::vector<uint32_t> parts;  // in order
+    for (const size_t row : rows) parts.push_back(part[row]);
+    std::sort(parts.begin(), parts.end());
+    parts.erase(std::unique(parts.begin(), parts.end()), parts.end());
+    std::map<uint32_t, double> times;
+    for (size_t k = 0; k < parts.size(); ++k)
+      times[parts[static_cast<size_t>(rng.below(static_cast<int>(parts.size())))]] += 1;
+    double given = 0, drawn = 0;
+    for (const size_t row : rows) {
+      given += data.weight(row);
+      const auto found = times.find(part[row]);
+      if (found != times.end()) drawn += weight[row] = found->second * data.weight(row);
+    }
+    for (const size_t row : rows) weight[row] *= given / drawn;
+  }
+  return with_drawn_weights(data, weight);
+}
+
 }  // namespace
 
 PairShares Bootstrap::shares(Node from, Node to) const {
@@ -79,7 +113,12 @@ PairShares Bootstrap::shares(Node from, Node to) const {
   return shares;
 }
 
+bool has_resamples(const Dataset& data) {
+  return !data.is_summary() || (!data.row_info().part.empty() && data.row_info().part.back() + 1 >= kFewestParts);
+}
+
 Dataset resampled(const Dataset& data, Rng rng) {
+  if (data.is_summary()) return resampled_by_part(data, rng);
   return data.has_weights() ? resampled_by_weight(data, rng) : with_rows(data, drawn_rows(data, rng));
 }
 
@@ -104,8 +143,14 @@ Dag quick_match(const LocalScore& score, const Knowledge& knowledge, const Rng& 
 
 Bootstrap bootstrap_edges(const Dataset& data, const ResampleSearch& search, const BootstrapOptions& options,
                           const Knowledge& knowledge, const Rng& rng, const Watch& watch) {
-  if (data.is_summary()) {
-    throw InputError(data.source(), "--bootstrap resamples rows, and a matrix has none", "omit --bootstrap");
+  if (!has_resamples(data)) {
+    const std::vector<uint32_t>& part = data.row_info().part;
+    throw InputError(data.source(),
+                     part.empty() ? "--bootstrap resamples rows, and a matrix has none"
+                                  : fmt::format("--bootstrap resamples the parts of a summary, {} at least, and it "
+                                                "has {}",
+                                                kFewestParts, part.back() + 1),
+                     "omit --bootstrap; agon summarize --parts keeps what it can resample");
   }
   constexpr const char* kPart = "bootstrap";  // its name in the checkpoint
   std::vector<std::optional<Pdag>> votes(static_cast<size_t>(options.resamples));

@@ -72,10 +72,14 @@ Dag quick_match(const LocalScore& score, const Knowledge& knowledge, const Rng& 
                 size_t cache_bytes = size_t{32} << 20);
 long quick_moves(int nodes);
 
+// False for a matrix, unless it comes from a summary of kFewestParts parts or more.
+bool has_resamples(const Dataset& data);
+
 // The same columns with the same number of rows, drawn with replacement. Levels that were not drawn are dropped;
 // missing cells and regimes stay with their rows, and every regime keeps its number of rows. Rows with weights are
 // drawn in proportion to them, n draws in all, and a row drawn k times is there once, with weight k (times n over the
-// number of draws, where n is not whole); with regimes, that is so in each of them.
+// number of draws, where n is not whole); with regimes, that is so in each of them. Of the moments of a summary, whole
+// parts are drawn.
 Dataset resampled(const Dataset& data, Rng rng);
 
 }  // namespace agon

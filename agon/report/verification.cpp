@@ -98,11 +98,11 @@ class Checker {
     for (const ColumnRecord& column : record_.data.columns) kinds[column.name] = column.kind;
     for (const Column& column : data_.columns()) {
       const auto at = kinds.find(column.name);
+      const ColumnKind kind = column.has_levels() ? ColumnKind::kCategorical : column.kind;
       if (at == kinds.end()) {
         wrong.push_back("there is nothing about " + shown(column.name));
-      } else if (at->second != column.kind) {
-        wrong.push_back(
-            fmt::format("{} is {}, not {}", shown(column.name), to_string(column.kind), to_string(at->second)));
+      } else if (at->second != kind) {
+        wrong.push_back(fmt::format("{} is {}, not {}", shown(column.name), to_string(kind), to_string(at->second)));
       }
     }
     for (const auto& [name, kind] : kinds) {

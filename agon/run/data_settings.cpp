@@ -14,6 +14,7 @@
 #include "agon/data/csv.h"
 #include "agon/data/embedded.h"
 #include "agon/data/moment_table.h"
+#include "agon/data/summary.h"
 #include "agon/data/table_file.h"
 #include "agon/report/table.h"
 #include "agon/run/describe.h"
@@ -105,6 +106,20 @@ DataSettings::DataSettings(Settings& settings, Settings::Need need) : settings_(
                       "--dataset");
   declare_source(settings);
   declare_format(settings);
+  declare_gaps(settings);
+  declare_rows(settings);
+  declare_columns(settings);
+}
+
+DataSettings::DataSettings(Settings& settings, FilesAlone) : settings_(settings) {
+  declare_format(settings);
+  settings.option(missing_, {.name = "missing",
+                             .value = "POLICY",
+                             .group = OptionGroup::kData,
+                             .help = "what to do about rows with missing cells; auto counts them in a table of "
+                                     "categories and refuses them where there are numbers",
+                             .choices = {"auto", "drop-rows", "error"},
+                             .common = true});
   declare_rows(settings);
   declare_columns(settings);
 }
@@ -170,8 +185,8 @@ void DataSettings::declare_format(Settings& settings) {
                    .aliases = {"missing-marker"}});
 }
 
-// What its rows are: how often they occurred, what was done in them, and what about their gaps.
-void DataSettings::declare_rows(Settings& settings) {
+// What to do about missing cells.
+void DataSettings::declare_gaps(Settings& settings) {
   using enum OptionGroup;
   settings.option(missing_, {.name = "missing",
                              .value = "POLICY",
@@ -184,6 +199,11 @@ void DataSettings::declare_rows(Settings& settings) {
                            .group = kData,
                            .help = "how many times a row with missing cells is completed, where they are drawn",
                            .range = at_least(1).at_most(1000)});
+}
+
+// What its rows are: how often they occurred, and what was done in them.
+void DataSettings::declare_rows(Settings& settings) {
+  using enum OptionGroup;
   settings.option(counts_, {.name = "counts",
                             .value = "NAME",
                             .group = kData,
@@ -278,10 +298,11 @@ void DataSettings::check_experiments() const {
 LoadedData DataSettings::load(Journal& log, Findings findings, const Watch& watch) const {
   check_draws();
   check_experiments();
-  LoadedData loaded = covariance_ || spearman_ ? load_matrix(watch)
-                      : is_embedded(source_)   ? load_embedded(watch)
-                      : is_external(source_)   ? load_external_table(watch)
-                                               : load_file(log, watch);
+  LoadedData loaded = covariance_ || spearman_   ? load_matrix(watch)
+                      : is_summary_file(source_) ? load_summary(watch)
+                      : is_embedded(source_)     ? load_embedded(watch)
+                      : is_external(source_)     ? load_external_table(watch)
+                                                 : load_file(log, watch);
   for (const std::string& note : loaded.record.notes) log.note(note);
   for (const std::string& warning : loaded.record.warnings) log.warning(warning);
   if (findings == Findings::kToLog) tell_findings(loaded.record, log);
@@ -337,6 +358,28 @@ LoadedData DataSettings::load_matrix(const Watch& watch) const {
   return loaded;
 }
 
+LoadedData DataSettings::load_summary(const Watch& watch) const {
+  const std::string reason = fmt::format("{} is a summary, not a table", source_);
+  std::vector<std::string> options = kFileOptions;
+  options.insert(options.end(), {"targets", "within", "intervention"});
+  const Summary summary = read_summary(source_);
+  if (summary.form == SummaryForm::kCounts) {  // whose gaps are still there
+    std::erase_if(options, [](const std::string& option) { return option == "missing" || option == "draws"; });
+  }
+  refuse(options, reason, "pass it to agon summarize, which reads the rows");
+  refuse({"rows", "folder", "data-seed"}, reason, "");
+  SummaryTable read = to_table(summary, source_);
+  if (read.data.has_missing() && (missing_ == "drop-rows" || missing_ == "error")) {
+    throw InputError(source_, fmt::format("--missing {} needs the rows, and this is a summary of them", missing_),
+                     "pass it to agon summarize; --missing em, draws and level take the gaps as they are");
+  }
+  LoadedData loaded;
+  loaded.record = describe_data(read.data, watch);
+  loaded.record.notes = std::move(read.notes);
+  loaded.table = std::move(read.data);
+  return loaded;
+}
+
 LoadedData DataSettings::load_external_table(const Watch& watch) const {
   const std::string reason = fmt::format("{} is a data set with a form of its own", source_);
   refuse(kFileOptions, reason, fmt::format("to read a file of that name: ./{}", source_));
@@ -359,6 +402,26 @@ LoadedData DataSettings::load_file(Journal& log, const Watch& watch) const {
                      near.empty() ? similar_file_hint(source_) : near);
   }
 
+  LoadedTable read = read_csv(source_, csv_options(), watch);
+  warn_of_targets(read.data, read.record.warnings);
+  LoadedData loaded;
+  loaded.record = describe_data(read.data, watch);
+  loaded.record.kinds_inferred = true;
+  loaded.record.rows_dropped = read.record.rows_dropped;
+  loaded.record.row_index_taken = read.record.row_index_taken;
+  loaded.record.notes = read.record.notes;
+  loaded.record.warnings = read.record.warnings;
+  describe_kinds(loaded.record, read.data, read.record.reasons);
+  loaded.table = std::move(read.data);
+  log.detail(fmt::format("read {} of {} in {} ({} rows/s)",
+                         counted(static_cast<long long>(read.record.rows_read), "row"),
+                         counted(loaded.table.size(), "column"), duration_text(read.record.seconds),
+                         with_commas(std::llround(read.record.rows_per_second()))));
+  return loaded;
+}
+
+CsvOptions DataSettings::csv_options() const {
+  check_experiments();
   CsvOptions options;
   options.header = !no_header_;
   if (!delimiter_.empty()) {
@@ -395,23 +458,7 @@ LoadedData DataSettings::load_file(Journal& log, const Watch& watch) const {
   if (!exclude_file_.empty()) {
     for (std::string& name : names_in_file(exclude_file_)) options.drop.push_back(std::move(name));
   }
-
-  LoadedTable read = read_csv(source_, options, watch);
-  warn_of_targets(read.data, read.record.warnings);
-  LoadedData loaded;
-  loaded.record = describe_data(read.data, watch);
-  loaded.record.kinds_inferred = true;
-  loaded.record.rows_dropped = read.record.rows_dropped;
-  loaded.record.row_index_taken = read.record.row_index_taken;
-  loaded.record.notes = read.record.notes;
-  loaded.record.warnings = read.record.warnings;
-  describe_kinds(loaded.record, read.data, read.record.reasons);
-  loaded.table = std::move(read.data);
-  log.detail(fmt::format("read {} of {} in {} ({} rows/s)",
-                         counted(static_cast<long long>(read.record.rows_read), "row"),
-                         counted(loaded.table.size(), "column"), duration_text(read.record.seconds),
-                         with_commas(std::llround(read.record.rows_per_second()))));
-  return loaded;
+  return options;
 }
 
 }  // namespace agon

@@ -15,6 +15,7 @@
 
 #include "agon/base/stop.h"
 #include "agon/catalog/settings.h"
+#include "agon/data/csv.h"
 #include "agon/data/dataset.h"
 #include "agon/data/experiments.h"
 #include "agon/data/missing.h"
@@ -31,6 +32,10 @@ struct LoadedData {
 class DataSettings {
  public:
   explicit DataSettings(Settings& settings, Settings::Need need = Settings::kRequired);
+  // The options about reading files alone, for a command that takes several; csv_options() is what they say.
+  struct FilesAlone {};
+  DataSettings(Settings& settings, FilesAlone);
+  CsvOptions csv_options() const;
 
   const std::string& source() const { return source_; }
   void set_source(const std::string& place) { source_ = place; }  // for callers without a command line
@@ -46,6 +51,7 @@ class DataSettings {
  private:
   void declare_source(Settings& settings);
   void declare_format(Settings& settings);
+  void declare_gaps(Settings& settings);
   void declare_rows(Settings& settings);
   void declare_columns(Settings& settings);
   void refuse(const std::vector<std::string>& options, const std::string& reason, const std::string& hint) const;
@@ -53,6 +59,7 @@ class DataSettings {
   LoadedData load_external_table(const Watch& watch) const;
   LoadedData load_file(Journal& log, const Watch& watch) const;
   LoadedData load_matrix(const Watch& watch) const;
+  LoadedData load_summary(const Watch& watch) const;
   ExperimentOptions experiments() const;
   void check_experiments() const;
 

@@ -36,8 +36,9 @@ void describe_columns(DataRecord& record, const Dataset& data) {
   record.checksum = data.checksum();
   record.columns.clear();
   for (const Column& column : data.columns()) {
-    record.columns.push_back({column.name, column.kind, column.levels.size(), column.is_constant(), column.identifier,
-                              column.missing.count()});
+    const ColumnKind kind = column.has_levels() ? ColumnKind::kCategorical : column.kind;
+    record.columns.push_back(
+        {column.name, kind, column.levels.size(), column.is_constant(), column.identifier, column.missing.count()});
   }
   std::sort(record.columns.begin(), record.columns.end(),
             [](const ColumnRecord& a, const ColumnRecord& b) { return a.name < b.name; });

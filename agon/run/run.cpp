@@ -59,7 +59,7 @@ struct Costs {
 };
 
 bool can_resample(const Prepared& ready) {
-  return ready.chosen.make_plain != nullptr && !ready.data->table.is_summary();
+  return ready.chosen.make_plain != nullptr && has_resamples(ready.data->table);
 }
 
 // There is no forecast for algorithms that do not search by the score.

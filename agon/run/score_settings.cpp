@@ -241,7 +241,7 @@ ChosenScore ScoreSettings::make(std::shared_ptr<const LoadedData>& data, const T
     chosen.fit = table.fit;
     data = std::make_shared<const LoadedData>(LoadedData{std::move(table.data), data->record});
   }
-  refuse_beyond(entry->takes, data->table, "the score " + entry->name);
+  choose_score(entry->name, data->table);  // refuses a table that the score cannot take
   if (name_ == "auto" && needs_of(data->table).mixed && !settings_.given("basis")) {
     choose_basis(data->table, chosen.options, log);
   }

@@ -116,11 +116,11 @@ void orthonormalise(const std::vector<int>& start, Eigen::MatrixXd& s) {
 
 double log_likelihood_alone(const Blocks& blocks, Node v, double n) {
   if (blocks.width(v) == 0) return 0;
-  if (blocks.data().column(v).kind == ColumnKind::kContinuous) {
+  if (!blocks.data().column(v).has_levels()) {
     return -0.5 * n * (std::log(2 * std::numbers::pi) + 2 * std::log(blocks.deviation(v)) + 1);
   }
   double sum = 0;
-  for (double share : blocks.shares(v)) sum += share * std::log(share);
+  for (double share : blocks.shares(v)) sum += share > 0 ? share * std::log(share) : 0;
   return n * sum;
 }
 
@@ -242,7 +242,7 @@ BlockMoments block_moments(const Dataset& data, const ScoreOptions& options, con
   }
   for (Node v = 0; v < blocks.size(); ++v) {
     out.base.push_back(log_likelihood_alone(blocks, v, out.weight));
-    out.parameters.push_back(data.column(v).kind == ColumnKind::kContinuous ? 2 : blocks.width(v));
+    out.parameters.push_back(data.column(v).has_levels() ? blocks.width(v) : 2);
   }
   return out;
 }
@@ -337,13 +337,19 @@ double grouped_likelihood(const Blocks& blocks, Node v, const Members& members, 
   const Column& column = data.column(v);
   if (blocks.width(v) == 0) return 0;
   std::vector<double> seen(members.groups(), 0);
-  if (column.kind == ColumnKind::kCategorical) {
+  if (column.has_levels()) {
     std::vector<std::vector<double>> weight(members.groups(), std::vector<double>(column.levels.size(), 0));
     for (size_t row = 0; row < data.rows(); ++row) {
       const int g = members.group(row);
       if (g < 0 || column.is_missing(row)) continue;
-      weight[g][column.codes[row]] += data.weight(row);
       seen[g] += data.weight(row);
+      if (column.kind == ColumnKind::kCategorical) {
+        weight[g][column.codes[row]] += data.weight(row);
+        continue;
+      }
+      for (size_t l = 0; l < column.levels.size(); ++l) {  // shares of rows that stand for many
+        weight[g][l] += data.weight(row) * (l == 0 ? column.values[row] : column.more[l - 1][row]);
+      }
     }
     double sum = 0;
     for (int g = 0; g < members.groups(); ++g) {
@@ -376,7 +382,7 @@ double grouped_likelihood(const Blocks& blocks, Node v, const Members& members, 
 // row set. With `sums`, nothing needs to be summed again for numbers without gaps.
 void describe_alone(const Dataset& data, const Blocks& blocks, Node v, const Members& members, double floor,
                     const Eigen::MatrixXd& s, const RegimeSums* sums, BlockMoments& out) {
-  const bool number = data.column(v).kind == ColumnKind::kContinuous;
+  const bool number = !data.column(v).has_levels();
   const bool summed = number && sums != nullptr && blocks.width(v) > 0 && !data.column(v).has_missing();
   const double groups = members.groups();
   const auto likelihood = [&](const Members& rows, double variance) {

@@ -78,6 +78,18 @@ std::vector<double> weighted_normal_scores(const SeenCells& seen, const std::vec
   return z;
 }
 
+// The mean of each indicator; rounding may leave less than nothing of a rare level.
+std::vector<double> shares_of_indicators(const SeenCells& seen, const Column& column) {
+  const auto mean = [&](const std::vector<double>& x) {
+    double sum = 0;
+    for (size_t k = 0; k < seen.rows.size(); ++k) sum += seen.weights[k] * x[seen.rows[k]];
+    return std::max(0.0, sum / seen.weight);
+  };
+  std::vector<double> shares = {mean(column.values)};
+  for (const std::vector<double>& numbers : column.more) shares.push_back(mean(numbers));
+  return shares;
+}
+
 // Adds what the columns of the basis do not determine of `next`, which is standardised. False: they determine it.
 bool add_orthonormal(const SeenCells& seen, std::vector<double> next, std::vector<std::vector<double>>& basis) {
   for (int pass = 0; pass < 2; ++pass) {  // the second pass removes what rounding left of the first
@@ -201,6 +213,7 @@ int Blocks::embed_numbers(Node v, const BlockOptions& options, MiddleQuantiles& 
   const Column& column = data_->column(v);
   const SeenCells seen = seen_cells(*data_, column);
   const bool raw = options.raw || data_->is_summary();  // the ranks of rows that stand for a matrix mean nothing
+  if (column.has_levels()) block.shares = shares_of_indicators(seen, column);
   std::vector<double> x = cells_of(column.values, seen.rows);
   if (!raw) x = weighted_normal_scores(seen, x, quantiles);
   const double deviation = standardise(seen, x);

@@ -69,7 +69,7 @@ class Blocks {
 
   // The standard deviation of the cells seen, by weight: of x if raw, else 1. Continuous variables that vary.
   double deviation(Node v) const { return block(v).deviation; }
-  // Shares of the levels among the cells seen, by weight. Categorical variables.
+  // Shares of the levels among the cells seen, by weight. Variables with levels.
   const std::vector<double>& shares(Node v) const { return block(v).shares; }
 
  private:

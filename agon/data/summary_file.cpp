@@ -15,7 +15,7 @@ namespace {
 
 using SummaryJson = nlohmann::ordered_json;
 
-constexpr std::string_view kMagic = "agon summary ";
+constexpr std::string_view kSummaryMagic = "agon summary ";
 constexpr int kVersion = 1;
 
 [[noreturn]] void refuse_sums(const std::string& place, const std::string& what) {
@@ -232,14 +232,14 @@ std::string summary_text(const Summary& summary) {
                             {"experiments", std::move(regimes)},
                             {"parts", std::move(parts)}};
   const std::string body = json.dump() + "\n";
-  return fmt::format("{}{} {} {}\n", kMagic, kVersion, body.size(), hex64(hash_text(body))) + body;
+  return fmt::format("{}{} {} {}\n", kSummaryMagic, kVersion, body.size(), hex64(hash_text(body))) + body;
 }
 
-bool is_summary_text(std::string_view head) { return head.starts_with(kMagic); }
+bool is_summary_text(std::string_view head) { return head.starts_with(kSummaryMagic); }
 
 bool is_summary_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
-  std::string head(kMagic.size(), '\0');
+  std::string head(kSummaryMagic.size(), '\0');
   return file.read(head.data(), static_cast<std::streamsize>(head.size())) && is_summary_text(head);
 }
 
@@ -257,7 +257,7 @@ Summary parse_summary(std::string_view text, const std::string& place) {
     throw InputError(place, "is not a summary", "agon summarize makes one");
   }
   std::vector<std::string> words;
-  for (size_t at = kMagic.size(); at < end;) {
+  for (size_t at = kSummaryMagic.size(); at < end;) {
     const size_t next = std::min(text.find(' ', at), end);
     words.emplace_back(text.substr(at, next - at));
     at = next + 1;

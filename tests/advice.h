@@ -37,6 +37,9 @@ struct Repair {
 };
 inline std::ostream& operator<<(std::ostream& out, const Repair& repair) { return out << repair.command; }
 
+// The name of a test with such a parameter.
+inline const auto kAdviceName = [](const auto& row) { return row.param.name; };
+
 class Hints : public ::testing::TestWithParam<Advice> {};
 class HintsOfFiles : public ::testing::TestWithParam<Repair> {};
 

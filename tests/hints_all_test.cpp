@@ -18,8 +18,6 @@
 namespace agon::testing {
 namespace {
 
-const auto kName = [](const auto& row) { return row.param.name; };
-
 // Numbers x, text y of three levels, whole numbers z of four, all of them often.
 std::string two_kinds() {
   Rng rng(6);
@@ -131,7 +129,7 @@ INSTANTIATE_TEST_SUITE_P(
         Advice{"AnArray", "\x93NUMPY\x01", "run hc t.csv",
                "write it as CSV first, or read it in Python: agon.discover(numpy.load(FILE))", "run hc t.csv",
                "x,y\n1,2\n2,1\n"}),
-    kName);
+    kAdviceName);
 
 INSTANTIATE_TEST_SUITE_P(
     Kinds, Hints,
@@ -178,7 +176,7 @@ INSTANTIATE_TEST_SUITE_P(
                "list formats && head -n 1 t.csv | tr , '\\n' | tail -n 400 >names.txt; true"},
         Advice{"NoRowsToDraw", ",x,y\nx,1,0.5\ny,0.5,1\n", "run hc t.csv --covariance --rows 60 --bootstrap 3",
                "omit --bootstrap", "run hc t.csv --covariance --rows 60"}),
-    kName);
+    kAdviceName);
 
 INSTANTIATE_TEST_SUITE_P(
     Names, Hints,
@@ -200,7 +198,7 @@ INSTANTIATE_TEST_SUITE_P(
                "bench --suite paper --only asia --quick --algorithms ges --samples 1 --out b"},
         Advice{"FiguresOfATheorem", "", "verify theorem1 --json", "--out DIR writes all figures as CSV",
                "verify --help"}),
-    kName);
+    kAdviceName);
 
 INSTANTIATE_TEST_SUITE_P(
     Sources, Hints,
@@ -248,7 +246,7 @@ INSTANTIATE_TEST_SUITE_P(
                              "--out DIR names the folder", "run hc t.csv --out r/a --prefix b"},
                       Advice{"AFolderThatIsNotMine", small_table(), "run hc t.csv --out /sys/agon",
                              "choose a folder that you may write to", "run hc t.csv --out r"}),
-    kName);
+    kAdviceName);
 
 INSTANTIATE_TEST_SUITE_P(
     Results, Hints,
@@ -285,7 +283,7 @@ INSTANTIATE_TEST_SUITE_P(
                "run hc t.csv --score discrete-bic --missing em",
                "pass --missing draws, or a score that takes missing cells, such as --score mixed-bic",
                "run hc t.csv --score discrete-bic --missing draws"}),
-    kName);
+    kAdviceName);
 
 const std::string kMatrix = "run hc f --covariance --rows 60";
 INSTANTIATE_TEST_SUITE_P(
@@ -305,7 +303,7 @@ INSTANTIATE_TEST_SUITE_P(
         Repair{"PairByPair", kMatrix, ",x,y,z\nx,1,.9,.9\ny,.9,1,-.9\nz,.9,-.9,1\n",
                "covariances computed pair by pair from rows with gaps often are not; compute them from the same rows",
                ",x,y,z\nx,1,.9,.9\ny,.9,1,.9\nz,.9,.9,1\n"}),
-    kName);
+    kAdviceName);
 
 const std::string kExperiments = "run hc experiments.csv --drop set --experiment day --targets f";
 const std::string kNetwork =
@@ -331,7 +329,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Repair{"HiddenCauses", "score f t.csv", "from,to,type\nx,y,bidirected\n",
                              "graphs with hidden common causes or undetermined ends (PAGs) cannot be used here",
                              "from,to,type\nx,y,directed\n"}),
-    kName);
+    kAdviceName);
 
 // What only a caller of the library, or Python, can do wrong.
 template <class Error, class Function>

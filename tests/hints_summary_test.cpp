@@ -12,8 +12,6 @@
 namespace agon::testing {
 namespace {
 
-const auto kName = [](const auto& row) { return row.param.name; };
-
 // Numbers and codes; the last row is an odd one.
 std::string rows_and(const std::string& last) {
   Rng rng(8);
@@ -68,7 +66,7 @@ INSTANTIATE_TEST_SUITE_P(
                "pass the name of the file in place of -", "run hc t.summary", "", kSum},
         Advice{"Parquet", "PAR1\x15", kSum,
                "in Python, agon.discover(FILE) reads it; write it as CSV for agon summarize", kSum, kPlain}),
-    kName);
+    kAdviceName);
 
 const std::string kGapsOfCategories = "a,b\nu,v\nu,\nw,v\n";
 INSTANTIATE_TEST_SUITE_P(CountedGaps, Hints,
@@ -76,7 +74,7 @@ INSTANTIATE_TEST_SUITE_P(CountedGaps, Hints,
                              "GapsAreCounted", kGapsOfCategories, "run hc t.summary --missing drop-rows",
                              "pass it to agon summarize; --missing em, draws and level take the gaps as they are",
                              "run hc t.summary --missing level", "", kSum}),
-                         kName);
+                         kAdviceName);
 
 // A table t.csv beside another, u.csv (`before`), of which there is a summary.
 class SecondSummary : public ::testing::TestWithParam<Advice> {};
@@ -113,7 +111,7 @@ INSTANTIATE_TEST_SUITE_P(
                              "summarize u.summary t.csv --weights w --out s.summary",
                              "summarize all parts with the same --weights",
                              "summarize t.csv --weights w --out s.summary", "", kPlain}),
-    kName);
+    kAdviceName);
 
 TEST(HintsOfSummaries, OneExperimentIsOneExperiment) {
   Sandbox box;

@@ -70,7 +70,7 @@ INSTANTIATE_TEST_SUITE_P(
                "run hc t.csv --drop x"},
         Advice{"ColumnNamedTwice", small_table(), "run hc t.csv --discrete x --drop x", "name it in one of them",
                "run hc t.csv --drop x"}),
-    [](const auto& row) { return row.param.name; });
+    kAdviceName);
 
 INSTANTIATE_TEST_SUITE_P(
     Options, Hints,
@@ -102,7 +102,7 @@ INSTANTIATE_TEST_SUITE_P(
         Advice{"NoData", small_table(), "run hc", "--help", "run --help"},
         Advice{"VerifyWithoutData", small_table(), "verify r", "agon verify RESULT DATA",
                "run hc t.csv --out r && '" AGON_BINARY "' verify r t.csv"}),
-    [](const auto& row) { return row.param.name; });
+    kAdviceName);
 
 INSTANTIATE_TEST_SUITE_P(
     Challengers, Hints,
@@ -133,7 +133,7 @@ INSTANTIATE_TEST_SUITE_P(
                "run pc asia --rows 200 --alpha 0.1"},
         Advice{"AParameterOfAnotherScore", "", "run tabu asia --rows 200 --score bdeu --penalty 2",
                "it is tuned by --ess", "run tabu asia --rows 200 --score bdeu --ess 2"}),
-    [](const auto& row) { return row.param.name; });
+    kAdviceName);
 
 // Each part of the advice about a network that is too large or too slow, followed alone.
 TEST(HintsOfThePaper, EachWayOutIsOne) {
@@ -199,7 +199,7 @@ INSTANTIATE_TEST_SUITE_P(
         Repair{"TooManyColumns", kKnown, "x,y,z,required\n", "headings: /knowledge",
                "/knowledge\nrequiredgroup\nx y\nz\n"},
         Repair{"Nothing", kKnown, "", "headings: /knowledge", "/knowledge\nforbiddengroup\nx\ny z\n"}),
-    [](const auto& row) { return row.param.name; });
+    kAdviceName);
 
 TEST(HintsOfKnowledge, WhatIsRequiredWins) {
   Sandbox box;
@@ -250,7 +250,7 @@ INSTANTIATE_TEST_SUITE_P(
                "names in this format cannot hold spaces", "Graph Nodes:\nx;y;z\n\nGraph Edges:\n1. x --> z\n"},
         Repair{"AnEdgeOfAnotherNode", kScored, "Graph Nodes:\nx;y;z\n\nGraph Edges:\n1. x --> zz\n", "did you mean z?",
                "Graph Nodes:\nx;y;z\n\nGraph Edges:\n1. x --> z\n"}),
-    [](const auto& row) { return row.param.name; });
+    kAdviceName);
 
 INSTANTIATE_TEST_SUITE_P(
     Formats, Hints,
@@ -263,7 +263,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Advice{"ATableForAResult", small_table(), "report t.csv",
                              "agon discover DATA --out DIR writes DIR/result.json",
                              "discover t.csv --moves 100 --out r && '" AGON_BINARY "' report r"}),
-    [](const auto& row) { return row.param.name; });
+    kAdviceName);
 
 // A graph that a format cannot hold (Python can ask for that): every format that the hint lists takes it.
 TEST(HintsOfFormats, FormatsThatCan) {

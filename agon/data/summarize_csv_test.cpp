@@ -38,7 +38,7 @@ class TempFiles {
 constexpr const char* kWords[] = {"red", "green", "\"dark, \"\"blue\"\"\"", "\"two\nlines\""};
 
 // Numbers, words with quotes and line ends in them, codes, and experiments.
-std::string random_table(Rng& rng, int rows, const char* line_end = "\n") {
+std::string random_csv(Rng& rng, int rows, const char* line_end = "\n") {
   std::string text = std::string("# a comment, \"with a quote\nx,colour,code,set,n") + line_end;
   for (int row = 0; row < rows; ++row) {
     text += std::to_string(100 + rng.normal()) + "," + kWords[rng.below(4)] + "," + std::to_string(rng.below(4)) + "," +
@@ -51,7 +51,7 @@ std::string random_table(Rng& rng, int rows, const char* line_end = "\n") {
 RC_GTEST_PROP(RecordBlocks, AreTheTextInWholeRecords, ()) {
   Rng rng(*rc::gen::arbitrary<uint64_t>());
   const char* const line_ends[] = {"\n", "\r\n", "\r"};
-  const std::string text = random_table(rng, rng.below(30), line_ends[rng.below(3)]);
+  const std::string text = random_csv(rng, rng.below(30), line_ends[rng.below(3)]);
   const size_t block_bytes = static_cast<size_t>(1 + rng.below(200));
   RecordBlocks blocks(text_source(text), {}, block_bytes);
   RecordReader whole(text_source(text), "t", {}, 1 << 12);
@@ -76,7 +76,7 @@ RC_GTEST_PROP(RecordBlocks, AreTheTextInWholeRecords, ()) {
 RC_GTEST_PROP(SummarizeCsv, IsThatOfTheWholeTable, ()) {
   Rng rng(*rc::gen::arbitrary<uint64_t>());
   const TempFiles files;
-  const std::string path = files.write("t.csv", random_table(rng, 120 + rng.below(200)));
+  const std::string path = files.write("t.csv", random_csv(rng, 120 + rng.below(200)));
   SummarizeCsvOptions options;
   options.csv.missing_policy = MissingPolicy::kKeep;
   options.csv.discrete = {"code"};

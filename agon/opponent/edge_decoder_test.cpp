@@ -9,8 +9,8 @@
 namespace agon {
 namespace {
 
-constexpr int kNodes = 3, kLanes = 8, kWide = 6;
-constexpr EdgeDecoderShape kDecoderShape{.width = kWide, .heads = 2, .units = 5};
+constexpr int kNodes = 3, kLanes = 8, kDecoderWidth = 6;
+constexpr EdgeDecoderShape kDecoderShape{.width = kDecoderWidth, .heads = 2, .units = 5};
 
 std::vector<double> normals(Rng rng, long count) {
   std::vector<double> out(count);
@@ -22,7 +22,7 @@ std::vector<double> normals(Rng rng, long count) {
 struct RandomDecoder {
   WeightLayout layout;
   std::unique_ptr<EdgeDecoder<double>> decoder;
-  std::vector<double> weights, z = normals(Rng(2), kWide*kNodes*kLanes),
+  std::vector<double> weights, z = normals(Rng(2), kDecoderWidth*kNodes*kLanes),
                                direction = normals(Rng(3), kNodes*kNodes*kLanes);
 
   explicit RandomDecoder(EdgeDecoderKind kind)
@@ -71,8 +71,8 @@ TEST_P(EdgeDecoders, GradientsAreThoseOfDifferences) {
 class TapeDecoder {
  public:
   TapeDecoder(const RandomDecoder& model, Tape& tape) : model_(model), tape_(tape) {
-    Eigen::MatrixXd z(kNodes * kLanes, kWide);
-    for (int c = 0; c < kWide; ++c) {
+    Eigen::MatrixXd z(kNodes * kLanes, kDecoderWidth);
+    for (int c = 0; c < kDecoderWidth; ++c) {
       for (int i = 0; i < kNodes; ++i) {
         for (int b = 0; b < kLanes; ++b) z(b * kNodes + i, c) = model.z[(c * kNodes + i) * kLanes + b];
       }
@@ -84,17 +84,17 @@ class TapeDecoder {
     std::vector<Var> left, right, forms, u;
     const int units = kind == EdgeDecoderKind::kPair ? kDecoderShape.units : 2;
     if (kind == EdgeDecoderKind::kBilinear) {
-      forms.push_back(tape_.product(z_, weight(kWide, kWide)));
+      forms.push_back(tape_.product(z_, weight(kDecoderWidth, kDecoderWidth)));
     } else {
-      Var l = tape_.product(z_, weight(units, kWide));
+      Var l = tape_.product(z_, weight(units, kDecoderWidth));
       if (kind == EdgeDecoderKind::kTensor) l = tape_.add_row(l, weight(units, 1, true));
-      const Var r = tape_.product(z_, weight(units, kWide));
+      const Var r = tape_.product(z_, weight(units, kDecoderWidth));
       const Var all_u = weight(units, 1, true);
       for (int h = 0; h < units; ++h) {
         left.push_back(tape_.part(l, 0, kNodes * kLanes, h, 1));
         right.push_back(tape_.part(r, 0, kNodes * kLanes, h, 1));
         u.push_back(tape_.part(all_u, 0, 1, h, 1));
-        if (kind == EdgeDecoderKind::kTensor) forms.push_back(tape_.product(z_, weight(kWide, kWide)));
+        if (kind == EdgeDecoderKind::kTensor) forms.push_back(tape_.product(z_, weight(kDecoderWidth, kDecoderWidth)));
       }
     }
     Var sum = tape_.leaf(Eigen::MatrixXd::Zero(1, 1));
@@ -134,7 +134,7 @@ class TapeDecoder {
   Var ones(long rows, long columns) { return tape_.leaf(Eigen::MatrixXd::Ones(rows, columns)); }
   Var part(Var v, int lane, int width) { return tape_.part(v, lane * kNodes, kNodes, 0, width); }
   Var form(Var right, int lane) {  // z_i . W z_j
-    return tape_.product(part(z_, lane, kWide), tape_.turned(part(right, lane, kWide)));
+    return tape_.product(part(z_, lane, kDecoderWidth), tape_.turned(part(right, lane, kDecoderWidth)));
   }
   Var weighed(Var logits, int lane) {
     Eigen::MatrixXd direction(kNodes, kNodes);
@@ -164,7 +164,7 @@ TEST(EdgeDecoder, ValuesAndGradientsAreThoseOfTheTape) {
     for (size_t k = 0; k < expected.size(); ++k) {
       ASSERT_NEAR(by_weights[k], expected[k], 1e-7 * std::max(1.0, std::abs(expected[k]))) << k;
     }
-    for (int c = 0; c < kWide; ++c) {
+    for (int c = 0; c < kDecoderWidth; ++c) {
       for (int i = 0; i < kNodes; ++i) {
         for (int b = 0; b < kLanes; ++b) {
           ASSERT_NEAR(by_z[(c * kNodes + i) * kLanes + b], twin.by_z(c, i, b), 1e-7);

@@ -250,7 +250,7 @@ TEST_F(TamperedResult, AboutExperimentsIsCaught) {
   ASSERT_EQ(ways[3]["used"], true);
   const auto claims = [](json& r) -> json& { return r["score"]["treatments"]; };
   expect_caught([&](json& r) { claims(r)[1]["total"] = -80000; }, "score.treatments",
-                "the graph of \"within\" scores -79429.");
+                "the graph of \"within\" scores -79453.");
   expect_caught([&](json& r) { claims(r)[1]["edges"].erase(0); }, "score.treatments", "the graph of \"within\" scores");
   expect_caught([&](json& r) { claims(r)[2]["edges"][0] = {"PKA", "nobody"}; }, "score.treatments", "no column nobody");
   expect_caught([&](json& r) { claims(r).erase(0); }, "score.treatments", "there is nothing about \"pooled\"");

@@ -12,8 +12,11 @@
 //
 //   WeightLayout layout;
 //   const auto decoder = make_edge_decoder<float>(EdgeDecoderKind::kPair, {.width = 64}, 12, 64, layout);
-//   decoder->forward(weights, z, logits);                              // adds to the logits
-//   decoder->backward(weights, z, by_logits, gradient, by_z);          // adds to the gradient, overwrites by_z
+//   NetVector<float> weights = layout.draw<float>(Rng(0)), gradient = NetVector<float>::Zero(layout.size());
+//   std::vector<float> z(64 * 12 * 64), by_z(z.size()), logits(12 * 12 * 64), by_logits(logits.size(), 1);
+//   decoder->forward(weights.data(), z.data(), logits);                                    // adds to the logits
+//   decoder->backward(weights.data(), z.data(), by_logits, gradient.data(), by_z.data());  // adds to the gradient,
+//                                                                                          // overwrites by_z
 //
 // z: width rows of variables x batch columns, as in nn/layers.h. Logits: [child][parent][episode].
 #pragma once

@@ -195,7 +195,7 @@ def _arrow_labels(name: str, chunks: Any, kind: str) -> _Column:
     whole = coded.unify_dictionaries().combine_chunks()
     if isinstance(whole, pa.ChunkedArray):
         whole = whole.chunk(0) if whole.num_chunks else pa.array([], type=coded.type)
-    codes = whole.indices.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64)
+    codes = whole.indices.cast("int64").fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64)
     values = whole.dictionary.to_pylist()
     for code, value in enumerate(values):  # a dictionary may hold a null of its own
         if value is None:

@@ -35,6 +35,9 @@ def frames():
         "pyarrow": pa.table(MIXED),
         "pyarrow chunked": pa.concat_tables([pa.table(MIXED).slice(0, 2), pa.table(MIXED).slice(2)]),
         "pyarrow dictionary": pa.table({**MIXED, "word": pa.array(MIXED["word"]).dictionary_encode()}),
+        "pyarrow enum": pa.table(
+            {**MIXED, "word": pa.array(MIXED["word"]).dictionary_encode().cast(pa.dictionary(pa.uint8(), pa.string()))}
+        ),
         "mapping": {name: np.array(values) for name, values in MIXED.items()},
     }
 

@@ -1,4 +1,5 @@
 from collections.abc import Sequence
+import os
 from typing import Annotated, Any
 
 import numpy
@@ -216,6 +217,107 @@ def table_of_matrix(matrix: Annotated[NDArray[numpy.float64], dict(shape=(None, 
 
 def sample(network: str, rows: int, seed: int, settings: Sequence[str], soft: bool, targets: str) -> Table:
     """Rows drawn from an embedded network or a BIF file."""
+
+class Summary:
+    """
+    A table of any length reduced to sums; made by :func:`agon.summarize`.
+
+    Summaries of parts are added with ``+``, in any order. :func:`agon.discover`, the algorithms and :func:`agon.table` take
+    one in place of a table, and so does the command line, of the file that :meth:`write` writes.
+
+    >>> import agon
+    >>> half = agon.summarize({"x": [1.0, 2.5, 4.0], "y": [0.5, 0.0, 3.0]})
+    >>> whole = half + half
+    >>> whole.rows, whole.names, whole.form, whole.parts, whole.dropped
+    (6, ['x', 'y'], 'moments', 1, 0)
+    >>> whole.kind("x"), whole.levels("x"), whole.experiments
+    ('continuous', [], [])
+    >>> agon.Summary.of_text(whole.text).rows, whole.notes
+    (6, [])
+    """
+
+    @property
+    def rows(self) -> int:
+        """How many rows were added up."""
+
+    @property
+    def dropped(self) -> int:
+        """Rows that were left out for a missing cell."""
+
+    @property
+    def names(self) -> list[str]:
+        """Names of the columns."""
+
+    @property
+    def form(self) -> str:
+        """
+        "counts": the distinct rows of a table of categories; "moments": means and products.
+        """
+
+    @property
+    def parts(self) -> int:
+        """
+        How many parts are kept apart; a bootstrap of moments resamples 20 or more.
+        """
+
+    @property
+    def experiments(self) -> list[tuple[str, list[str], str, str]]:
+        """
+        The experiments that its rows come from: (name, targets, intervention, batch).
+        """
+
+    @property
+    def notes(self) -> list[str]:
+        """What was decided while it was made of files."""
+
+    @property
+    def text(self) -> str:
+        """The text of its file."""
+
+    def kind(self, name: str) -> str:
+        """"categorical", "continuous" or "identifier"."""
+
+    def levels(self, name: str) -> list[str]:
+        """
+        Labels of a categorical column that occurred; none for a continuous one.
+        """
+
+    def write(self, path: str | os.PathLike[str]) -> None:
+        """
+        Write the file that ``agon discover`` and every other command reads in place of a table.
+        """
+
+    @staticmethod
+    def of_text(text: str) -> Summary:
+        """The summary of :attr:`text`."""
+
+    def __add__(self, other: Summary) -> Summary: ...
+
+    def __len__(self) -> int: ...
+
+    def __getstate__(self) -> str: ...
+
+    def __setstate__(self, arg: str, /) -> None: ...
+
+    def __repr__(self) -> str: ...
+
+def summarize_table(table: Table, parts: bool, drop_missing: bool, moments: bool) -> Summary:
+    """The sums of a table."""
+
+def summarize_labelled(table: Table, parts: bool, drop_missing: bool, moments: bool, targets: str, experiment: str, within: Sequence[str], set: Sequence[tuple[str, str]], soft: bool) -> Summary:
+    """The same where columns say which experiment a row comes from."""
+
+def summarize_files(paths: Sequence[str], options: Sequence[tuple[str, bool | int | float | str | Sequence[str]]], parts: int, moments: bool, threads: int) -> Summary:
+    """The sums of CSV files and of summaries."""
+
+def summary_of_sums(json: str) -> Summary:
+    """A summary of sums that an engine computed, as the JSON of its file."""
+
+def in_label_order(labels: Sequence[str]) -> list[str]:
+    """Labels as a category lists them: numbers by value, then text."""
+
+def table_of_summary(summary: Summary, source: str, options: Sequence[tuple[str, bool | int | float | str | Sequence[str]]]) -> Table:
+    """What a run takes in place of the rows."""
 
 class TableBuilder:
     """Takes columns one at a time; masks are true where a cell is missing."""

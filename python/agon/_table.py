@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from . import _agon
-from ._agon import InputError, Table, UsageError
+from ._agon import InputError, Summary, Table, UsageError
 from ._experiments import EXPERIMENT_OPTIONS, Experiments, column_names, experiments_of, refuse_vectors
 from ._graph import no_such
 
@@ -551,7 +551,7 @@ def table(data: Any, names: Iterable[object] | None = None, *, source: str | Non
     ``data`` is a pandas or polars DataFrame, a pyarrow Table, a NumPy matrix (with ``names``), a mapping of names to
     columns, the path of a CSV or Parquet file, or the name of an embedded data set. A float64 matrix is copied only
     once, whether it is stored by rows or by columns. ``discrete`` and ``continuous`` name columns whose kind should not
-    follow from the dtype and the cells.
+    follow from the dtype and the cells. A :class:`agon.Summary` is one in place of rows.
 
     Missing cells (NaN, None, NA, NaT, nulls) are kept, and ``missing`` says what the runs on the table do about them:
     "auto", "em", "draws" or "level"; "drop-rows" leaves out their rows at once, and "error" refuses them. ``counts``
@@ -579,6 +579,12 @@ def table(data: Any, names: Iterable[object] | None = None, *, source: str | Non
         if options or names is not None:
             raise UsageError("the table was read already\n  hint: pass options about reading to agon.table")
         return data
+    if isinstance(data, Summary):
+        taken = {name: options[name] for name in options if name in GAP_OPTIONS and data.form == "counts"}
+        if names is not None or len(taken) < len(options):
+            raise UsageError("options about reading have no effect on a summary\n  hint: pass them to agon.summarize")
+        _agon.check_missing(str(taken.get("missing", "auto")))
+        return _agon.table_of_summary(data, source or "summary", _about_gaps(taken))
     if isinstance(data, (str, os.PathLike)):
         if names is not None:
             raise UsageError("names are for matrices: a file and a data set have their own")

@@ -19,6 +19,7 @@
 #include "effects.h"
 #include "graphs.h"
 #include "run.h"
+#include "summary.h"
 #include "table.h"
 #include "table_builder.h"
 
@@ -123,6 +124,7 @@ NB_MODULE(_agon, module) {
       "True";
   bind_graphs(module);
   bind_table(module);
+  bind_summary(module);
   bind_table_builder(module);
   bind_run(module);
   bind_effects(module);

@@ -92,9 +92,9 @@ class Scorer : public FamilyScorer {
 
   double work_per_family(int /*parents*/) const override { return 3000 + 5 * rows_; }
 
-  // For each family, the nodes that may raise its score by more than `least` as one more parent. With every other node
-  // (that is neither the child nor a parent, and varies) the family has a score that is at most so much higher: shown by
-  // a bound that leaves room for rounding, far sooner than additions() computes it. Empty: this score has no such bound.
+  // For each family, the nodes that may raise its score by more than `least` as one more parent. Every other node (not
+  // the child, no parent, and not constant) raises it by no more: shown by a bound that leaves room for rounding, far
+  // sooner than additions() computes it. Empty: this score has no such bound.
   virtual std::vector<NodeSet> may_gain(std::span<const Family> families, double least) const;
 
   virtual std::unique_ptr<Resampler> resampler(const std::vector<Family>& families) const = 0;

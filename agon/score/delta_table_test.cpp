@@ -56,8 +56,7 @@ TEST(DeltaTable, ShortColumnsGiveTheGainsOfWholeOnes) {
   for (int v = 0; v < 4100; ++v) {
     std::vector<double> x(60);
     for (size_t k = 0; k < x.size(); ++k) {
-      x[k] =
-          (v % 50 == 7 ? 0.1 : 1) * rng.normal() + (v > 0 ? columns[v / 2].values[k] : 0);  // some are almost copies
+      x[k] = (v % 50 == 7 ? 0.1 : 1) * rng.normal() + (v > 0 ? columns[v / 2].values[k] : 0);  // some are almost copies
     }
     columns.push_back(continuous_column("x" + std::to_string(v), x));
   }

@@ -125,7 +125,8 @@ struct Verdict {
 // `may`: the nodes that may gain; null: all.
 void score_edits(const plain::Scorer& scorer, const Edits& edits, const plain::Family& family, const NodeSet* may,
                  AtNode& at, Verdict& verdict) {
-  const auto& [j, parents] = family;
+  const Node j = family.child;
+  const std::vector<Node>& parents = family.parents;
   const plain::Value now = scorer.local(j, parents);
   const auto without = [&](const std::vector<Node>& dropped, std::vector<Gain>& gains) {
     for (Node q : dropped) {

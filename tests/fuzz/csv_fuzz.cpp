@@ -12,13 +12,14 @@ using namespace agon::fuzz;
 
 namespace {
 
-// In a table with decimal commas ".2e3" is a word. What is written has decimal points, and there it is a number.
+// In a table with decimal commas ".2e3" and "$1.25" are words. What is written has decimal points, and there they are
+// numbers.
 bool has_number_among_words(const LoadedTable& table) {
   if (table.record.decimal != ',') return false;
   double value = 0;
   for (const Column& column : table.data.columns()) {
     for (const std::string& level : column.levels) {
-      if (parse_number(level, value)) return true;
+      if (parse_number(level, value) || parse_printed_number(level, value, {})) return true;
     }
   }
   return false;

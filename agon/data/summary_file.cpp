@@ -165,7 +165,8 @@ Sums parsed_sums(const SummaryJson& json, const Summary& summary, const std::str
     }
     std::vector<uint32_t> cell;
     for (size_t c = 0; c + 1 < line.size(); ++c) {
-      const auto code = line[c].get<int64_t>();
+      const double code = line[c].get<double>();  // not an integer yet: it may be out of range
+      if (code != std::floor(code)) refuse_sums(place, fmt::format("a row has level {}", code));
       cell.push_back(code >= 0 && code < kGapCode ? static_cast<uint32_t>(code) : kGapCode);
     }
     if (!out.cells.emplace(std::move(cell), line.back().get<double>()).second) {

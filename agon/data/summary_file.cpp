@@ -166,8 +166,10 @@ Sums parsed_sums(const SummaryJson& json, const Summary& summary, const std::str
     std::vector<uint32_t> cell;
     for (size_t c = 0; c + 1 < line.size(); ++c) {
       const double code = line[c].get<double>();  // not an integer yet: it may be out of range
-      if (code != std::floor(code)) refuse_sums(place, fmt::format("a row has level {}", code));
-      cell.push_back(code >= 0 && code < kGapCode ? static_cast<uint32_t>(code) : kGapCode);
+      if (code != std::floor(code) || code < -1 || code >= kGapCode) {
+        refuse_sums(place, fmt::format("a row has level {}", code));
+      }
+      cell.push_back(code < 0 ? kGapCode : static_cast<uint32_t>(code));
     }
     if (!out.cells.emplace(std::move(cell), line.back().get<double>()).second) {
       refuse_sums(place, "a row is counted twice");

@@ -269,6 +269,8 @@ TEST(SummaryFile, RefusesCountsThatNoRowsHave) {
   };
   says("[1,2.0]", "[1,-2.0]", "a row occurs -2 times");
   says("[1,2.0]", "[7,2.0]", "a row has level 7");
+  says("[1,2.0]", "[0.5,2.0]", "a row has level 0.5");
+  says("[1,2.0]", "[7e127,2.0]", "a row has level");
   says("[1,2.0]", "[0,2.0]", "counted twice");
   says("[1,2.0]", "[1,5.0]", "occur 6 times");
   says("[1,2.0]", "[1,null]", "not a summary");

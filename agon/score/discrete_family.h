@@ -93,12 +93,25 @@ double all_gains(const DiscreteTable& table, const ScoreTraits& traits, Node chi
   const auto addition = [&](Node v, const FamilyCounts& counts) {
     additions[v] = family_value(counts, terms_of(q * table.levels(v), counts)) - now;
   };
-  if (removals.empty()) {
+  const auto removal = [&](size_t k, const FamilyCounts& counts) {
+    removals[k] = family_value(counts, terms_of(q / table.levels(parents[k]), counts)) - now;
+  };
+  using Terms = decltype(terms_of(q, FamilyCounts{}));
+  if constexpr (Terms::kPricedLikelihood) {
+    const auto term = [terms = terms_of(q, FamilyCounts{})](uint32_t n) { return terms.cell(n); };
+    const auto summed = [&](Node v, double likelihood) {
+      additions[v] = likelihood + terms_of(q * table.levels(v), FamilyCounts{}).constant() - now;
+    };
+    if (removals.empty()) {
+      table.sum_additions(child, parents, possible, at_present, DiscreteTable::Everyone{}, term, summed, addition);
+    } else {
+      table.sum_additions(child, parents, possible, at_present, DiscreteTable::Everyone{}, term, summed, addition,
+                          removal);
+    }
+  } else if (removals.empty()) {
     table.count_neighbours(child, parents, possible, at_present, addition, nullptr);
   } else {
-    table.count_neighbours(child, parents, possible, at_present, addition, [&](size_t k, const FamilyCounts& counts) {
-      removals[k] = family_value(counts, terms_of(q / table.levels(parents[k]), counts)) - now;
-    });
+    table.count_neighbours(child, parents, possible, at_present, addition, removal);
   }
   return now;
 }

@@ -10,7 +10,7 @@ namespace agon {
 int discrete_parent_cap(const Dataset& data) { return std::max(1, data.size() - 1); }
 
 struct DiscreteBic::Terms {
-  static constexpr bool kZeroForNothing = true;
+  static constexpr bool kZeroForNothing = true, kPricedLikelihood = true;
   std::span<const double> table;
   double penalty;
   double cell(uint32_t n) const { return x_log_x(table, n); }
@@ -52,6 +52,7 @@ double DiscreteBic::positive_additions(Node child, Parents parents, std::vector<
 }
 
 struct Bdeu::Terms {
+  static constexpr bool kPricedLikelihood = false;
   static constexpr bool kZeroForNothing = false;  // it is zero, but costs a logarithm of the gamma function
   double per_cell, per_configuration;
   double log_gamma_cell, log_gamma_configuration;

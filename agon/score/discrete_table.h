@@ -56,12 +56,12 @@ class DiscreteTable {
   void count_neighbours(Node child, Parents parents, std::span<const Node> possible, Now now, Addition addition,
                         Removal removal, Wanted wanted = {}) const;
 
-  // Additions alone, for a score that is the sum of term(N) over the cells less the sum of term(N) over the
-  // configurations, as log-likelihoods are; term(0) must be 0. For most of them calls summed(v, that sum), which is the
-  // same to the last bit as if it was added up from the counts in their order; for the others addition(v, counts).
-  template <class Now, class Wanted, class Term, class Summed, class Addition>
+  // The same for a score that is the sum of term(N) over the cells less the sum of term(N) over the configurations, as
+  // log-likelihoods are; term(0) must be 0. For most additions calls summed(v, that sum), which is the same to the last
+  // bit as if it was added up from the counts in their order; for the others addition(v, counts).
+  template <class Now, class Wanted, class Term, class Summed, class Addition, class Removal = std::nullptr_t>
   void sum_additions(Node child, Parents parents, std::span<const Node> possible, Now now, Wanted wanted, Term term,
-                     Summed summed, Addition addition) const;
+                     Summed summed, Addition addition, Removal removal = nullptr) const;
 
  private:
   // Some stored rows with their weights: all rows, or one for each combination of levels that matters.
@@ -250,11 +250,11 @@ void DiscreteTable::add_terms(const Classes& classes, std::span<const Node> poss
 
 // Configurations whose rows all have one level of the child add exactly 0, whatever is added to the parents: they are
 // not counted. The others are walked once, all variables side by side.
-template <class Now, class Wanted, class Term, class Summed, class Addition>
+template <class Now, class Wanted, class Term, class Summed, class Addition, class Removal>
 void DiscreteTable::sum_additions(Node child, Parents parents, std::span<const Node> possible, Now now, Wanted wanted,
-                                  Term term, Summed summed, Addition addition) const {
-  if (!countable_by_bits(child, parents) || !worth_sorting(child, parents, possible)) {
-    return count_neighbours(child, parents, possible, now, addition, nullptr, wanted);
+                                  Term term, Summed summed, Addition addition, Removal removal) const {
+  if (possible.empty() || !countable_by_bits(child, parents) || !worth_sorting(child, parents, possible)) {
+    return count_neighbours(child, parents, possible, now, addition, removal, wanted);
   }
   Classes& classes = scratch_classes();
   number_slots(child, parents, classes);
@@ -281,6 +281,9 @@ void DiscreteTable::sum_additions(Node child, Parents parents, std::span<const N
     : r == 4 ? add_terms<4>(classes, by_bits, r, term, sums)
              : add_terms<0>(classes, by_bits, r, term, sums);
     for (size_t k = 0; k < by_bits.size(); ++k) summed(by_bits[k], sums[k]);
+  }
+  if constexpr (!std::is_null_pointer_v<Removal>) {
+    for (size_t k = 0; k < parents.size(); ++k) removal(k, merge_configurations(classes, child, parents, k));
   }
   if (by_rows.empty()) return;
   const Partition by_parents = partition({}, parents);

@@ -77,5 +77,19 @@ TEST(OptionsCli, HelpShowsTheCommonOnesAndHelpAllTheRest) {
   EXPECT_EQ(box.agon("sample --help").out.find("--help-all"), std::string::npos);
 }
 
+// Those that people use, beside --help and --help-all themselves. For one more, another must go.
+TEST(OptionsCli, HelpShowsTwenty) {
+  Sandbox box;
+  for (const std::string command : {"discover", "run"}) {
+    std::istringstream lines(box.agon(command + " --help").out);
+    int shown = 0;
+    for (std::string line; std::getline(lines, line);) {
+      const bool is_option = line.starts_with("  --") || (line.starts_with("  -") && line.substr(4, 4) == ", --");
+      shown += is_option && line.find(" --help") == std::string::npos;
+    }
+    EXPECT_EQ(shown, 20) << command;
+  }
+}
+
 }  // namespace
 }  // namespace agon

@@ -29,8 +29,7 @@ ChallengerSettings::ChallengerSettings(Settings& settings) : settings_(settings)
                                  .help = "most game moves of the challenger; 0: the opponents alone; play ends early "
                                          "when no gain is expected",
                                  .range = at_least(0),
-                                 .otherwise = "by the number of columns",
-                                 .common = true});
+                                 .otherwise = "by the number of columns"});
   settings.option(asked_.game.edge_budget, {.name = "edge-budget",
                                             .value = "B",
                                             .help = "most edges of a graph, never fewer than an opponent's",

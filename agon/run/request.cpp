@@ -163,7 +163,7 @@ RunRequest::RunRequest(Settings& given, Kind which)
                        .group = OptionGroup::kOutput,
                        .help = "known graph (file, or name of an embedded data set) to compare the answer with",
                        .common = true});
-  test.emplace(given);
+  test.emplace(given, kind == Kind::kAlone);
   learner.emplace(given);
   checkpoint.emplace(given);
   if (kind == Kind::kAlone) return;

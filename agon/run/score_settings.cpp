@@ -125,8 +125,7 @@ ScoreSettings::ScoreSettings(Settings& settings, Purpose purpose) : settings_(se
                                          .value = "M",
                                          .help = "most parents of a node",
                                          .range = at_least(1),
-                                         .otherwise = "as many as the score can take",
-                                         .common = true});
+                                         .otherwise = "as many as the score can take"});
 }
 
 std::vector<std::string> ScoreSettings::given() const {

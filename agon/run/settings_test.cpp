@@ -145,14 +145,6 @@ TEST(Options, EachIsSpelledOnce) {
   }
 }
 
-TEST(Options, TheCommonOnesAreAboutTwenty) {
-  Settings settings;
-  RunRequest request(settings, RunRequest::Kind::kMatch);
-  const auto common = std::ranges::count_if(settings.all(), [](const auto& bound) { return bound->option.common; });
-  EXPECT_GE(common, 14);  // the command line adds --out, --format, --json and --quiet
-  EXPECT_LE(common, 18);
-}
-
 RunRecord discover(const OptionList& options, GivenInput given) {
   Settings settings;
   RunRequest request(settings, RunRequest::Kind::kMatch);

@@ -13,7 +13,7 @@ bool asks_tests(const std::vector<const OpponentEntry*>& algorithms) {
   return std::any_of(algorithms.begin(), algorithms.end(), [](const OpponentEntry* entry) { return entry->tests; });
 }
 
-TestSettings::TestSettings(Settings& settings) : settings_(settings) {
+TestSettings::TestSettings(Settings& settings, bool alone) : settings_(settings) {
   settings.option(asked_.name, {.name = "test",
                                 .value = "NAME",
                                 .help = "pc, fci: test of independence: g2 or chi2 for categories, fisher-z (on ranks) "
@@ -24,7 +24,7 @@ TestSettings::TestSettings(Settings& settings) : settings_(settings) {
                                  .value = "A",
                                  .help = "pc, fci: level of the tests; a p-value above it means independent",
                                  .range = more_than(0).less_than(1),
-                                 .common = true});
+                                 .common = alone});
   settings.option(max_given_, {.name = "max-conditioning",
                                .value = "M",
                                .help = "pc, fci: most columns that a test conditions on; -1: no limit; unless given, "

@@ -16,7 +16,8 @@ bool asks_tests(const std::vector<const OpponentEntry*>& algorithms);  // does a
 
 class TestSettings {
  public:
-  explicit TestSettings(Settings& settings);
+  // `alone`: for `agon run`, whose short --help shows the level of the tests.
+  TestSettings(Settings& settings, bool alone);
 
   // What was asked for. When none of these algorithms uses tests, the options are not in force (Settings::in_force),
   // and giving one is a UsageError.

@@ -40,7 +40,9 @@ class Truth {
     if (dag_) cpdag_ = cpdag_of(*dag_, row_set_);
   }
 
-  Measures compare(const Dag& predicted) const {
+  bool acyclic() const { return dag_.has_value(); }
+
+  Measures compare(const Dag& predicted, const Watch& watch) const {
     Measures m;
     m.true_edges = edge_count_;
     m.predicted_edges = predicted.edge_count();
@@ -61,7 +63,7 @@ class Truth {
     set_skeleton(m, m.correct + m.reversed, m.predicted_edges);
     if (dag_) {
       m.shd_cpdag = shd(*cpdag_, cpdag_of(predicted, row_set_));
-      m.sid = sid(*dag_, predicted);
+      m.sid = sid(*dag_, predicted, watch);
     }
     return m;
   }
@@ -120,15 +122,18 @@ class Truth {
 };
 
 template <class NextGraph>
-MeanMeasures mean_over(const Truth& truth, int graphs, NextGraph next_graph) {
+MeanMeasures mean_over(const Truth& truth, int graphs, const Watch& watch, NextGraph next_graph) {
   assert(graphs >= 1);
   MeanMeasures mean;
   double shd_cpdag = 0;
   double sid = 0;
-  bool acyclic = true;
-  mean.graphs = graphs;
+  bool has_sid = false;
   for (int k = 0; k < graphs; ++k) {  // sums, divided once: the mean of shares cannot pass 1 by rounding
-    const Measures m = truth.compare(next_graph());
+    watch.tell({.phase = "comparison", .steps = k, .edges = -1, .budget = graphs, .unit = "graph"});
+    if (k > 0 && watch.stop_requested()) break;
+    const Measures m = truth.compare(next_graph(), watch);
+    if (k > 0 && truth.acyclic() && !m.sid) break;
+    ++mean.graphs;
     mean.tpr += m.tpr;
     mean.fdr += m.fdr;
     mean.shd += m.shd;
@@ -136,25 +141,24 @@ MeanMeasures mean_over(const Truth& truth, int graphs, NextGraph next_graph) {
     mean.skeleton_precision += m.skeleton_precision;
     mean.skeleton_recall += m.skeleton_recall;
     mean.skeleton_f1 += m.skeleton_f1;
-    acyclic = m.sid.has_value();
+    has_sid = m.sid.has_value();
     shd_cpdag += static_cast<double>(m.shd_cpdag.value_or(0));
     sid += static_cast<double>(m.sid.value_or(0));
   }
   for (double* sum : {&mean.tpr, &mean.fdr, &mean.shd, &mean.score, &mean.skeleton_precision, &mean.skeleton_recall,
                       &mean.skeleton_f1}) {
-    *sum /= graphs;
+    *sum /= mean.graphs;
   }
-  if (acyclic) {
-    mean.shd_cpdag = shd_cpdag / graphs;
-    mean.sid = sid / graphs;
-  }
+  if (truth.acyclic()) mean.shd_cpdag = shd_cpdag / mean.graphs;
+  if (has_sid) mean.sid = sid / mean.graphs;
   return mean;
 }
 
 }  // namespace
 
-Measures measure(const std::vector<Edge>& truth, const Dag& predicted, const std::vector<int>& row_set) {
-  return Truth(truth, predicted.size(), row_set).compare(predicted);
+Measures measure(const std::vector<Edge>& truth, const Dag& predicted, const std::vector<int>& row_set,
+                 const Watch& watch) {
+  return Truth(truth, predicted.size(), row_set).compare(predicted, watch);
 }
 
 PdagMeasures measure(const std::vector<Edge>& truth, const Pdag& predicted) {
@@ -180,14 +184,14 @@ int shd(const Pdag& a, const Pdag& b) {
 }
 
 MeanMeasures class_mean(const std::vector<Edge>& truth, const Cpdag& predicted, int members, Rng& rng,
-                        const std::vector<int>& row_set) {
+                        const std::vector<int>& row_set, const Watch& watch) {
   const ClassMembers of_class(predicted);
-  return mean_over(Truth(truth, predicted.size(), row_set), members, [&] { return of_class.draw(rng); });
+  return mean_over(Truth(truth, predicted.size(), row_set), members, watch, [&] { return of_class.draw(rng); });
 }
 
 MeanMeasures random_control(const std::vector<Edge>& truth, int nodes, int edges, int graphs, Rng& rng,
-                            const std::vector<int>& row_set) {
-  return mean_over(Truth(truth, nodes, row_set), graphs, [&] { return random_dag_like(nodes, edges, rng); });
+                            const std::vector<int>& row_set, const Watch& watch) {
+  return mean_over(Truth(truth, nodes, row_set), graphs, watch, [&] { return random_dag_like(nodes, edges, rng); });
 }
 
 Dag random_dag_like(int nodes, int edges, Rng& rng) {

@@ -27,12 +27,16 @@
 //
 // A truth with cycles has no CPDAG and no interventions to compare: shd_cpdag and sid are then absent, and the rest
 // applies. In a two-cycle i -> j -> i both edges are true; predicting one finds one and misses the other.
+//
+// On thousands of nodes sid takes most of the time. A stop leaves it out, and ends the means after the graph before; a
+// mean is over one graph at least.
 #pragma once
 
 #include <optional>
 #include <vector>
 
 #include "agon/base/rng.h"
+#include "agon/base/stop.h"
 #include "agon/graph/dag.h"
 #include "agon/graph/pdag.h"
 
@@ -53,14 +57,15 @@ struct Measures {
   double skeleton_recall = 0;
   double skeleton_f1 = 0;
   std::optional<int> shd_cpdag;  // absent when the truth has a cycle
-  std::optional<long> sid;       // absent when the truth has a cycle
+  std::optional<long> sid;       // absent when the truth has a cycle, and after a stop
 
   int shd_reversal_twice() const { return shd + reversed; }  // the convention of CDT, for comparisons
 };
 
 // Nodes are 0 .. predicted.size() - 1 in both graphs. The true edges are distinct and may have cycles; a self-loop or a
 // node out of range is an InputError.
-Measures measure(const std::vector<Edge>& truth, const Dag& predicted, const std::vector<int>& row_set = {});
+Measures measure(const std::vector<Edge>& truth, const Dag& predicted, const std::vector<int>& row_set = {},
+                 const Watch& watch = {});
 
 // For a prediction that is not a DAG: what can be said without choosing directions. The Pdag is compared as it is; pass
 // a Cpdag for the usual meaning of shd_cpdag.
@@ -88,7 +93,7 @@ int shd(const Pdag& a, const Pdag& b);
 
 // Means over several predicted graphs.
 struct MeanMeasures {
-  int graphs = 0;
+  int graphs = 0;  // fewer than asked for if a stop ended it
   double tpr = 0;
   double fdr = 0;
   double shd = 0;
@@ -102,11 +107,11 @@ struct MeanMeasures {
 
 // Over `members` DAGs drawn uniformly from the class (class_members.h), members >= 1.
 MeanMeasures class_mean(const std::vector<Edge>& truth, const Cpdag& predicted, int members, Rng& rng,
-                        const std::vector<int>& row_set = {});
+                        const std::vector<int>& row_set = {}, const Watch& watch = {});
 
 // Over `graphs` random DAGs with this many edges: what density alone is worth.
 MeanMeasures random_control(const std::vector<Edge>& truth, int nodes, int edges, int graphs, Rng& rng,
-                            const std::vector<int>& row_set = {});
+                            const std::vector<int>& row_set = {}, const Watch& watch = {});
 
 // A random order of the nodes, and `edges` of the p(p-1)/2 pairs, all choices equally likely. Too many edges is a
 // UsageError.

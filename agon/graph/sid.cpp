@@ -66,10 +66,13 @@ NodeSet wrong_effects(const Dag& truth, Node cause, NodeView predicted_parents) 
   return wrong;
 }
 
-long sid(const Dag& truth, const Dag& predicted) {
+long sid(const Dag& truth, const Dag& predicted) { return *sid(truth, predicted, Watch()); }
+
+std::optional<long> sid(const Dag& truth, const Dag& predicted, const Watch& watch) {
   assert(truth.size() == predicted.size());
   long wrong = 0;
   for (Node cause = 0; cause < truth.size(); ++cause) {
+    if (watch.stop_requested()) return std::nullopt;
     if (truth.parents(cause) == predicted.parents(cause)) continue;  // the true parents are always right
     wrong += wrong_effects(truth, cause, predicted.parents(cause)).count();
   }

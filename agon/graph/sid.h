@@ -14,11 +14,17 @@
 // O(p (p + edges)).
 #pragma once
 
+#include <optional>
+
+#include "agon/base/stop.h"
 #include "agon/graph/dag.h"
 
 namespace agon {
 
 long sid(const Dag& truth, const Dag& predicted);
+
+// Nothing if a stop was requested before the last cause was looked at.
+std::optional<long> sid(const Dag& truth, const Dag& predicted, const Watch& watch);
 
 // Whether the effect of `cause` on each node is answered wrongly: one row of the count above.
 NodeSet wrong_effects(const Dag& truth, Node cause, NodeView predicted_parents);

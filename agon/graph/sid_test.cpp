@@ -116,6 +116,15 @@ TEST(Sid, AgreesWithAllPathsOnRandomDags) {
   }
 }
 
+TEST(Sid, AStopLeavesNoFigure) {
+  const std::atomic<bool> yes{true};
+  Watch stopped;
+  stopped.interrupted = &yes;
+  const Dag truth = dag_from_parents({{}, {0}});
+  EXPECT_EQ(sid(truth, Dag(2), Watch()), 1);
+  EXPECT_EQ(sid(truth, Dag(2), stopped), std::nullopt);
+}
+
 // Shown by Peters & Buehlmann 2015.
 TEST(Sid, IsZeroExactlyWhenEveryTrueEdgeIsPredicted) {
   const std::vector<Dag> dags = test::all_dags(4);

@@ -45,6 +45,7 @@
 
 #include "agon/agent/challengers.h"
 #include "agon/base/checkpoint.h"
+#include "agon/base/grace.h"
 #include "agon/match/history.h"
 #include "agon/opponent/opponent.h"
 
@@ -89,8 +90,8 @@ struct MatchOptions {
   int threads = 1;          // players that play at a time; the result does not depend on it
   bool as_visited = false;  // answer with the champion as play left it: no restarts from it, no ascent, no renaming
   Pruner prune = nullptr;   // called after play on the champion and the opponents' graphs; null: no pruning
-  size_t cache_bytes = size_t{256} << 20;  // columns of gains, for all players together
-  std::chrono::duration<double> grace{1};  // how long the ascent at the end may take after a stop
+  size_t cache_bytes = size_t{256} << 20;        // columns of gains, for all players together
+  std::chrono::duration<double> grace = kGrace;  // how long the ascent at the end may take after a stop
   GameOptions game = {};
   ChallengerOptions challenger = {};
   // Told of each champion; of all arms after each round of play, with the parts of the next round's cost that they get.

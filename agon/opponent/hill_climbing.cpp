@@ -14,6 +14,17 @@ namespace {
 
 constexpr long kStepsPerReport = 64;
 
+SearchResult result_of(const LocalScore& score, Dag dag, const char* phase, long steps, int start_edges,
+                       std::string stopped_by) {
+  SearchResult out;
+  out.story = {fmt::format("{}: {} edits, from {} to {} edges", phase, steps, start_edges, dag.edge_count())};
+  out.dag = std::move(dag);
+  out.score = total(score, out.dag);  // the batch calls round differently
+  out.steps = steps;
+  out.stopped_by = std::move(stopped_by);
+  return out;
+}
+
 // The state of a search: the graph, the change each edit would make, and how long the search may continue.
 class Climb {
  public:
@@ -23,7 +34,7 @@ class Climb {
         cache_(score, options.cache_bytes),
         knowledge_(knowledge),
         live_(repair(start, knowledge)),
-        deltas_(cache_, live_.dag(), options.threads),
+        deltas_(cache_, live_.dag(), options.threads, watch),
         tolerance_(tie_tolerance(score)),
         options_(options),
         watch_(watch),
@@ -92,14 +103,8 @@ class Climb {
   }
 
   SearchResult result(const char* phase, std::string stopped_by) const {
-    SearchResult out;
-    out.story = {
-        fmt::format("{}: {} edits, from {} to {} edges", phase, steps_, start_edges_, live_.dag().edge_count())};
-    out.dag = live_.dag();
-    out.score = total(score_, out.dag);  // the batch calls round differently
-    out.steps = steps_;
+    SearchResult out = result_of(score_, live_.dag(), phase, steps_, start_edges_, std::move(stopped_by));
     out.counts = cache_.counts();
-    out.stopped_by = std::move(stopped_by);
     return out;
   }
 
@@ -116,22 +121,11 @@ class Climb {
   long steps_ = 0;
 };
 
-}  // namespace
-
-SearchResult hill_climb(const LocalScore& score, const Dag& start, const HillClimbOptions& options, const Watch& watch,
-                        const Knowledge& knowledge) {
-  Climb climb(score, start, options, watch, knowledge);
-  const std::string reason = climb.ascend("hill climbing");
-  return climb.result("hill climbing", reason);
-}
-
-SearchResult tabu_search(const LocalScore& score, const Dag& start, const TabuOptions& options, const Watch& watch,
-                         const Knowledge& knowledge) {
-  Climb climb(score, start, options.climb, watch, knowledge);
+SearchResult tabu_from(Climb& climb, const TabuOptions& options) {
   std::string reason = climb.ascend("tabu search");
   if (reason != "no edit improves") return climb.result("tabu search", reason);
 
-  const int p = start.size();
+  const int p = climb.live().size();
   std::vector<long> free_at(static_cast<size_t>(p) * p, 0);  // by unordered pair: the step from which it may be edited
   const auto pair = [p](EdgeMove m) {
     return static_cast<size_t>(std::min(m.from, m.to)) * p + std::max(m.from, m.to);
@@ -163,6 +157,37 @@ SearchResult tabu_search(const LocalScore& score, const Dag& start, const TabuOp
     if (std::string stop = climb.ascend("tabu search"); stop != "no edit improves") reason = stop;
   }
   return climb.result("tabu search", reason);
+}
+
+// What `search` makes of a Climb, or the start as it is if a stop came before the first step.
+template <class Search>
+SearchResult climbing(const char* phase, const LocalScore& score, const Dag& start, const HillClimbOptions& options,
+                      const Watch& watch, const Knowledge& knowledge, Search search) {
+  std::optional<Climb> climb;
+  try {
+    climb.emplace(score, start, options, watch, knowledge);
+  } catch (const Interrupted&) {
+    Dag repaired = repair(start, knowledge);
+    const int edges = repaired.edge_count();
+    return result_of(score, std::move(repaired), phase, 0, edges, watch.stop_reason());
+  }
+  return search(*climb);
+}
+
+}  // namespace
+
+SearchResult hill_climb(const LocalScore& score, const Dag& start, const HillClimbOptions& options, const Watch& watch,
+                        const Knowledge& knowledge) {
+  return climbing("hill climbing", score, start, options, watch, knowledge, [](Climb& climb) {
+    const std::string reason = climb.ascend("hill climbing");
+    return climb.result("hill climbing", reason);
+  });
+}
+
+SearchResult tabu_search(const LocalScore& score, const Dag& start, const TabuOptions& options, const Watch& watch,
+                         const Knowledge& knowledge) {
+  return climbing("tabu search", score, start, options.climb, watch, knowledge,
+                  [&](Climb& climb) { return tabu_from(climb, options); });
 }
 
 }  // namespace agon

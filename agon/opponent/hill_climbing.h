@@ -11,6 +11,8 @@
 // from there. It takes the best edit even if that loses, as long as the pair was not edited recently, and returns the
 // best graph it saw, made 1-optimal (Glover 1989; as in bnlearn, patience counts moves since the last new best).
 //
+// A stop before the gains of all first edits are known leaves the start, repaired.
+//
 // Ties go to the graph with fewer edges, then to the smaller node (canonical order, which carries no information).
 #pragma once
 

@@ -19,17 +19,19 @@ std::string cell(const std::optional<T>& value) {
 }  // namespace
 
 Comparison compare_with_truth(std::string source, const std::vector<Edge>& truth, const Dag& answer, const Rng& rng,
-                              const std::vector<int>& row_set) {
+                              const std::vector<int>& row_set, const Watch& watch) {
   Comparison c;
   c.truth = std::move(source);
   c.cyclic = !find_cycle(answer.size(), truth).empty();
-  c.answer = measure(truth, answer, row_set);
-  c.empty = measure(truth, Dag(answer.size()), row_set);
+  c.answer = measure(truth, answer, row_set, watch);
+  c.empty = measure(truth, Dag(answer.size()), row_set, watch);
   Rng members = rng.split("class members"), graphs = rng.split("random graphs");
   const Cpdag cpdag = cpdag_of(answer, row_set);
-  c.class_mean = class_mean(truth, cpdag, kClassMembers, members, row_set);
+  c.class_mean = class_mean(truth, cpdag, kClassMembers, members, row_set, watch);
   c.credited = measure_credited(truth, cpdag);
-  c.random = random_control(truth, answer.size(), answer.edge_count(), kRandomGraphs, graphs, row_set);
+  c.random = random_control(truth, answer.size(), answer.edge_count(), kRandomGraphs, graphs, row_set, watch);
+  const bool whole = c.class_mean.graphs == kClassMembers && c.random.graphs == kRandomGraphs;
+  if (!whole) c.stopped_by = watch.stop_reason();
   return c;
 }
 
@@ -37,6 +39,12 @@ std::string comparison_sentence(const Comparison& c) {
   const Measures& m = c.answer;
   return fmt::format("against the truth, {} ({}): {} right, {} reversed, {} extra, {} missing", shown(c.truth),
                      counted(m.true_edges, "edge"), m.correct, m.reversed, m.extra, m.missing);
+}
+
+std::string cut_sentence(const Comparison& c) {
+  if (c.stopped_by.empty()) return "";
+  return fmt::format("Cut short ({}): the mean of its class is over {}, that of random graphs over {}.", c.stopped_by,
+                     counted(c.class_mean.graphs, "graph"), c.random.graphs);
 }
 
 std::string comparison_text(const Comparison& c, const TextStyle& style) {
@@ -47,6 +55,7 @@ std::string comparison_text(const Comparison& c, const TextStyle& style) {
                    });
   std::string text = wrapped(comparison_sentence(c), style);
   text += table.text(style, "  ");
+  if (!c.stopped_by.empty()) text += wrapped(cut_sentence(c), style, "  ");
   text += wrapped(fmt::format("As gCastle counts, where an open edge is right if the truth joins its ends: TPR {:.3f}, "
                               "FDR {:.3f}, SHD {}, Score {:.3f}.",
                               c.credited.tpr, c.credited.fdr, c.credited.shd, c.credited.score),

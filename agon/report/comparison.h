@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "agon/base/rng.h"
+#include "agon/base/stop.h"
 #include "agon/graph/dag.h"
 #include "agon/graph/measures.h"
 #include "agon/report/table.h"
@@ -30,18 +31,23 @@ struct Comparison {
   Measures empty;
   MeanMeasures random;
   std::optional<double> varsortability;  // of the truth on the table, if asked for (varsortability.h)
+  std::string stopped_by;                // "": nothing; else the means are over fewer graphs, and SID may be absent
 };
 
 constexpr int kClassMembers = 100;  // drawn for the mean over the class
 constexpr int kRandomGraphs = 100;  // drawn for the control
 
 // Both must be over the same nodes; the caller matches them by name. The true edges may have cycles. On a table of
-// experiments, `row_set` is that of the score: classes are those that the experiments leave, of both graphs.
+// experiments, `row_set` is that of the score: classes are those that the experiments leave, of both graphs. A stop
+// ends it early, and the counts of edges are there in any case.
 Comparison compare_with_truth(std::string source, const std::vector<Edge>& truth, const Dag& answer, const Rng& rng,
-                              const std::vector<int>& row_set = {});
+                              const std::vector<int>& row_set = {}, const Watch& watch = {});
 
 // "against the truth, asia (8 edges): 7 right, 1 reversed, 0 extra, 0 missing"
 std::string comparison_sentence(const Comparison& comparison);
+
+// What a stop left out of it; "" if nothing stopped it.
+std::string cut_sentence(const Comparison& comparison);
 
 // Calls use(name, graph, mean of its class, empty graph, random graphs) for every measure, the most telling first.
 template <class Use>

@@ -359,6 +359,7 @@ void measures_part(Page& page, const Comparison& c) {
                      page.close_row();
                    });
   page.close_table();
+  if (!c.stopped_by.empty()) page.paragraph(cut_sentence(c));
   page.close_section();
 }
 

@@ -37,6 +37,10 @@ Json comparison_json(const Comparison& c) {
   out["credited"] = {
       {"tpr", c.credited.tpr}, {"fdr", c.credited.fdr}, {"shd", c.credited.shd}, {"score", c.credited.score}};
   out["controls"] = {{"empty", measures_json(c.empty)}, {"random", measures_json(c.random)}};
+  if (!c.stopped_by.empty()) {
+    out["cut"] = {
+        {"stopped_by", c.stopped_by}, {"class_members", c.class_mean.graphs}, {"random_graphs", c.random.graphs}};
+  }
   return out;
 }
 

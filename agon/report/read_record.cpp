@@ -465,6 +465,14 @@ Comparison read_comparison(const Field& field) {
                   .score = credited.at("score").number()};
   read_measures(field.at("controls").at("empty"), out.empty);
   read_measures(field.at("controls").at("random"), out.random);
+  out.class_mean.graphs = kClassMembers;
+  out.random.graphs = kRandomGraphs;
+  if (field.has("cut")) {
+    const Field cut = field.at("cut");
+    out.stopped_by = cut.at("stopped_by").text();
+    out.class_mean.graphs = cut.at("class_members").small_count();
+    out.random.graphs = cut.at("random_graphs").small_count();
+  }
   return out;
 }
 

@@ -590,6 +590,48 @@ TEST(Comparison, MeasuresAndControls) {
   EXPECT_NE(comparison_text(c).find("1 right, 1 reversed, 0 extra, 0 missing"), std::string::npos);
 }
 
+// The means end after the graph that was being measured, and say over how many they are.
+TEST(Comparison, AStopEndsItEarly) {
+  const std::vector<Edge> truth = {{0, 1}, {1, 2}};
+  Dag dag(4);
+  dag.add_edge(0, 1);
+  std::atomic<bool> stop{false};
+  int told = 0, stop_at = 1 << 20;
+  Watch watch;
+  watch.interrupted = &stop;
+  watch.report = [&](const Progress& progress) {
+    EXPECT_EQ(progress.phase, "comparison");
+    if (++told == stop_at) stop = true;
+  };
+  const Comparison whole = compare_with_truth("t", truth, dag, Rng(1), {}, watch);
+  EXPECT_EQ(told, kClassMembers + kRandomGraphs);
+  EXPECT_EQ(whole.stopped_by, "");
+  EXPECT_EQ(cut_sentence(whole), "");
+
+  told = 0, stop_at = 8;  // before the eighth member
+  const Comparison cut = compare_with_truth("t", truth, dag, Rng(1), {}, watch);
+  EXPECT_EQ(cut.stopped_by, "interrupted");
+  EXPECT_EQ(cut.class_mean.graphs, 7);
+  EXPECT_TRUE(cut.class_mean.sid);
+  EXPECT_EQ(cut.random.graphs, 1);
+  EXPECT_FALSE(cut.random.sid);
+  EXPECT_EQ(cut.random.shd_cpdag.has_value(), true);
+  EXPECT_EQ(cut.answer.sid, whole.answer.sid);
+  EXPECT_EQ(cut.answer.shd_cpdag, whole.answer.shd_cpdag);
+
+  const Comparison late = compare_with_truth("t", truth, dag, Rng(1), {}, watch);  // the flag is still up
+  EXPECT_EQ(late.answer.shd, whole.answer.shd);
+  EXPECT_FALSE(late.answer.sid);
+  EXPECT_EQ(late.class_mean.graphs, 1);
+  RunRecord record = whole_example();
+  record.comparison = late;
+  const std::string sentence =
+      "Cut short (interrupted): the mean of its class is over 1 graph, that of random graphs over 1.";
+  EXPECT_NE(summary_text(record).find("the mean of its class is over 1 graph"), std::string::npos);
+  EXPECT_NE(html_report(record, PageKind::kPlain).find(sentence), std::string::npos);
+  EXPECT_EQ(write_record(read_record(write_record(record), "r.json")), write_record(record));
+}
+
 // Two chains of one class, until an experiment sets node 0.
 TEST(Comparison, OnExperimentsIsOfTheClassesTheyLeave) {
   const std::vector<Edge> truth = {{0, 1}, {1, 2}};

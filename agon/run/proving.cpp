@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "agon/base/error.h"
+#include "agon/base/grace.h"
 #include "agon/base/text.h"
 #include "agon/opponent/hill_climbing.h"
 #include "agon/referee/referee.h"
@@ -47,18 +48,19 @@ Judgement prove_on(const ProvingTask& task, const Dag& champion, RefereeOptions 
 }
 
 // "" if the better graph is the champion now, else why it is not.
-std::string crown(MatchResult& match, const Dag& better, const ProvingTask& task, double seconds) {
-  const SearchResult climbed = hill_climb(task.search_score, better, {.threads = task.threads}, {}, task.knowledge);
+std::string crown(MatchResult& match, const Dag& better, const ProvingTask& task, double seconds, const Watch& watch) {
+  const SearchResult climbed =
+      hill_climb(task.search_score, better, {.threads = task.threads}, with_grace(watch), task.knowledge);
+  if (!(climbed.score > match.score + tie_tolerance(task.search_score))) return "by so little that it is a tie";
   if (match.edge_budget > 0 && climbed.dag.edge_count() > match.edge_budget) {
     return "but has more edges than the budget allows";
   }
-  if (!(climbed.score > match.score + tie_tolerance(task.search_score))) return "by so little that it is a tie";
   match.champion = climbed.dag;
   match.score = climbed.score;
   match.found_by = "referee";
   match.history.push_back({match.counts.moves, seconds, climbed.score, "referee"});
   match.candidates.push_back(climbed.dag);
-  match.ascent_cut = false;
+  match.ascent_cut = climbed.stopped_by != "no edit improves";
   return "";
 }
 
@@ -163,7 +165,7 @@ Proved prove_champion(const ProofSettings& settings, const ProvingTask& task, Ma
   // 2. A better graph is the new champion; what was proven is then about that one.
   if (judgement.better) {
     const double before = match.score, seconds = match.history.empty() ? 0 : match.history.back().seconds;
-    const std::string refused = crown(match, *judgement.better, task, seconds);
+    const std::string refused = crown(match, *judgement.better, task, seconds, watch);
     out.story.push_back(
         refused.empty()
             ? fmt::format("the referee found a graph that scores {:.3f} more, the new champion", match.score - before)

@@ -52,7 +52,8 @@ struct Proved {
   std::vector<EdgeLoss> losses = {};  // of the champion's edges, if they were asked for
 };
 
-// A graph that scores higher becomes the champion of the match, made 1-optimal, unless it has too many edges.
+// A graph that scores higher becomes the champion of the match, made 1-optimal, unless it has too many edges. After a
+// stop there is a second for that (grace.h); then match.ascent_cut says whether it was enough.
 Proved prove_champion(const ProofSettings& settings, const ProvingTask& task, MatchResult& match, Watch watch);
 
 }  // namespace agon

@@ -36,9 +36,6 @@ double seconds_since(Clock::time_point start) { return std::chrono::duration<dou
 constexpr long kSureNeighbours = 1'000'000;
 constexpr double kNeighbourSeconds = 120;
 
-// How long the certificate may take after a stop. It is part of the answer, so it is never omitted.
-constexpr std::chrono::duration<double> kGrace{1};
-
 // Logs how much time and memory the search will take, and returns the size of caches that fits the memory it may use.
 size_t caches_that_fit(const Workload& work, double memory, const Dataset& data, Journal& log) {
   log.detail(forecast_text(work));
@@ -129,7 +126,7 @@ Certificate certificate_of(const MatchResult& match, const plain::Scorer& judge,
                    match.score - match.opponents[match.best_opponent].result.score, 0, "move"});
   const CertificateOptions options{
       .seed = task.seed, .threads = task.threads, .neighbour_limit = neighbour_limit(judge)};
-  Certificate certificate = certify(claim, options, with_grace(task.watch, kGrace));
+  Certificate certificate = certify(claim, options, with_grace(task.watch));
   const ChosenScore& chosen = ready.chosen;
   certificate.gaps =
       check_gaps(chosen.untreated->table, task.data, chosen.missing, chosen.fit, chosen.score->moments(), judge);
@@ -280,9 +277,24 @@ void refuse_wide_posterior(const RunRequest& request, const Dataset& data) {
       "omit --posterior; --bootstrap gives shares of edges");
 }
 
-Comparison comparison_of(const Prepared& ready, const Dataset& data, const Dag& dag, uint64_t seed) {
-  const std::vector<int>& row_set = ready.chosen.score->traits().row_set;
-  Comparison comparison = compare_with_truth(ready.truth_place, ready.truth, dag, Rng(seed), row_set);
+// Lets the caller watch the match. All three outlive it.
+void tell_of_play(MatchOptions& match, const RunContext& context, const Dataset& data) {
+  if (context.on_champion) {
+    match.on_champion = [&](const Dag& dag, double score, const std::string& found_by) {
+      context.on_champion(describe_edges(dag, data.names()), score, found_by);
+    };
+  }
+  if (context.on_round) {
+    match.on_round = [&](const std::vector<ArmResult>& arms, const std::vector<double>& shares) {
+      context.on_round(describe_arms(arms), shares);
+    };
+  }
+}
+
+Comparison comparison_of(const Prepared& ready, const Task& task, const Dag& dag, const Watch& watch) {
+  const Dataset& data = task.data;
+  Comparison comparison =
+      compare_with_truth(ready.truth_place, ready.truth, dag, Rng(task.seed), task.score.traits().row_set, watch);
   const bool ordinary = !data.has_missing() && !data.has_weights() && !data.is_summary() && !data.has_regimes();
   if (ordinary && data.all_of(ColumnKind::kContinuous)) {
     comparison.varsortability = varsortability(data.size(), ready.truth, column_variances(data));
@@ -311,21 +323,17 @@ RunResult run(RunRequest& request, GivenInput given, const RunContext& context) 
   // 3. Forecast time and memory; find what an earlier run that was killed has already done.
   const Costs costs = costs_of(request, plan, ready, log);
   plan.match.cache_bytes = costs.cache_bytes;
-  if (context.on_champion) {
-    plan.match.on_champion = [&](const Dag& dag, double score, const std::string& found_by) {
-      context.on_champion(describe_edges(dag, data.names()), score, found_by);
-    };
-  }
-  if (context.on_round) {
-    plan.match.on_round = [&](const std::vector<ArmResult>& arms, const std::vector<double>& shares) {
-      context.on_round(describe_arms(arms), shares);
-    };
-  }
+  tell_of_play(plan.match, context, data);
   const std::shared_ptr<Checkpoint> checkpoint = open_checkpoint(request, plan, ready, log);
   const auto earlier = ticks(checkpoint ? checkpoint->seconds_before() : 0);
   const auto began = Clock::now() - earlier;
   const double limit = request.seconds();
-  if (limit > 0) watch.deadline = called - earlier + ticks(limit - share_after_search(request, costs, limit));
+  const auto until = [&](double seconds) {  // of the limit
+    Watch limited = watch;
+    if (limit > 0) limited.deadline = called - earlier + ticks(seconds);
+    return limited;
+  };
+  watch = until(limit - share_after_search(request, costs, limit));
 
   // The certificate's scorer is made now, so that a table it cannot score is refused before play. The caller's own
   // score has none.
@@ -341,9 +349,8 @@ RunResult run(RunRequest& request, GivenInput given, const RunContext& context) 
   // 5. The referee: how much better any graph could be. A better one that it finds is the answer.
   std::optional<Proved> proved;
   if (judge) {
-    Watch until = watch;
-    if (limit > 0) until.deadline = called - earlier + ticks(limit - share_after_proof(request, costs, limit));
-    proved = prove(request, *judge, ready, task, costs, *answer.match, until);
+    proved = prove(request, *judge, ready, task, costs, *answer.match,
+                   until(limit - share_after_proof(request, costs, limit)));
     answer.dag = answer.match->champion;
     check_satisfied(answer.dag, ready.knowledge, data.names());
     answer.story.insert(answer.story.end(), proved->story.begin(), proved->story.end());
@@ -379,14 +386,14 @@ RunResult run(RunRequest& request, GivenInput given, const RunContext& context) 
   record.seconds = seconds_since(began);
   if (record.certificate) add_next_score(record, ready, task, answer.dag);
   if (request.posterior) {
-    if (limit > 0) watch.deadline = called - earlier + ticks(costs.resamples > 0 ? 0.75 * limit : limit);
+    watch = until(costs.resamples > 0 ? 0.75 * limit : limit);
     add_posterior(record, request, answer, ready, task);
   }
   if (costs.resamples > 0) {
-    if (limit > 0) watch.deadline = called - earlier + ticks(limit);
+    watch = until(limit);
     add_bootstrap(record, costs.resamples, request, plan, ready, task);
   }
-  if (!ready.truth_place.empty()) record.comparison = comparison_of(ready, data, answer.dag, request.seed);
+  if (!ready.truth_place.empty()) record.comparison = comparison_of(ready, task, answer.dag, with_grace(until(limit)));
   if (!watch.stop_requested()) result.checkpoint = checkpoint;
   return result;
 }

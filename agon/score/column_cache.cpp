@@ -102,7 +102,7 @@ std::shared_ptr<const GainColumn> ColumnCache::column(Node child, Parents parent
   return entry;
 }
 
-void ColumnCache::prefetch(const Dag& dag, int threads) {
+void ColumnCache::prefetch(const Dag& dag, int threads, const Watch& watch) {
   std::vector<Node> missing;
   for (Node v = 0; v < dag.size(); ++v) {
     const std::vector<Node> parents = dag.parent_list(v);
@@ -110,6 +110,7 @@ void ColumnCache::prefetch(const Dag& dag, int threads) {
   }
   std::vector<Entry> computed(missing.size());
   parallel_for(static_cast<int>(missing.size()), threads, [&](int k) {
+    if (watch.stop_requested()) throw Interrupted("stopped before all gains were known");
     computed[k] = std::make_shared<const GainColumn>(compute_column(score_, missing[k], dag.parent_list(missing[k])));
   });
   for (Entry& entry : computed) {

@@ -15,6 +15,7 @@
 #include <memory>
 #include <vector>
 
+#include "agon/base/stop.h"
 #include "agon/score/local_score.h"
 
 namespace agon {
@@ -44,8 +45,9 @@ class ColumnCache {
   const LocalScore& score() const { return score_; }
   std::shared_ptr<const GainColumn> column(Node child, Parents parents);
 
-  // Computes the columns of all nodes of `dag` that are not cached yet, on several threads.
-  void prefetch(const Dag& dag, int threads);
+  // Computes the columns of all nodes of `dag` that are not cached yet, on several threads. A stop request between two
+  // columns throws Interrupted.
+  void prefetch(const Dag& dag, int threads, const Watch& watch = {});
 
   const CacheCounts& counts() const { return counts_; }
   size_t bytes() const { return young_bytes_ + old_bytes_; }

@@ -4,7 +4,7 @@ namespace agon {
 
 DeltaTable::DeltaTable(ColumnCache& cache, const Dag& dag, int threads, const Watch& watch)
     : cache_(cache), columns_(dag.size()) {
-  if (threads > 1) cache_.prefetch(dag, threads);
+  if (threads > 1) cache_.prefetch(dag, threads, watch);
   refresh(dag, watch);
 }
 

@@ -80,8 +80,9 @@ TEST(Faults, ACheckpointIsBoundToItsRunAndGoneWhenThatEnds) {
   EXPECT_EQ(o.out.find("\"checkpoint\""), std::string::npos) << "options that change nothing are not in force";
 
   // Stopped during play, it is kept, and another command may not use it. (A million moves of the paper's challenger
-  // take minutes on any machine.)
-  const std::string longer = "discover asia --challenger paper --moves 1000000 --time-limit 10m --checkpoint saved ";
+  // take minutes on any machine; rounds are short because progress is told after each.)
+  const std::string longer =
+      "discover asia --challenger paper --moves 1000000 --round-moves 20 --time-limit 10m --checkpoint saved ";
   box.write("stop.sh", kAgon + longer + "--rows 300 >out 2>err & while kill -0 $! && ! grep -q 'play: ' err; do " +
                            "sleep 0.05; done; kill -INT $!; wait $!");
   const int status = std::system(("cd '" + box.path("") + "' && sh stop.sh").c_str());

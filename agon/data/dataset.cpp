@@ -378,8 +378,11 @@ std::vector<std::string> Dataset::names() const {
 }
 
 int Dataset::index_of(const std::string& name) const {
-  const auto it = std::find_if(columns_.begin(), columns_.end(), [&](const Column& c) { return c.name == name; });
-  return it == columns_.end() ? -1 : static_cast<int>(it - columns_.begin());
+  const uint64_t hash = hash_text(name);  // the order of the columns goes by it
+  auto it = std::lower_bound(columns_.begin(), columns_.end(), hash,
+                             [](const Column& c, uint64_t h) { return hash_text(c.name) < h; });
+  while (it != columns_.end() && it->name != name && hash_text(it->name) == hash) ++it;
+  return it != columns_.end() && it->name == name ? static_cast<int>(it - columns_.begin()) : -1;
 }
 
 std::vector<int> Dataset::file_order() const {

@@ -3,6 +3,7 @@
 #include <regex>
 
 #include "agon/base/error.h"
+#include "agon/base/hash.h"
 #include "agon/data/dataset.h"
 #include "agon/data/summary.h"
 #include "tests/advice.h"
@@ -140,8 +141,8 @@ TEST(HintsOfSummaries, OfFilesThatWereCutShortOrChanged) {
   };
   refused(good.substr(0, good.size() / 2), "make it or copy it again");
   refused(std::regex_replace(good, std::regex("continuous"), "categorical"), "make it or copy it again");
-  refused("agon summary 99 1 2\n", "make the summary again with agon summarize");
-  refused("agon summary ", "agon summarize makes one");
+  refused("agon summary 99 1 0123456789abcdef\n", "make the summary again with agon summarize");
+  refused("agon summary 1 3 " + hex64(hash_text("{}\n")) + "\n{}\n", "agon summarize makes one");
   EXPECT_EQ(box.agon(kSum).code, 0);
   EXPECT_EQ(box.agon("discover t.summary --out d --moves 100").code, 0);
 }

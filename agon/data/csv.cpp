@@ -175,15 +175,8 @@ class TableReader {
   TableReader(ByteSource source, const std::string& name, size_t file_size, const CsvOptions& options,
               size_t buffer_bytes)
       : name_(name), options_(options), markers_(options.missing), file_size_(file_size) {
-    std::string head(kSampleBytes, '\0');
-    size_t got = 0;
-    while (got < head.size()) {
-      const size_t count = source(head.data() + got, head.size() - got);
-      if (count == 0) break;
-      got += count;
-    }
-    const bool whole = got < head.size();
-    head.resize(got);
+    std::string head = read_head(source, kSampleBytes);
+    const bool whole = head.size() < kSampleBytes;
     refuse_known_formats(head, name_);
     Dialect dialect{.delimiter = options.delimiter, .quote = options.quote, .comment = options.comment};
     dialect.quote_hint += ", or pass --quote none if quotes are ordinary characters";

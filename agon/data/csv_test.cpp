@@ -391,6 +391,7 @@ TEST(CsvRefuses, BinaryFilesAndOtherEncodings) {
   EXPECT_CONTAINS(refusal("PK\x03\x04rest"), "zip archive or a spreadsheet");
   EXPECT_CONTAINS(refusal("PAR1\x15\x04rest"), "the file is Parquet");
   EXPECT_EQ(parse("PAR1,PAR2\n1,0\n0,1\n").size(), 2);  // names like any other
+  EXPECT_EQ(parse("agon summary of may,b\n1,0\n0,1\n").size(), 2);
   EXPECT_CONTAINS(refusal("a\x01z,b\n1,2\n"), "not a text table");
   EXPECT_CONTAINS(refusal("n\xE9,b\n1,2\n"), "\"n\\xe9\", is not UTF-8");
   EXPECT_CONTAINS(refusal("a\ncaf\xE9\n"), "t.csv:2: column \"a\": \"caf\\xe9\" is not UTF-8");

@@ -25,6 +25,18 @@ size_t count_line_ends(const char* begin, const char* end) {
 
 }  // namespace
 
+std::string read_head(const ByteSource& source, size_t size) {
+  std::string out(size, '\0');
+  size_t got = 0;
+  while (got < size) {
+    const size_t count = source(out.data() + got, size - got);
+    if (count == 0) break;
+    got += count;
+  }
+  out.resize(got);
+  return out;
+}
+
 ByteSource prepend(std::string head, ByteSource rest) {
   // Shared, because std::function copies what it holds.
   auto kept = std::make_shared<std::string>(std::move(head));

@@ -30,6 +30,8 @@ using ByteSource = std::function<size_t(char* to, size_t size)>;
 // The source whose first bytes are `head`, taken from it before.
 ByteSource prepend(std::string head, ByteSource rest);
 ByteSource text_source(std::string_view text);
+// The next bytes of a source, as many as there are up to `size`.
+std::string read_head(const ByteSource& source, size_t size);
 
 struct Dialect {
   char delimiter = ',';                                            // ' ' stands for any run of spaces and tabs

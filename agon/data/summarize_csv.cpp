@@ -105,15 +105,8 @@ class FileSummarizer {
     const TableFile file(path);
     const std::string name = path == "-" ? "<stdin>" : path;
     ByteSource source = [&](char* to, size_t size) { return file.read(to, size, name, watch_); };
-    std::string head(kHeadBytes, '\0');
-    size_t got = 0;
-    while (got < head.size()) {
-      const size_t count = source(head.data() + got, head.size() - got);
-      if (count == 0) break;
-      got += count;
-    }
-    const bool whole = got < head.size();
-    head.resize(got);
+    std::string head = read_head(source, kHeadBytes);
+    const bool whole = head.size() < kHeadBytes;
     refuse_parquet(head, name);
     if (head.starts_with("\xEF\xBB\xBF")) head.erase(0, 3);
     const CsvOptions& csv = options_.csv;

@@ -117,7 +117,7 @@ SummaryTable to_table(const Summary& summary, const std::string& source);
 std::string summary_text(const Summary& summary);
 Summary parse_summary(std::string_view text, const std::string& place);
 Summary read_summary(const std::string& path);
-bool is_summary_text(std::string_view head);  // by the first bytes
+bool is_summary_text(std::string_view text);  // by the first line, which needs to be there whole
 bool is_summary_file(const std::string& path);
 
 namespace detail {

@@ -3,11 +3,12 @@
 #include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "agon/base/error.h"
 #include "agon/base/hash.h"
 #include "agon/data/json_text.h"
-#include "agon/data/summary.h"
+#include "agon/data/sums.h"
 #include "agon/data/text_file.h"
 
 namespace agon {
@@ -17,6 +18,32 @@ using SummaryJson = nlohmann::ordered_json;
 
 constexpr std::string_view kSummaryMagic = "agon summary ";
 constexpr int kVersion = 1;
+constexpr size_t kLongestHead = 80;
+
+// The first line: "agon summary 1 489 bbdf2c2dca0aad25". The first name of a table may begin like that, so nothing else
+// is one.
+struct SummaryHead {
+  std::string_view version, bytes, checksum;  // of what follows
+  size_t size = 0;                            // of the line, its end included
+};
+
+std::optional<SummaryHead> head_of(std::string_view text) {
+  if (!text.starts_with(kSummaryMagic)) return std::nullopt;
+  const size_t end = text.substr(0, kLongestHead).find('\n');
+  if (end == std::string_view::npos) return std::nullopt;
+  std::string_view line = text.substr(kSummaryMagic.size(), end - kSummaryMagic.size());
+  if (line.ends_with('\r')) line.remove_suffix(1);  // changed on its way; the number of bytes will say so
+  const size_t first = line.find(' '), second = line.find(' ', first + 1);
+  if (first == std::string_view::npos || second == std::string_view::npos) return std::nullopt;
+  const SummaryHead head{line.substr(0, first), line.substr(first + 1, second - first - 1), line.substr(second + 1),
+                         end + 1};
+  const auto only = [](std::string_view word, std::string_view letters) {
+    return !word.empty() && word.find_first_not_of(letters) == std::string_view::npos;
+  };
+  const bool fits = only(head.version, "0123456789") && only(head.bytes, "0123456789") && head.checksum.size() == 16 &&
+                    only(head.checksum, "0123456789abcdef");
+  return fits ? std::optional(head) : std::nullopt;
+}
 
 [[noreturn]] void refuse_sums(const std::string& place, const std::string& what) {
   throw InputError(place, what + ", which no rows can have", "make the summary again with agon summarize");
@@ -100,7 +127,7 @@ void check_moments(const Sums& sums, const Summary& summary, const std::string& 
   for (const SummaryColumn& column : summary.columns) {
     double shares = 0;
     for (size_t k = 0; k < column.width(); ++k, ++at) {
-      const double variance = sums.scatter[at * (at + 1) / 2 + at];
+      const double variance = sums.scatter[packed(at, at)];
       if (!(variance >= 0)) {
         refuse_sums(place, fmt::format("the sum of squares of column {} is {}", quoted(column.name), variance));
       }
@@ -146,8 +173,7 @@ Sums parsed_sums(const SummaryJson& json, const Summary& summary, const std::str
   if (!(out.weight > 0) || !std::isfinite(out.weight) || !(out.squares > 0) || !std::isfinite(out.squares)) {
     refuse_sums(place, fmt::format("{} rows have the weight {}", out.rows, out.weight));
   }
-  size_t q = 0;
-  for (const SummaryColumn& column : summary.columns) q += column.width();
+  const size_t q = width_of(summary.columns);
   if (summary.form == SummaryForm::kMoments) {
     out.mean = json.at("mean").get<std::vector<double>>();
     out.scatter = json.at("scatter").get<std::vector<double>>();
@@ -238,12 +264,13 @@ std::string summary_text(const Summary& summary) {
   return fmt::format("{}{} {} {}\n", kSummaryMagic, kVersion, body.size(), hex64(hash_text(body))) + body;
 }
 
-bool is_summary_text(std::string_view head) { return head.starts_with(kSummaryMagic); }
+bool is_summary_text(std::string_view text) { return head_of(text).has_value(); }
 
 bool is_summary_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
-  std::string head(kSummaryMagic.size(), '\0');
-  return file.read(head.data(), static_cast<std::streamsize>(head.size())) && is_summary_text(head);
+  std::string start(kLongestHead, '\0');
+  file.read(start.data(), static_cast<std::streamsize>(start.size()));
+  return is_summary_text(std::string_view(start).substr(0, static_cast<size_t>(file.gcount())));
 }
 
 Summary detail::parse_summary_body(std::string_view json, const std::string& place) {
@@ -255,35 +282,26 @@ Summary detail::parse_summary_body(std::string_view json, const std::string& pla
 }
 
 Summary parse_summary(std::string_view text, const std::string& place) {
-  const size_t end = text.find('\n');
-  if (!is_summary_text(text) || end == std::string_view::npos || end > 80) {
-    throw InputError(place, "is not a summary", "agon summarize makes one");
-  }
-  std::vector<std::string> words;
-  for (size_t at = kSummaryMagic.size(); at < end;) {
-    const size_t next = std::min(text.find(' ', at), end);
-    words.emplace_back(text.substr(at, next - at));
-    at = next + 1;
-  }
-  if (words.empty() || words[0] != std::to_string(kVersion)) {
+  const std::optional<SummaryHead> head = head_of(text);
+  if (!head) throw InputError(place, "is not a summary", "agon summarize makes one");
+  if (head->version != std::to_string(kVersion)) {
     throw InputError(place,
-                     fmt::format("is a summary of version {}, and this agon reads version {}",
-                                 words.empty() ? "none" : quoted(words[0]), kVersion),
+                     fmt::format("is a summary of version {}, and this agon reads version {}", head->version, kVersion),
                      "make the summary again with agon summarize");
   }
-  const std::string_view body = text.substr(end + 1);
-  if (words.size() != 3 || words[1] != std::to_string(body.size())) {
+  const std::string_view body = text.substr(head->size);
+  if (head->bytes != std::to_string(body.size())) {
     throw InputError(place,
                      fmt::format("the summary was cut short or changed: there are {} bytes after the first line, which "
                                  "says {}",
-                                 body.size(), words.size() > 1 ? quoted(words[1]) : "nothing"),
+                                 body.size(), head->bytes),
                      "make it or copy it again");
   }
-  if (words[2] != hex64(hash_text(body))) {
+  if (head->checksum != hex64(hash_text(body))) {
     throw InputError(place,
                      fmt::format("the summary was changed after it was written: its checksum is {}, and the first line "
                                  "says {}",
-                                 hex64(hash_text(body)), quoted(words[2])),
+                                 hex64(hash_text(body)), head->checksum),
                      "make it or copy it again");
   }
   return detail::parse_summary_body(body, place);

@@ -235,17 +235,38 @@ std::string refusal(const std::function<void()>& job) {
   return "";
 }
 
+// The name of a column may begin like the first line of a summary.
+TEST(SummaryFile, IsKnownByItsWholeFirstLine) {
+  const std::string good = summary_text(summarize(make_dataset({categorical_column("a", {0, 1, 1})}, "t")));
+  const std::string line = good.substr(0, good.find('\n'));
+  EXPECT_TRUE(is_summary_text(good));
+  EXPECT_TRUE(is_summary_text(line + "\n"));
+  EXPECT_TRUE(is_summary_text(line + "\r\n{}"));
+  for (const std::string& other :
+       {line, line + ",b\n0,1\n", line + " 7\n", line.substr(0, line.size() - 1) + "\n", "a" + good,
+        std::string("agon summary \n"), std::string("agon summary 1 2\n"), std::string("agon summary of may,b\n0,1\n"),
+        std::string("agon summary 1 x 0123456789abcdef\n"), std::string("agon summary 1 2 0123456789ABCDEF\n"),
+        "agon summary " + std::string(80, '1') + " 2 0123456789abcdef\n"}) {
+    EXPECT_FALSE(is_summary_text(other)) << other;
+  }
+  EXPECT_THROW(parse_summary(line + "\r\n" + good.substr(line.size() + 1) + "\r\n", "s"), InputError);
+}
+
+// The refusal of the table of these sums, written down and then changed by hand in one place.
+void expect_refusal(const Summary& sum, const std::string& from, const std::string& to, const std::string& part) {
+  std::string text = summary_text(sum);
+  text = text.substr(text.find('\n') + 1);
+  const size_t at = text.find(from);
+  ASSERT_NE(at, std::string::npos) << from << " in " << text;
+  text.replace(at, from.size(), to);
+  const std::string found = refusal([&] { to_table(detail::parse_summary_body(text, "s"), "s"); });
+  EXPECT_NE(found.find(part), std::string::npos) << to << ": " << found;
+}
+
 TEST(SummaryFile, RefusesSumsThatNoRowsHave) {
   const auto says = [](const std::string& from, const std::string& to, const std::string& part) {
-    const Summary sum =
-        summarize(make_dataset({continuous_column("x", {1, 2, 4}), continuous_column("y", {3, 1, 1})}, "t"));
-    std::string text = summary_text(sum);
-    text = text.substr(text.find('\n') + 1);
-    const size_t at = text.find(from);
-    ASSERT_NE(at, std::string::npos) << from << " in " << text;
-    text.replace(at, from.size(), to);
-    const std::string found = refusal([&] { to_table(detail::parse_summary_body(text, "s"), "s"); });
-    EXPECT_NE(found.find(part), std::string::npos) << to << ": " << found;
+    const Dataset rows = make_dataset({continuous_column("x", {1, 2, 4}), continuous_column("y", {3, 1, 1})}, "t");
+    expect_refusal(summarize(rows), from, to, part);
   };
   says("\"rows\":3.0", "\"rows\":-3", "the number of rows is -3");
   says("\"weight\":3.0", "\"weight\":\"many\"", "not a summary");
@@ -259,13 +280,7 @@ TEST(SummaryFile, RefusesSumsThatNoRowsHave) {
 
 TEST(SummaryFile, RefusesCountsThatNoRowsHave) {
   const auto says = [](const std::string& from, const std::string& to, const std::string& part) {
-    std::string text = summary_text(summarize(make_dataset({categorical_column("a", {0, 1, 1})}, "t")));
-    text = text.substr(text.find('\n') + 1);
-    const size_t at = text.find(from);
-    ASSERT_NE(at, std::string::npos) << from << " in " << text;
-    text.replace(at, from.size(), to);
-    const std::string found = refusal([&] { to_table(detail::parse_summary_body(text, "s"), "s"); });
-    EXPECT_NE(found.find(part), std::string::npos) << to << ": " << found;
+    expect_refusal(summarize(make_dataset({categorical_column("a", {0, 1, 1})}, "t")), from, to, part);
   };
   says("[1,2.0]", "[1,-2.0]", "a row occurs -2 times");
   says("[1,2.0]", "[7,2.0]", "a row has level 7");

@@ -14,6 +14,7 @@
 
 #include "agon/base/error.h"
 #include "agon/base/suggest.h"
+#include "agon/data/summary.h"
 
 namespace agon {
 TableFile::TableFile(const std::string& path) {
@@ -84,7 +85,7 @@ void refuse_known_formats(std::string_view head, const std::string& name) {
   if (starts("PAR1\x15")) {
     throw InputError(name, "the file is Parquet", "write it as CSV first, or read it in Python: agon.discover(FILE)");
   }
-  if (starts("agon summary ")) {
+  if (is_summary_text(head)) {
     throw InputError(name, "is a summary, and can only be read from a file", "pass the name of the file in place of -");
   }
   if (starts("\x93NUMPY")) {

@@ -19,11 +19,14 @@ MatrixXd product_with_transpose(const MatrixXd& a, const MatrixXd& b) { return a
 MatrixXd transpose_product(const MatrixXd& a, const MatrixXd& b) { return a.transpose() * b; }
 VectorXd transpose_product(const MatrixXd& a, const VectorXd& x) { return a.transpose() * x; }
 
+// Of nothing, Eigen's rank updates would take the first entry.
 void add_gram(MatrixXd& sums, const MatrixXd& rows, double factor) {
+  if (rows.size() == 0) return;
   sums.selfadjointView<Eigen::Lower>().rankUpdate(rows.transpose(), factor);
 }
 
 void add_outer(MatrixXd& sums, const MatrixXd& columns, double factor) {
+  if (columns.size() == 0) return;
   sums.selfadjointView<Eigen::Lower>().rankUpdate(columns, factor);
 }
 

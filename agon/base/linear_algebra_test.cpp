@@ -112,6 +112,15 @@ TEST(LinearAlgebra, TakesWhatIsEmpty) {
   EXPECT_EQ(product(MatrixXd(2, 0), MatrixXd(0, 3)), MatrixXd::Zero(2, 3));
   EXPECT_EQ(product(MatrixXd(2, 0), VectorXd(0)), VectorXd::Zero(2));
   EXPECT_EQ(transpose_product(MatrixXd(0, 2), VectorXd(0)), VectorXd::Zero(2));
+  MatrixXd nothing(0, 0), sums = MatrixXd::Identity(2, 2);
+  add_gram(nothing, MatrixXd(3, 0));  // a table without columns
+  add_outer(nothing, MatrixXd(0, 3));
+  EXPECT_EQ(nothing.size(), 0);
+  add_gram(sums, MatrixXd(0, 2));
+  add_outer(sums, MatrixXd(2, 0));
+  add_product_with_transpose(sums, MatrixXd(2, 0), MatrixXd(2, 0));
+  subtract_product(sums, MatrixXd(2, 0), MatrixXd(0, 2));
+  EXPECT_EQ(sums, MatrixXd::Identity(2, 2));
 }
 
 TEST(LinearAlgebra, SaysWhenThereIsNoAnswer) {

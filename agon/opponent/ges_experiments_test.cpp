@@ -62,19 +62,8 @@ TEST(GesOnExperiments, CpdagEqualsARebuildAndUndoes) {
     for (int step = 0; step < 60; ++step) {
       const std::optional<GesOperator> op = search.best(kKinds[rng.below(4) % 3]);
       if (!op) continue;
-      const std::optional<Cpdag> after = applied_by_spec(search.pdag(), *op, row_set);
-      ASSERT_TRUE(after);
-      GesCpdag trial(Cpdag::trusted(search.pdag()), row_set);
-      for (int time = 0; time < 2; ++time) {
-        if (op->kind == OperatorKind::kInsert) trial.insert(op->x, op->y, op->clique);
-        if (op->kind == OperatorKind::kRemove) trial.remove(op->x, op->y, op->clique);
-        if (op->kind == OperatorKind::kTurn) trial.turn(op->x, op->y, op->clique);
-        ASSERT_EQ(trial.pdag(), after->pdag());
-        trial.undo();
-        ASSERT_EQ(trial.pdag(), search.pdag());
-      }
-      search.apply(*op);
-      ASSERT_EQ(search.pdag(), after->pdag());
+      testing::apply_and_compare(search, *op, row_set);
+      if (HasFatalFailure()) return;
       ++compared;
     }
   }

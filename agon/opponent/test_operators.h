@@ -69,6 +69,24 @@ inline Knowledge random_knowledge(int p, Rng rng) {
   return builder.build();
 }
 
+// Makes an operator in the search, and twice beside it with an undo after each. What comes out is what a rebuild gives,
+// and after undo() the graph is as before.
+inline void apply_and_compare(GesSearch& search, const GesOperator& op, const std::vector<int>& row_set = {}) {
+  const std::optional<Cpdag> after = applied_by_spec(search.pdag(), op, row_set);
+  ASSERT_TRUE(after);
+  GesCpdag trial(Cpdag::trusted(search.pdag()), row_set);
+  for (int time = 0; time < 2; ++time) {
+    if (op.kind == OperatorKind::kInsert) trial.insert(op.x, op.y, op.clique);
+    if (op.kind == OperatorKind::kRemove) trial.remove(op.x, op.y, op.clique);
+    if (op.kind == OperatorKind::kTurn) trial.turn(op.x, op.y, op.clique);
+    ASSERT_EQ(trial.pdag(), after->pdag());
+    trial.undo();
+    ASSERT_EQ(trial.pdag(), search.pdag());
+  }
+  search.apply(op);
+  ASSERT_EQ(search.pdag(), after->pdag());
+}
+
 // A walk from the class of repair(Dag(p), knowledge) that applies a random valid operator of a random kind at a time,
 // and compares the incremental search with the plain twin at every step. It visits many kinds of structure that a
 // search on real data seldom does.

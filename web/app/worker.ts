@@ -39,6 +39,7 @@ function seesStop(): boolean {
   try {
     const ask = new XMLHttpRequest();
     ask.open('GET', stopSign, false);
+    ask.overrideMimeType('text/plain');  // else Firefox reads it as XML and complains
     ask.send();
     return ask.status !== 200;
   } catch {

@@ -108,9 +108,9 @@ template <class R, class Test = equal_to>
 auto adjacent_find(R&& range, Test test = {}) {
   return std::adjacent_find(std::begin(range), std::end(range), test);
 }
-template <class A, class B>
-bool equal(A&& a, B&& b) {
-  return std::equal(std::begin(a), std::end(a), std::begin(b), std::end(b));
+template <class A, class B, class Same = equal_to>
+bool equal(A&& a, B&& b, Same same = {}) {
+  return std::equal(std::begin(a), std::end(a), std::begin(b), std::end(b), same);
 }
 template <class R, class Value>
 void fill(R&& range, const Value& value) {
@@ -119,6 +119,10 @@ void fill(R&& range, const Value& value) {
 template <class R, class Value>
 void replace(R&& range, const Value& old, const Value& with) {
   std::replace(std::begin(range), std::end(range), old, with);
+}
+template <class R, class Out>
+void copy(R&& range, Out out) {
+  std::copy(std::begin(range), std::end(range), out);
 }
 template <class R, class Out, class Test>
 void copy_if(R&& range, Out out, Test test) {

@@ -59,7 +59,7 @@ test:
 	$(clp)
 	$(call build,release,build,agon_tests)
 	$(call run_tests,build)
-	@SEED=1 $(MAKE) --no-print-directory python sanitized fuzz
+	@SEED=1 $(MAKE) --no-print-directory python sanitized fuzz $(if $(shell command -v em++),web-test BROWSERS=chromium)
 
 # The Python package over the libraries of build/, and its tests. Python is the one that Debian's packages are for.
 PYTHON_VENV := build/python-venv
@@ -159,17 +159,26 @@ bench-experiments: all
 	@build/experiments-venv/bin/python -B bench/experiments/run.py --agon build/agon --out build/experiments \
 	  --only $(EXPERIMENTS) $(if $(GRAPHS),--graphs $(GRAPHS))
 
-# agon in a browser: one page, build/web/agon.html. Its tests are make web-test; make test compiles no WebAssembly.
+# agon in a browser: one page, build/web/agon.html. Its tests are make web-test, which make test runs where Emscripten is.
 WEB_PACKAGES := emscripten cmake ninja-build libeigen3-dev libfmt-dev nlohmann-json3-dev libfast-float-dev nodejs npm
 web:
 	@tools/install $(filter-out $(if $(shell command -v npm),nodejs npm),$(WEB_PACKAGES))
 	@tools/web build-web build/web
 
+# Firefox cannot always suspend WebAssembly, and WebKit never can; Stop has another way there (web/app/worker.ts).
+BROWSERS := chromium firefox
+PAGE_TEST = tests/browser/run build/agon build/browser page_test.mjs "$(CURDIR)/build/web/agon.html"
+web-test: export AGON_SOURCE = $(CURDIR)
 web-test: all web
-	@tools/install chromium
+	@tools/install $(patsubst firefox,firefox-esr,$(BROWSERS))
 	@tests/browser/run build/agon build/browser engine_test.mjs "$(CURDIR)/build-web/web/engine"
-	@AGON_SOURCE="$(CURDIR)" tests/browser/run build/agon build/browser page_test.mjs "$(CURDIR)/build/web/agon.html" \
-	  $(if $(SHOTS),"$(abspath $(SHOTS))")
+ifneq ($(filter chromium,$(BROWSERS)),)
+	@$(PAGE_TEST) $(if $(SHOTS),"$(abspath $(SHOTS))")
+endif
+ifneq ($(filter firefox,$(BROWSERS)),)
+	@AGON_BROWSER=firefox $(PAGE_TEST)
+	@AGON_BROWSER=firefox AGON_SUSPEND=no AGON_ONLY=asia,stop $(PAGE_TEST)
+endif
 
 static:
 	@tools/install $(BASE_PACKAGES)
@@ -214,7 +223,7 @@ help:
 	@echo 'make bench-experiments  SHDs on tables of experiments, beside gies, causaldag and causal-learn (40 minutes): bench/experiments/README.md'
 	@echo 'make bench-published DATA=DIR  the published agent to its end (hours): bench/published/README.md'
 	@echo 'make web        agon in a browser: build/web/agon.html (installs Emscripten): docs/browser.md'
-	@echo 'make web-test   build it and test it in Chromium; SHOTS=docs makes the pictures of docs/browser.md again'
+	@echo 'make web-test   build it and test it in Chromium and Firefox; SHOTS=docs makes the pictures of docs/browser.md again'
 	@echo 'make static     one static executable, build-static/agon'
 	@echo 'make release    wheel and static executable with checksums in build/release; runs the examples of README from them'
 	@echo 'make dev        tests with assertions on and warnings as errors, in build-dev/'

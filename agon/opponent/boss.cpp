@@ -85,9 +85,10 @@ std::vector<Node> order_of(const Dag& dag, const LocalScore& score, const OrderR
 SearchResult polish(const LocalScore& score, const Dag& dag, const BossOptions& options, const Watch& watch,
                     const Knowledge& knowledge) {
   GainStore store(score, options.store_bytes);
-  SearchResult shrunk = backward_phase(store, dag, {}, watch, knowledge);
+  const GesOptions ges_options{.threads = options.threads};
+  SearchResult shrunk = backward_phase(store, dag, ges_options, watch, knowledge);
   if (watch.stop_requested()) return shrunk;
-  return ges_from(store, shrunk.dag, {}, watch, knowledge);
+  return ges_from(store, shrunk.dag, ges_options, watch, knowledge);
 }
 
 }  // namespace
@@ -277,12 +278,13 @@ class Boss {
     if (at_.first.unfinished.empty()) at_.step = Step::kSweeps;
   }
 
-  // Applies `improve` to the order of `start`, with a search from the pool. It does not matter which one: they differ
-  // only in the parent sets they happen to have computed.
+  // Applies `improve` to the order of `start`, on so many threads, with a search from the pool. It does not matter
+  // which one: they differ only in the parent sets they happen to have computed.
   template <class Improve>
-  void run_from(Start& start, Improve improve) {
+  void run_from(Start& start, int threads, Improve improve) {
     if (start.ended || watch_.stop_requested()) return;
     auto search = pool_.take();
+    search->use_threads(threads);
     const long before = search->evaluations();
     if (search->set_order(start.order, watch_)) {
       start.ended = improve(*search, start);
@@ -298,8 +300,9 @@ class Boss {
   // Returns whether all of them have ended.
   template <class Improve>
   bool run_from_all(Improve improve) {
-    parallel_for(static_cast<int>(at_.starts.size()), options_.threads,
-                 [&](int k) { run_from(at_.starts[k], improve); });
+    const int starts = static_cast<int>(at_.starts.size());
+    const int each = options_.threads / std::max(1, starts);
+    parallel_for(starts, options_.threads, [&](int k) { run_from(at_.starts[k], each, improve); });
     return std::ranges::all_of(at_.starts, &Start::ended);
   }
 
@@ -393,7 +396,7 @@ class Boss {
         if (!gained || at_.round == kMostRounds) break;
         at_.follow = Start{.order = order_of(at_.dag, score_, rules_)};
       }
-      run_from(*at_.follow, sweeps());
+      run_from(*at_.follow, options_.threads, sweeps());
       if (!at_.follow->ended) return;
       Dag swept = graph_of(*at_.follow);
       at_.follow.reset();

@@ -1,9 +1,12 @@
 #include "agon/opponent/boss_order.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cassert>
 #include <cmath>
-#include <limits>
+
+#include "agon/base/parallel.h"
+#include "agon/opponent/boss_scout.h"
 
 // The prefix of w is the set of variables before it. Growing walks down the tree of w (boss_trees.h): at each node it
 // takes the first branch, best gain first, whose variable is in the prefix; if there is none, the first pair; and it
@@ -25,8 +28,15 @@
 namespace agon {
 namespace {
 
-constexpr int kNowhere = std::numeric_limits<int>::max() / 2;  // after every place; halved, so that adding 1 is safe
+using boss_walks::kNowhere;
+
 constexpr int kDeepest = 255;  // reach_ means "this deep or deeper": starting too high on a path is slow, never wrong
+
+// What is computed ahead, on several threads.
+constexpr size_t kTracedAtATime = 256;  // variables
+constexpr size_t kSweptAtATime = 64;
+constexpr long kScoutBytes = 32 << 20;    // that scouts may bring at a time
+constexpr long kColumnsWorthScouts = 64;  // that the last variables needed; a sweep that needs few is fast alone
 
 }  // namespace
 
@@ -86,11 +96,18 @@ bool OrderSearch::rebuild(const Watch& watch) {
   std::fill(position_.begin(), position_.end(), kNowhere);
   for (size_t k = 0; k < order_.size(); ++k) position_[order_[k]] = static_cast<int>(k);
   std::fill(reach_.begin(), reach_.end(), 0);
-  for (Node w : order_) {
-    if (watch.stop_requested()) return false;
-    path_[w].assign(1, {trees_.root(w), 0});
-    trace(w, 0);
-    note(w, 0);
+  for (size_t first = 0; first < order_.size(); first += kTracedAtATime) {
+    const std::span<const Node> some =
+        std::span<const Node>(order_).subspan(first, std::min(kTracedAtATime, order_.size() - first));
+    send_scouts(some, watch, [&](Scout& scout, Node w) {
+      boss_walks::walk(scout, scout.root(), 0, position_[w], [&](Node v) { return position_[v]; });
+    });
+    for (Node w : some) {
+      if (watch.stop_requested()) return false;
+      path_[w].assign(1, {trees_.root(w), 0});
+      trace(w, 0);
+      note(w, 0);
+    }
   }
   bytes_when_built_ = trees_.bytes();
   return true;
@@ -106,23 +123,6 @@ void OrderSearch::keep_to_limit() {
 }
 
 // --- paths ---
-
-// Examines the branches from index `from` on, then the pairs. Pairs are searched for only where no single branch can be
-// taken: the search is expensive (quadratic in p), and most nodes never need it.
-int OrderSearch::choose(TreeIndex at, int from, int place) {
-  const auto branches = trees_.branches(at);
-  const int singles = static_cast<int>(branches.size());
-  int k = from;
-  while (k < singles && position_[branches[k].node] >= place) ++k;
-  if (k < singles) return k;
-  const auto pairs = trees_.pairs(at);
-  const int all = singles + static_cast<int>(pairs.size());
-  for (; k < all; ++k) {
-    const auto& pair = pairs[k - singles];
-    if (std::max(position_[pair.first], position_[pair.second]) < place) break;
-  }
-  return k;
-}
 
 // Calls visit(v) for every variable that the choice depended on: those passed over because they are not in the prefix,
 // and the one taken. A pair enters the prefix with the later of its two variables, so both matter.
@@ -149,9 +149,9 @@ void OrderSearch::trace(Node w, size_t depth) {
   const int here = position_[w];
   for (;;) {
     const TreeIndex at = path.back().at;
-    const int k = choose(at, 0, here);
+    const int k = boss_walks::choose(trees_, at, 0, here, [&](Node v) { return position_[v]; });
     path.back().choice = k;
-    if (is_last(at, k)) break;
+    if (boss_walks::is_last(trees_, at, k)) break;
     path.push_back({trees_.grown(at, k), 0});
   }
   local_[w] = trees_.outcome(path.back().at);
@@ -183,7 +183,7 @@ void OrderSearch::unnote(Node w, size_t depth) {
 }
 
 // The first depth of w's path at which v matters (or, very deep, may matter). reach(v, w) must not be 0.
-int OrderSearch::first_depth(Node v, Node w) { return reach(v, w) - 1; }
+int OrderSearch::first_depth(Node v, Node w) const { return reach(v, w) - 1; }
 
 // The order matters: the marks of the old levels are removed before those levels are lost.
 void OrderSearch::retrace(Node w, size_t depth) {
@@ -198,10 +198,7 @@ void OrderSearch::retrace(Node w, size_t depth) {
 // The outcome of growing from node `at`, examining its branches from index `from` on, with the prefix that ends at
 // `place`.
 double OrderSearch::walk(TreeIndex at, int from, int place) {
-  for (int k = choose(at, from, place);; k = choose(at, 0, place)) {
-    if (is_last(at, k)) return trees_.outcome(at);
-    at = trees_.grown(at, k);
-  }
+  return trees_.outcome(boss_walks::walk(trees_, at, from, place, [&](Node v) { return position_[v]; }));
 }
 
 // What having v in its prefix is worth to w. Meanwhile v itself is out of the order (its position is kNowhere);
@@ -222,52 +219,17 @@ double OrderSearch::effect(Node v, Node w, bool before) {
 
 // Appends to steps_ how v's local score changes as its prefix grows from nothing to everything. The first step is at
 // place 0 and holds the score itself.
-//
-// Under a longer prefix, the path differs only from the first level at which a variable that was passed over has
-// entered. next_ holds for each level the first time that happens. The smallest of them is the next event: everything
-// above its level is kept, and everything below is walked again. Between two events nothing changes, however many
-// places there are between them.
 bool OrderSearch::own_events(Node v, const Watch& watch) {
-  climb_.assign(1, trees_.root(v));
-  next_.clear();  // by level: the position of the first variable passed over that will enter the prefix
   double before = 0;
-  int place = 0;
-  for (;;) {
-    // Finish the path below the last level that is set. next_ is known for all levels but that one.
-    for (;;) {
-      const TreeIndex at = climb_.back();
-      const auto branches = trees_.branches(at);
-      const int singles = static_cast<int>(branches.size());
-      int first = kNowhere, k = 0;
-      // A variable that enters the prefix at position `enters` is passed over as long as the prefix ends before it.
-      const auto passes = [&](int enters) {
-        if (enters < place) return false;
-        first = std::min(first, enters);
-        return true;
-      };
-      while (k < singles && passes(position_[branches[k].node])) ++k;
-      if (k == singles) {
-        const auto pairs = trees_.pairs(at);
-        const int all = singles + static_cast<int>(pairs.size());
-        while (k < all && passes(std::max(position_[pairs[k - singles].first], position_[pairs[k - singles].second])))
-          ++k;
-      }
-      next_.push_back(first);
-      if (is_last(at, k)) break;
-      climb_.push_back(trees_.grown(at, k));
-    }
+  const auto visit = [&](int place, TreeIndex at) {
     ++evaluations_;
-    const double now = trees_.outcome(climb_.back());
+    const double now = trees_.outcome(at);
     if (place == 0 || now != before) steps_.push_back({place, now - before});
     before = now;
-    const auto event = std::min_element(next_.begin(), next_.end());  // of equal ones, the highest level
-    if (*event >= kNowhere) return true;
-    if (watch.stop_requested()) return false;
-    place = *event + 1;
-    const size_t depth = event - next_.begin();
-    climb_.resize(depth + 1);
-    next_.resize(depth);
-  }
+  };
+  return boss_walks::climb(
+      trees_, trees_.root(v), climb_, [&](Node q) { return position_[q]; }, visit,
+      [&] { return !watch.stop_requested(); });
 }
 
 // The first and the last place where v may be inserted: between its required parents and its required children.
@@ -376,11 +338,75 @@ void OrderSearch::move(Node v, int position) {
   place(v, slot > here ? slot - 1 : slot);
 }
 
+// --- ahead of the search ---
+
+// Calls scouting(scout, child) for each of these variables, on all threads; what the scouts bring is there afterwards.
+template <class Scouting>
+void OrderSearch::send_scouts(std::span<const Node> children, const Watch& watch, Scouting scouting) {
+  if (threads_ <= 1) return;
+  std::atomic<long> room = kScoutBytes;
+  std::vector<std::vector<ParentTrees::Column>> found(children.size());
+  parallel_for(static_cast<int>(children.size()), threads_, [&](int k) {
+    if (watch.stop_requested()) return;
+    Scout scout(trees_, children[k], room);
+    scouting(scout, children[k]);
+    found[k] = scout.take();
+  });
+  std::vector<ParentTrees::Column> all;
+  for (auto& columns : found) {
+    all.insert(all.end(), std::make_move_iterator(columns.begin()), std::make_move_iterator(columns.end()));
+  }
+  trees_.expect(std::move(all));
+}
+
+// The walks that improve() will take for some variables from `first` on, as long as none of them moves. Returns the
+// variable after them.
+Node OrderSearch::look_ahead(Node first, const Watch& watch) {
+  std::vector<char> improved(p_);
+  std::vector<std::vector<Node>> movers(p_);  // by child: the variables whose moves change it
+  size_t count = 0;
+  Node end = first;
+  for (; end < p_ && count < kSweptAtATime; ++end) {
+    if (position_[end] == kNowhere) continue;
+    ++count;
+    improved[end] = 1;
+    for (Node w = 0; w < p_; ++w) {
+      if (reach(end, w) != 0) movers[w].push_back(end);
+    }
+  }
+  std::vector<Node> children;
+  for (Node w = 0; w < p_; ++w) {
+    if (improved[w] || !movers[w].empty()) children.push_back(w);
+  }
+  send_scouts(children, watch, [&](Scout& scout, Node w) {
+    boss_walks::ClimbScratch scratch;
+    if (improved[w]) {
+      boss_walks::climb(
+          scout, scout.root(), scratch, [&](Node q) { return position_[q]; }, [](int, TreeIndex) {},
+          [&] { return !watch.stop_requested(); });
+    }
+    for (const Node v : movers[w]) {  // as effect()
+      const Level level = path_[w][first_depth(v, w)];
+      const bool before = position_[w] > position_[v];
+      const auto enters = [&](Node q) { return q != v ? position_[q] : before ? kNowhere : -1; };
+      boss_walks::walk(scout, level.at, before ? level.choice : 0, position_[w], enters);
+    }
+  });
+  return end;
+}
+
 // --- many variables ---
 
 // By node and not by place, so that the order of visits does not depend on what the sweep has moved so far.
 bool OrderSearch::sweep(SweepPlace& place, const Watch& watch) {
+  Node ahead = place.next;
+  long columns = -kColumnsWorthScouts;
   for (; place.next < p_; ++place.next) {
+    if (place.next == ahead) {
+      const bool worthwhile = trees_.counts().columns - columns >= kColumnsWorthScouts;
+      columns = trees_.counts().columns;
+      ahead = worthwhile ? look_ahead(ahead, watch) : ahead + static_cast<Node>(kSweptAtATime);
+    }
     if (position_[place.next] == kNowhere) continue;
     if (watch.stop_requested()) return false;
     const std::optional<double> gain = improve(place.next, watch);

@@ -14,7 +14,9 @@
 //     or if its branch comes before the one chosen at some node of it. reach_[v][w] holds the first such depth;
 //   - v's own parents change only where a variable that would be preferred enters the prefix. So the places of v are
 //     tried by jumping from one such event to the next;
-//   - mark() and take_back() undo a run of steps from saved paths, for searches that perturb and repair.
+//   - mark() and take_back() undo a run of steps from saved paths, for searches that perturb and repair;
+//   - with several threads, scouts compute the columns that the next variables of a sweep will ask for, as if none of
+//     them moved. In a sparse graph few do.
 //
 // Constant variables that no required edge touches are in no order. A variable stays between its required parents and
 // its required children. Forbidden parents are never taken, wherever they are in the order.
@@ -28,6 +30,7 @@
 #include "agon/base/stop.h"
 #include "agon/graph/dag.h"
 #include "agon/opponent/boss_trees.h"
+#include "agon/opponent/boss_walks.h"
 
 namespace agon {
 
@@ -41,6 +44,9 @@ class OrderSearch {
  public:
   // with_pairs: growing may take two parents at once where no single one helps (boss_trees.h).
   OrderSearch(const LocalScore& score, const OrderRules& rules, size_t byte_limit, bool with_pairs = false);
+  // From here on, sweeps and set_order() compute columns of gains on so many threads. No answer and no count depends on
+  // it.
+  void use_threads(int threads) { threads_ = threads; }
 
   const std::vector<Node>& order() const { return order_; }
   double score() const;  // summed in node order
@@ -96,14 +102,10 @@ class OrderSearch {
   };
 
   uint8_t& reach(Node v, Node w) { return reach_[static_cast<size_t>(v) * p_ + w]; }
-  int choose(TreeIndex at, int from, int place);  // the first branch, else pair, that is in the prefix ending at place
-  bool is_last(TreeIndex at, int choice) {
-    const size_t singles = trees_.branches(at).size(), k = static_cast<size_t>(choice);
-    return k >= singles && k == singles + trees_.pairs(at).size();
-  }
+  uint8_t reach(Node v, Node w) const { return reach_[static_cast<size_t>(v) * p_ + w]; }
   template <class Visit>
   void visit_passed(const Level& level, Visit visit);  // the variables of all branches and pairs up to the choice
-  int first_depth(Node v, Node w);
+  int first_depth(Node v, Node w) const;
   void note(Node w, size_t depth);    // enters path levels >= depth into reach_
   void unnote(Node w, size_t depth);  // removes them from reach_
   void trace(Node w, size_t depth);   // recomputes the path from level depth on
@@ -116,6 +118,9 @@ class OrderSearch {
   void retrace(Node w, size_t depth);
   bool rebuild(const Watch& watch = {});
   void keep_to_limit();
+  template <class Scouting>
+  void send_scouts(std::span<const Node> children, const Watch& watch, Scouting scouting);
+  Node look_ahead(Node first, const Watch& watch);
 
   int p_;
   const OrderRules& rules_;
@@ -137,9 +142,9 @@ class OrderSearch {
   double tolerance_ = 0;
   long evaluations_ = 0;
   size_t bytes_when_built_ = 0;
-  std::vector<Step> steps_;       // scratch of improve()
-  std::vector<TreeIndex> climb_;  // scratch of own_events()
-  std::vector<int> next_;
+  int threads_ = 1;
+  std::vector<Step> steps_;         // scratch of improve()
+  boss_walks::ClimbScratch climb_;  // scratch of own_events()
   std::vector<char> queued_;
 };
 

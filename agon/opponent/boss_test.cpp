@@ -9,6 +9,7 @@
 #include "agon/graph/equivalence.h"
 #include "agon/graph/test_graphs.h"
 #include "agon/opponent/boss_plain.h"
+#include "agon/opponent/boss_scout.h"
 #include "agon/opponent/boss_sweeps.h"
 #include "agon/opponent/ges.h"
 #include "agon/opponent/hill_climbing.h"
@@ -83,6 +84,61 @@ TEST(BossOrder, SweepsLikeItsPlainTwin) {
     const auto discrete = make_score("discrete-bic", random_categorical(p, 3, 500, seed));
     expect_same_sweeps(*discrete, {}, seed);
     expect_same_sweeps(*discrete, random_rules(*discrete, seed), seed);
+  }
+}
+
+// On three threads: the same orders, bits, counts and evaluations as on one.
+TEST(BossOrder, ScoutsChangeNothing) {
+  for (uint64_t seed = 0; seed < 6; ++seed) {
+    const auto gaussian = make_score("gaussian-bic", linear_gaussian(90, 4, 300, seed).data, {.penalty = 2});
+    const auto discrete = make_score("discrete-bic", random_categorical(80, 3, 400, seed));
+    for (const LocalScore* score : {gaussian.get(), discrete.get()}) {
+      for (const bool ruled : {false, true}) {
+        const OrderRules rules = ruled ? random_rules(*score, seed) : OrderRules();
+        const bool with_pairs = score == gaussian.get();
+        Rng rng(seed);
+        const std::vector<Node> start = random_order(*score, rules, rng);
+        const size_t bytes = seed % 2 == 0 ? size_t{1} << 24 : size_t{1} << 16;
+        OrderSearch alone(*score, rules, bytes, with_pairs), scouted(*score, rules, bytes, with_pairs);
+        scouted.use_threads(3);
+        alone.set_order(start);
+        scouted.set_order(start);
+        for (int moved = 1; moved > 0;) {
+          moved = alone.sweep();
+          ASSERT_EQ(scouted.sweep(), moved);
+          ASSERT_EQ(scouted.order(), alone.order());
+          ASSERT_EQ(scouted.score(), alone.score());
+          ASSERT_EQ(scouted.dag(), alone.dag());
+          ASSERT_EQ(scouted.evaluations(), alone.evaluations());
+          ASSERT_EQ(scouted.counts().columns, alone.counts().columns);
+          ASSERT_EQ(scouted.counts().hits, alone.counts().hits);
+        }
+      }
+    }
+  }
+}
+
+// What a scout brings need not be computed again; without room it brings nothing.
+TEST(BossOrder, ScoutsBringWhatTheSearchWillAskFor) {
+  const auto score = make_score("gaussian-bic", linear_gaussian(40, 4, 300, 1).data, {.penalty = 2});
+  const OrderRules rules;
+  const auto all_before = [](Node) { return 0; };
+  for (const bool roomy : {true, false}) {
+    const CountingScore counting(*score);
+    ParentTrees trees(counting, rules, size_t{1} << 24, true);
+    std::atomic<long> room = roomy ? 1 << 20 : 0;
+    Scout scout(trees, 7, room);
+    boss_walks::walk(scout, scout.root(), 0, 1, all_before);
+    std::vector<ParentTrees::Column> found = scout.take();
+    const size_t columns =
+        static_cast<size_t>(std::ranges::count_if(found, [](const auto& c) { return c.gains.has_value(); }));
+    EXPECT_EQ(columns > 2, roomy);
+    trees.expect(std::move(found));
+    const long before = counting.asked();
+    const TreeIndex end = boss_walks::walk(trees, trees.root(7), 0, 1, all_before);
+    EXPECT_EQ(counting.asked() == before, roomy);
+    EXPECT_EQ(static_cast<size_t>(trees.counts().columns) == columns, roomy);
+    EXPECT_GT(trees.grown_parents(end).size(), 1u);
   }
 }
 

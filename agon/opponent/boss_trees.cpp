@@ -57,7 +57,7 @@ std::vector<Node> ParentTrees::grown_parents(TreeIndex at) const {
 }
 
 // The place of (child, parents) in the table, or the empty place where it belongs.
-TreeIndex* ParentTrees::slot(uint64_t key, Node child, Parents parents) {
+const TreeIndex* ParentTrees::slot(uint64_t key, Node child, Parents parents) const {
   const size_t mask = table_.size() - 1;
   for (size_t i = mix64(key) & mask;; i = (i + 1) & mask) {
     const TreeIndex at = table_[i];
@@ -68,11 +68,49 @@ TreeIndex* ParentTrees::slot(uint64_t key, Node child, Parents parents) {
   }
 }
 
+void ParentTrees::enter(uint64_t key, Node child, Parents parents, TreeIndex at) {
+  table_[static_cast<size_t>(slot(key, child, parents) - table_.data())] = at;
+}
+
+double ParentTrees::gains_at(Node child, Parents parents, std::vector<ParentGain>& gains) const {
+  const double score = score_.positive_additions(child, parents, gains);
+  std::erase_if(gains,
+                [&](const ParentGain& c) { return c.gain <= tolerance_ || !rules_.may_be_parent(c.node, child); });
+  return score;
+}
+
+void ParentTrees::pairs_at(Node child, Parents parents, std::vector<PairGain>& pairs) const {
+  score_.pair_additions(child, parents, pairs);
+  std::erase_if(pairs, [&](const PairGain& c) {
+    return c.gain <= tolerance_ || !rules_.may_be_parent(c.first, child) || !rules_.may_be_parent(c.second, child);
+  });
+}
+
+void ParentTrees::expect(std::vector<Column> columns) {
+  expected_.clear();
+  for (Column& column : columns) expected_.emplace(family_key(column.child, column.parents), std::move(column));
+}
+
+ParentTrees::Column* ParentTrees::expected(uint64_t key, Node child, Parents parents, bool pairs) {
+  const auto [first, last] = expected_.equal_range(key);
+  for (auto it = first; it != last; ++it) {
+    Column& column = it->second;
+    if (column.child == child && column.pairs.has_value() == pairs && std::ranges::equal(column.parents, parents)) {
+      return &column;
+    }
+  }
+  return nullptr;
+}
+
 TreeIndex ParentTrees::make(Node child, Parents parents, uint64_t key, TreeIndex up, Node added, Node added_too) {
   ++counts_.columns;
-  const double now = score_.positive_additions(child, parents, scratch_);
-  std::erase_if(scratch_,
-                [&](const ParentGain& c) { return c.gain <= tolerance_ || !rules_.may_be_parent(c.node, child); });
+  double now = 0;
+  if (Column* column = expected(key, child, parents, false)) {
+    now = column->score;
+    scratch_ = *column->gains;
+  } else {
+    now = gains_at(child, parents, scratch_);
+  }
   Branch* branches = keep<Branch>(scratch_.size());
   for (size_t k = 0; k < scratch_.size(); ++k) branches[k] = {scratch_[k].node, 0};
   nodes_.push_back({.key = key,
@@ -103,7 +141,7 @@ void ParentTrees::plant(Node child) {
   const Parents required = rules_.required_parents(child);
   const uint64_t key = family_key(child, required);
   const TreeIndex made = make(child, required, key, 0, -1, -1);
-  *slot(key, child, required) = made;
+  enter(key, child, required, made);
   roots_[child] = made;
 }
 
@@ -123,7 +161,7 @@ TreeIndex ParentTrees::grow(TreeIndex at, uint32_t k) {
   TreeIndex found = *slot(key, child, parents);
   if (found == 0) {
     found = make(child, parents, key, at, added, added_too);
-    *slot(key, child, parents) = found;
+    enter(key, child, parents, found);
   } else {
     ++counts_.hits;
   }
@@ -133,10 +171,12 @@ TreeIndex ParentTrees::grow(TreeIndex at, uint32_t k) {
 
 void ParentTrees::find_pairs(TreeIndex at) {
   const Node child = nodes_[at].child;
-  score_.pair_additions(child, grown_parents(at), pair_scratch_);
-  std::erase_if(pair_scratch_, [&](const PairGain& c) {
-    return c.gain <= tolerance_ || !rules_.may_be_parent(c.first, child) || !rules_.may_be_parent(c.second, child);
-  });
+  const std::vector<Node> parents = grown_parents(at);
+  if (Column* column = expected(nodes_[at].key, child, parents, true)) {
+    pair_scratch_ = *column->pairs;
+  } else {
+    pairs_at(child, parents, pair_scratch_);
+  }
   PairBranch* pairs = keep<PairBranch>(pair_scratch_.size());
   for (size_t k = 0; k < pair_scratch_.size(); ++k) pairs[k] = {pair_scratch_[k].first, pair_scratch_[k].second, 0};
   nodes_[at].pairs = pairs;

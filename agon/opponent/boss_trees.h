@@ -19,13 +19,15 @@
 // scores below the truth whatever the order.
 //
 // clear() frees everything and invalidates every TreeIndex. What is computed again has the same bits. Not thread-safe:
-// give each thread its own.
+// give each thread its own. Scouts (boss_scout.h) may look at the trees from many threads while nobody changes them.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "agon/graph/node_set.h"
@@ -57,9 +59,17 @@ class ParentTrees {
     TreeIndex grown;
   };
 
+  // What a scout computed for one parent set: its column of gains, or its pairs.
+  struct Column {
+    Node child;
+    std::vector<Node> parents;
+    double score = 0;
+    std::optional<std::vector<ParentGain>> gains = std::nullopt;
+    std::optional<std::vector<PairGain>> pairs = std::nullopt;
+  };
+
   ParentTrees(const LocalScore& score, const OrderRules& rules, size_t byte_limit, bool with_pairs);
 
-  const LocalScore& score() const { return score_; }
   double tolerance() const { return tolerance_; }
   TreeIndex root(Node child) {
     if (roots_[child] == 0) plant(child);
@@ -84,10 +94,23 @@ class ParentTrees {
   std::vector<Node> grown_parents(TreeIndex at) const;    // ascending
   std::vector<Node> outcome_parents(TreeIndex at) const;  // after shrinking, ascending
 
-  size_t bytes() const;
+  size_t bytes() const;  // without what is expected
   bool over_limit() const { return bytes() > byte_limit_; }
   void clear();
   const CacheCounts& counts() const { return counts_; }
+
+  // From here on, these columns need not be computed; until the next call, which forgets those that nobody asked for.
+  void expect(std::vector<Column> columns);
+
+  // What scouts ask. find() is 0 where there is no node.
+  TreeIndex find(uint64_t key, Node child, Parents parents) const { return *slot(key, child, parents); }
+  bool has_pairs(TreeIndex at) const { return nodes_[at].paired; }
+  std::span<const PairBranch> known_pairs(TreeIndex at) const { return {nodes_[at].pairs, nodes_[at].pair_count}; }
+  bool with_pairs() const { return with_pairs_; }
+  const OrderRules& rules() const { return rules_; }
+  // The additions, and the pairs, that gain and are allowed; gains_at() returns the score of the parent set.
+  double gains_at(Node child, Parents parents, std::vector<ParentGain>& gains) const;
+  void pairs_at(Node child, Parents parents, std::vector<PairGain>& pairs) const;
 
  private:
   struct TreeNode {
@@ -111,7 +134,9 @@ class ParentTrees {
   TreeIndex make(Node child, Parents parents, uint64_t key, TreeIndex up, Node added, Node added_too);
   void shrink(TreeIndex at);
   void shrink_parents(Node child, std::vector<Node>& parents, double& score) const;
-  TreeIndex* slot(uint64_t key, Node child, Parents parents);
+  const TreeIndex* slot(uint64_t key, Node child, Parents parents) const;
+  void enter(uint64_t key, Node child, Parents parents, TreeIndex at);
+  Column* expected(uint64_t key, Node child, Parents parents, bool pairs);
   template <class T>
   T* keep(size_t count);
 
@@ -127,6 +152,7 @@ class ParentTrees {
   size_t block_used_ = 0, block_size_ = 0, block_bytes_ = 0;
   std::vector<ParentGain> scratch_;
   std::vector<PairGain> pair_scratch_;
+  std::unordered_multimap<uint64_t, Column> expected_;  // looked up, never iterated
   mutable std::vector<double> removal_;
   CacheCounts counts_;
 };

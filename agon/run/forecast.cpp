@@ -19,7 +19,9 @@ constexpr double kMega = 1 << 20;
 constexpr double kProgram = 8 * kMega;                 // the program itself
 constexpr double kCellBytes = 5, kRealCellBytes = 12;  // table, score and certificate together, per cell
 constexpr double kOpponentBytes = 12 * kMega;          // what GES and BOSS keep on a small continuous table
-constexpr double kPairBytes = 100;                     // of GES and BOSS, per pair of columns
+// Per pair of columns: a correlation in the score (of blocks, another in the certificate), and what the searches keep,
+// which is a byte in the order of BOSS and some twenty bits in graphs.
+constexpr double kCorrelationBytes = 8, kPairBytes = 4;
 constexpr double kColumnOverhead = 320, kGainBytes = 8, kCandidateBytes = 16;  // of a column of gains (column_cache.h)
 constexpr double kTransitionBytes = 2300, kTransitionsPerMove = 0.018, kMostTransitions = 8000;  // of flat, in auto
 constexpr double kDistinct = 0.69;  // the number of distinct columns of gains grows as moves to this power
@@ -50,7 +52,7 @@ constexpr double kMostResampledCategories = 150;
 constexpr int kSampled = 32, kBlankets = 8, kMostBlanket = 100;
 
 double column_bytes(const Workload& w) {
-  return kColumnOverhead + kGainBytes * w.columns + kCandidateBytes * w.gaining;
+  return kColumnOverhead + (w.short_columns ? 0 : kGainBytes * w.columns) + kCandidateBytes * w.gaining;
 }
 
 // How many different columns of gains play will ask for.
@@ -67,8 +69,8 @@ double replay_bytes(const Workload& w) {
 // a column of gains for every node and a dozen bits per pair.
 double fixed_bytes(const Workload& w) {
   const double p = w.columns, players = w.moves > 0 ? w.seats : 0;
-  return kProgram + w.table_bytes + kPairBytes * p * p + players * (p * column_bytes(w) + 12 * p * p / 8) +
-         replay_bytes(w) + w.learning_bytes;
+  return kProgram + w.table_bytes + w.matrix_bytes + kPairBytes * p * p +
+         players * (p * column_bytes(w) + 12 * p * p / 8) + replay_bytes(w) + w.learning_bytes;
 }
 
 double cache_need(const Workload& w) {
@@ -125,6 +127,8 @@ Workload workload_of(const Dataset& data, const LocalScore& score, const MatchOp
     w.table_bytes += (categorical ? kCellBytes : kRealCellBytes) * w.rows;
     if (categorical && !column.is_isolated()) w.planes += static_cast<double>(column.levels.size());
   }
+  if (w.planes == 0) w.matrix_bytes = kCorrelationBytes * w.columns * w.columns;
+  w.short_columns = score.keeps_columns_short();
   std::vector<ParentGain> gaining;
   const int sampled = std::min(p, kSampled);
   for (int k = 0; k < sampled; ++k) {
@@ -153,6 +157,7 @@ Workload workload_of(const Dataset& data, const LocalScore& score, const MatchOp
     const double q = moments->columns(),
                  varying = static_cast<double>(std::ranges::count(score.traits().constant, false));
     w.width = varying > 0 ? q / varying : 1;
+    w.matrix_bytes = 2 * kCorrelationBytes * q * q;
     w.matrix_seconds = kProductSeconds * w.rows * q * q;
     if (moments->em) {
       w.fill_seconds = kFillSeconds * moments->em->steps * q * q * static_cast<double>(missing_figures(data).rows);
@@ -194,14 +199,34 @@ int affordable_resamples(const Workload& w) {
   return 0;
 }
 
+int fitting_columns(const Workload& w, double limit) {
+  const auto fits = [&](double columns) {
+    Workload part = w;
+    const double share = columns / w.columns;
+    part.columns = columns;
+    part.table_bytes *= share;
+    part.planes *= share;
+    part.matrix_bytes *= share * share;
+    return forecast(part).least <= limit;
+  };
+  int most = 0;
+  for (int step = 1 << 30; step > 0; step /= 2) {
+    if (most + step <= static_cast<int>(w.columns) && fits(most + step)) most += step;
+  }
+  return most;
+}
+
 size_t fitting_caches(const Workload& w, double limit, const std::string& place) {
   const Forecast f = forecast(w);
   if (f.bytes <= limit) return w.cache_bytes;
   if (f.least > limit) {
+    const int columns = fitting_columns(w, limit);
     throw InputError(
         place,
-        fmt::format("a match over {} and {} needs about {}; it may have {}", counted(static_cast<long>(w.rows), "row"),
-                    counted(static_cast<long>(w.columns), "column"), memory_text(f.least), memory_text(limit)),
+        fmt::format("a match over {} and {} needs about {}; it may have {}{}",
+                    counted(static_cast<long>(w.rows), "row"), counted(static_cast<long>(w.columns), "column"),
+                    memory_text(f.least), memory_text(limit),
+                    columns > 1 ? fmt::format(", where about {} would fit", counted(columns, "column")) : ""),
         w.moves > 0 ? "raise --memory-limit, leave columns out with --drop NAMES, or let one challenger play "
                       "alone with --challenger local --players 1"
                     : "raise --memory-limit, or leave columns out with --drop NAMES");

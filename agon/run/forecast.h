@@ -27,7 +27,9 @@ namespace agon {
 struct Workload {
   double rows = 0, columns = 0;
   double table_bytes = 0;      // of the table, and of what the score and the certificate build from it
+  double matrix_bytes = 0;     // of the matrices of correlations that the score and the certificate keep
   double planes = 0;           // categorical: levels, summed over the columns; 0: continuous, where rows do not matter
+  bool short_columns = false;  // a column of gains holds what gains, not an entry for every column of the table
   double gaining = 0;          // how many columns would gain as the first parent of a column, on average
   double blanket = 0;          // how many parents a column takes when they are added as long as one gains, on average
   bool slow_on_dense = false;  // an opponent is slow on dense graphs, or there are resamples, which BOSS searches
@@ -58,8 +60,11 @@ inline constexpr int kUsualResamples[] = {50, 20};
 double resample_seconds(const Workload& work);
 int affordable_resamples(const Workload& work);
 
+// How many columns like these would fit into `limit` bytes, with the smallest caches; may be 0.
+int fitting_columns(const Workload& work, double limit);
+
 // The size of caches with which the match fits into `limit` bytes: work.cache_bytes if it already fits. InputError,
-// which names `place`, when no caches are small enough.
+// which names `place` and says how many columns would fit, when no caches are small enough.
 size_t fitting_caches(const Workload& work, double limit, const std::string& place);
 
 // "predicted: about 60 MB and 3 s of one core (1,000 rows, 37 columns, each dependent on about 12 others)"

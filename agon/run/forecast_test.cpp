@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <malloc.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -20,6 +21,7 @@
 #include "agon/data/csv.h"
 #include "agon/data/embedded.h"
 #include "agon/data/simulate.h"
+#include "agon/opponent/boss_order.h"
 #include "agon/opponent/ges.h"
 
 namespace agon {
@@ -111,6 +113,80 @@ TEST(Forecast, IsNearWhatWasMeasuredOnTablesItWasNotFittedTo) {
     const std::string table = fmt::format("{} {} columns", fresh.kind, fresh.columns);
     EXPECT_GT(bytes, fresh.megabytes * 1e6 / 2) << table;
     EXPECT_LT(bytes, fresh.megabytes * 1e6 * 3) << table;
+  }
+}
+
+// Numbers, 1,000 rows, average degree 4: the tables of docs/scale.md, of which the widest are too wide for a test.
+struct WideTable {
+  int columns;
+  double moves, gaining;
+  double megabytes;  // peak of `agon discover --no-prove --bootstrap 0`, two threads; without moves, of `agon run ges`
+};
+constexpr WideTable kWideTables[] = {{500, 1.2e6, 29, 140},     {1000, 1.2e6, 25, 215}, {2000, 1.2e6, 25, 409},
+                                     {10'000, 1.2e6, 25, 1970}, {500, 0, 29, 27},       {1000, 0, 25, 44},
+                                     {2000, 0, 25, 89},         {5000, 0, 25, 349},     {10'000, 0, 25, 1248}};
+
+TEST(Forecast, IsNearWhatWasMeasuredOnWideTables) {
+  for (const WideTable& wide : kWideTables) {
+    Workload w;
+    w.rows = 1000;
+    w.columns = wide.columns;
+    w.table_bytes = 12 * w.rows * w.columns;
+    w.matrix_bytes = 8 * w.columns * w.columns;
+    w.short_columns = wide.columns >= 4096;
+    w.gaining = wide.gaining;
+    w.moves = wide.moves;
+    w.seats = 2;
+    w.cache_bytes = size_t{256} << 20;
+    const double ratio = forecast(w).bytes / (wide.megabytes * 1e6);
+    EXPECT_GT(ratio, 0.8) << wide.columns << " columns, forecast " << forecast(w).bytes / 1e6;
+    EXPECT_LT(ratio, 1.9) << wide.columns << " columns, forecast " << forecast(w).bytes / 1e6;
+  }
+}
+
+// What the forecast says of pairs of columns is what is allocated for them.
+TEST(Forecast, CountsThePairsThatAreKept) {
+  const auto allocated = [] {
+    const auto now = mallinfo2();
+    return static_cast<double>(now.uordblks) + static_cast<double>(now.hblkhd);
+  };
+  const Rng rng(5);
+  const int p = 700;
+  const auto parents = random_graph({.nodes = p, .average_degree = 2}, rng.split("graph"));
+  const Dataset data = simulate_sem(parents, 60, {}, rng.split("data")).data;
+  const double before = allocated();
+  const auto score = make_score("auto", data);
+  const double with_score = allocated();
+  if (with_score == before) GTEST_SKIP() << "a sanitizer allocates by itself";
+  const Workload work = workload_of(data, *score, {}, {&opponent_entry("boss")}, 0);
+  EXPECT_EQ(work.matrix_bytes, 8.0 * p * p);
+  EXPECT_GT(with_score - before, work.matrix_bytes);
+  EXPECT_LT(with_score - before, 1.1 * work.matrix_bytes + work.table_bytes);
+  const OrderRules none;
+  const OrderSearch search(*score, none, size_t{1} << 20);
+  EXPECT_GT(allocated() - with_score, 1.0 * p * p);
+  EXPECT_LT(allocated() - with_score, 2.0 * p * p);
+}
+
+TEST(Forecast, SaysHowManyColumnsFit) {
+  Workload work;
+  work.rows = 1000;
+  work.columns = 10'000;
+  work.table_bytes = 1.2e8;
+  work.matrix_bytes = 8e8;
+  work.short_columns = true;
+  const double all = forecast(work).least;
+  EXPECT_EQ(fitting_columns(work, all), 10'000);
+  EXPECT_EQ(fitting_columns(work, 1e6), 0);
+  const int some = fitting_columns(work, all / 4);
+  EXPECT_GT(some, 4000);  // pairs of columns are nearly all of it
+  EXPECT_LT(some, 5000);
+  try {
+    fitting_caches(work, all / 4, "t.csv");
+    FAIL() << "not refused";
+  } catch (const InputError& error) {
+    const std::string said = fmt::format(", where about {} columns would fit", with_commas(some));
+    EXPECT_NE(std::string(error.what()).find(said), std::string::npos) << error.what();
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <functional>
 #include <string_view>
 #include <utility>
@@ -26,13 +27,15 @@ constexpr double kShareToExamine = 0.25;
 
 // For every pair of nodes a search keeps a gain and some bits, and Gaussian scores keep a correlation. It is better to
 // refuse at the start than to run out of memory half-way.
+constexpr double kSearchedPairBytes = 24;
 void refuse_too_many_columns(const Dataset& data, double there) {
   const double p = data.size();
-  const double needed = 24.0 * p * p;
+  const double needed = kSearchedPairBytes * p * p;
   if (needed <= there) return;
   throw InputError(data.source(),
-                   fmt::format("a search over {} needs about {} of memory; it may have {}",
-                               counted(data.size(), "column"), memory_text(needed), memory_text(there)),
+                   fmt::format("a search over {} needs about {} of memory; it may have {}, where {} would fit",
+                               counted(data.size(), "column"), memory_text(needed), memory_text(there),
+                               counted(static_cast<long>(std::sqrt(there / kSearchedPairBytes)), "column")),
                    "leave columns out with --drop NAMES or --exclude-var FILE");
 }
 

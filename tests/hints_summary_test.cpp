@@ -63,8 +63,6 @@ INSTANTIATE_TEST_SUITE_P(
                kSum},
         Advice{"TooFewParts", kPlain, "run hc t.summary --bootstrap 3",
                "omit --bootstrap; agon summarize --parts keeps what it can resample", "run hc t.summary", "", kSum},
-        Advice{"OnStandardInput", kPlain, "list formats >/dev/null; (cat t.summary | '" AGON_BINARY "' run hc -)",
-               "pass the name of the file in place of -", "run hc t.summary", "", kSum},
         Advice{"Parquet", "PAR1\x15", kSum,
                "in Python, agon.discover(FILE) reads it; write it as CSV for agon summarize", kSum, kPlain}),
     kAdviceName);

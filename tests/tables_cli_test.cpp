@@ -291,6 +291,68 @@ TEST(Tables, NamesAreNeverTakenForMarkup) {
   }
 }
 
+// A summary may be piped to whatever reads a table, and a table that begins nearly as one is a table.
+TEST(Tables, SummariesOnStandardInput) {
+  Sandbox box;
+  box.write("t.csv", small_table());
+  ASSERT_EQ(box.agon("summarize t.csv --out t.summary").code, 0);
+  const std::string search = "discover t.summary --moves 500 --no-prove --bootstrap 0 --json --quiet";
+  const Outcome named = box.agon(search);
+  ASSERT_EQ(named.code, 0) << named.err;
+  const auto piped = [&](const std::string& file, const std::string& command) {
+    return box.agon("list formats >/dev/null; (cat " + file + " | '" AGON_BINARY "' " + command + ")");
+  };
+  const Outcome by_pipe = piped("t.summary", "discover - --moves 500 --no-prove --bootstrap 0 --json --quiet");
+  EXPECT_EQ(by_pipe.code, 0) << by_pipe.err;
+  EXPECT_EQ(json::parse(by_pipe.out)["dag"], json::parse(named.out)["dag"]);
+  EXPECT_EQ(json::parse(by_pipe.out)["score"], json::parse(named.out)["score"]);
+
+  EXPECT_EQ(piped("t.summary", "summarize - t.csv --out both.summary").code, 0);
+  ASSERT_EQ(box.agon("summarize t.summary t.csv --out same.summary").code, 0);
+  EXPECT_EQ(box.read("both.summary"), box.read("same.summary"));
+
+  const Outcome cut =
+      piped("t.summary", "run hc - --quiet >/dev/null; head -c 60 t.summary | '" AGON_BINARY "' run hc -");
+  EXPECT_EQ(cut.code, 3);
+  EXPECT_PRED2(contains, cut.err, "<stdin>: ");
+  EXPECT_EQ(cut.out, "");
+  EXPECT_PRED2(contains, piped("t.summary", "run hc - --drop x").err, "<stdin> is a summary, not a table");
+
+  for (const std::string name : {"a", "agon", "agon summary"}) {
+    box.write("u.csv", name + "x,b,c\n" + small_table().substr(small_table().find('\n') + 1));
+    const Outcome from_pipe = piped("u.csv", "run hc - --json --quiet"),
+                  from_file = box.agon("run hc u.csv --json --quiet");
+    ASSERT_EQ(from_pipe.code, 0) << from_pipe.err;
+    EXPECT_EQ(json::parse(from_pipe.out)["dag"], json::parse(from_file.out)["dag"]);
+  }
+}
+
+// Distinct rows and their counts are all that an effect between categories needs.
+TEST(Tables, EffectsOfCategoriesFromASummary) {
+  Sandbox box;
+  ASSERT_EQ(box.agon("sample asia -n 3000 -o t.csv").code, 0);
+  ASSERT_EQ(box.agon("summarize t.csv --out t.summary").code, 0);
+  json answers[2];
+  for (const std::string table : {"t.csv", "t.summary"}) {
+    ASSERT_EQ(box.agon("run ges " + table + " --out r-" + table + " --quiet").code, 0);
+    const Outcome found = box.agon("effect r-" + table + " " + table + " --of bronc --on dysp --json --quiet");
+    ASSERT_EQ(found.code, 0) << found.err;
+    answers[table == "t.summary"] = json::parse(found.out)["possible"];
+  }
+  ASSERT_FALSE(answers[0].empty());
+  ASSERT_EQ(answers[0].size(), answers[1].size());
+  for (size_t k = 0; k < answers[0].size(); ++k) {
+    EXPECT_EQ(answers[0][k]["adjustment"], answers[1][k]["adjustment"]);
+    for (size_t level = 0; level < answers[0][k]["change"].size(); ++level) {
+      const json &of_rows = answers[0][k]["change"][level], &of_counts = answers[1][k]["change"][level];
+      EXPECT_EQ(of_rows["level"], of_counts["level"]);
+      for (const char* figure : {"value", "error", "low", "high"}) {
+        EXPECT_NEAR(of_rows[figure].get<double>(), of_counts[figure].get<double>(), 1e-9);
+      }
+    }
+  }
+}
+
 TEST(Tables, ControlCharactersDoNotReachTheTerminal) {
   Sandbox box;
   std::string text = small_table();

@@ -59,8 +59,8 @@ class FileSummarizer {
   FileSummarizer(const SummarizeCsvOptions& options, const Watch& watch) : options_(options), watch_(watch) {}
 
   void take(const std::string& path) {
-    if (path != "-" && is_summary_file(path)) {
-      add_whole(read_summary(path), path);
+    if (is_summary_file(path, watch_)) {
+      add_whole(read_summary(path, watch_), path);
       return;
     }
     read_table(path);

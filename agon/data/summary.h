@@ -36,6 +36,7 @@
 #include <string_view>
 #include <vector>
 
+#include "agon/base/stop.h"
 #include "agon/data/dataset.h"
 #include "agon/data/experiments.h"
 
@@ -116,9 +117,9 @@ SummaryTable to_table(const Summary& summary, const std::string& source);
 // that was cut short or changed, and for sums that no rows can have; each with one sentence.
 std::string summary_text(const Summary& summary);
 Summary parse_summary(std::string_view text, const std::string& place);
-Summary read_summary(const std::string& path);
+Summary read_summary(const std::string& path, const Watch& watch = {});  // "-" is standard input
 bool is_summary_text(std::string_view text);  // by the first line, which needs to be there whole
-bool is_summary_file(const std::string& path);
+bool is_summary_file(const std::string& path, const Watch& watch = {});
 
 namespace detail {
 // What follows the first line, which vouches for it.

@@ -9,6 +9,7 @@
 #include "agon/base/hash.h"
 #include "agon/data/json_text.h"
 #include "agon/data/sums.h"
+#include "agon/data/table_file.h"
 #include "agon/data/text_file.h"
 
 namespace agon {
@@ -266,7 +267,8 @@ std::string summary_text(const Summary& summary) {
 
 bool is_summary_text(std::string_view text) { return head_of(text).has_value(); }
 
-bool is_summary_file(const std::string& path) {
+bool is_summary_file(const std::string& path, const Watch& watch) {
+  if (path == "-") return is_summary_text(look_at_standard_input(kLongestHead, watch));
   std::ifstream file(path, std::ios::binary);
   std::string start(kLongestHead, '\0');
   file.read(start.data(), static_cast<std::streamsize>(start.size()));
@@ -307,6 +309,14 @@ Summary parse_summary(std::string_view text, const std::string& place) {
   return detail::parse_summary_body(body, place);
 }
 
-Summary read_summary(const std::string& path) { return parse_summary(read_text_file(path), path); }
+Summary read_summary(const std::string& path, const Watch& watch) {
+  if (path != "-") return parse_summary(read_text_file(path), path);
+  const TableFile input(path);
+  const std::string place = "<stdin>";
+  std::string text;
+  char piece[1 << 16];
+  while (const size_t count = input.read(piece, sizeof piece, place, watch)) text.append(piece, count);
+  return parse_summary(text, place);
+}
 
 }  // namespace agon

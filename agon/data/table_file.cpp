@@ -17,6 +17,28 @@
 #include "agon/data/summary.h"
 
 namespace agon {
+namespace {
+
+// Of standard input, what was looked at and not yet read.
+std::string& looked_at() {
+  static std::string bytes;
+  return bytes;
+}
+
+size_t read_bytes(int descriptor, char* to, size_t size, const std::string& path, const Watch& watch) {
+  for (;;) {
+    if (watch.was_interrupted()) throw Interrupted("interrupted while " + path + " was read: there is no answer yet");
+    struct pollfd ready = {descriptor, POLLIN, 0};
+    const int polled = ::poll(&ready, 1, 100);
+    if (polled == 0 || (polled < 0 && errno == EINTR)) continue;
+    const ssize_t count = ::read(descriptor, to, size);
+    if (count >= 0) return static_cast<size_t>(count);
+    if (errno != EINTR) throw InputError(path, fmt::format("cannot read: {}", std::strerror(errno)));
+  }
+}
+
+}  // namespace
+
 TableFile::TableFile(const std::string& path) {
   if (path == "-") {
     descriptor_ = STDIN_FILENO;
@@ -43,15 +65,23 @@ TableFile::~TableFile() {
 }
 
 size_t TableFile::read(char* to, size_t size, const std::string& path, const Watch& watch) const {
-  for (;;) {
-    if (watch.was_interrupted()) throw Interrupted("interrupted while " + path + " was read: there is no answer yet");
-    struct pollfd ready = {descriptor_, POLLIN, 0};
-    const int polled = ::poll(&ready, 1, 100);
-    if (polled == 0 || (polled < 0 && errno == EINTR)) continue;
-    const ssize_t count = ::read(descriptor_, to, size);
-    if (count >= 0) return static_cast<size_t>(count);
-    if (errno != EINTR) throw InputError(path, fmt::format("cannot read: {}", std::strerror(errno)));
+  if (std::string& begun = looked_at(); !owned_ && !begun.empty()) {
+    const size_t count = begun.copy(to, size);
+    begun.erase(0, count);
+    return count;
   }
+  return read_bytes(descriptor_, to, size, path, watch);
+}
+
+std::string_view look_at_standard_input(size_t size, const Watch& watch) {
+  std::string& begun = looked_at();
+  for (char piece[256]; begun.size() < size;) {
+    const size_t wanted = std::min(sizeof piece, size - begun.size());
+    const size_t count = read_bytes(STDIN_FILENO, piece, wanted, "<stdin>", watch);
+    if (count == 0) break;
+    begun.append(piece, count);
+  }
+  return std::string_view(begun).substr(0, size);
 }
 
 std::string similar_file_hint(const std::string& path) {
@@ -86,7 +116,7 @@ void refuse_known_formats(std::string_view head, const std::string& name) {
     throw InputError(name, "the file is Parquet", "write it as CSV first, or read it in Python: agon.discover(FILE)");
   }
   if (is_summary_text(head)) {
-    throw InputError(name, "is a summary, and can only be read from a file", "pass the name of the file in place of -");
+    throw InputError(name, "is a summary, not a table");
   }
   if (starts("\x93NUMPY")) {
     throw InputError(name, "the file is a numpy array (npy)",

@@ -35,6 +35,9 @@ class TableFile {
   size_t size_ = 0;
 };
 
+// The first bytes of standard input, fewer if it ends before. They are still there for whoever reads it.
+std::string_view look_at_standard_input(size_t size, const Watch& watch);
+
 // For a file that is not there: "did you mean DIR/NAME?" of one in its folder with a similar name, or "".
 std::string similar_file_hint(const std::string& path);
 

@@ -298,11 +298,11 @@ void DataSettings::check_experiments() const {
 LoadedData DataSettings::load(Journal& log, Findings findings, const Watch& watch) const {
   check_draws();
   check_experiments();
-  LoadedData loaded = covariance_ || spearman_   ? load_matrix(watch)
-                      : is_summary_file(source_) ? load_summary(watch)
-                      : is_embedded(source_)     ? load_embedded(watch)
-                      : is_external(source_)     ? load_external_table(watch)
-                                                 : load_file(log, watch);
+  LoadedData loaded = covariance_ || spearman_          ? load_matrix(watch)
+                      : is_summary_file(source_, watch) ? load_summary(watch)
+                      : is_embedded(source_)            ? load_embedded(watch)
+                      : is_external(source_)            ? load_external_table(watch)
+                                                        : load_file(log, watch);
   for (const std::string& note : loaded.record.notes) log.note(note);
   for (const std::string& warning : loaded.record.warnings) log.warning(warning);
   if (findings == Findings::kToLog) tell_findings(loaded.record, log);
@@ -359,18 +359,19 @@ LoadedData DataSettings::load_matrix(const Watch& watch) const {
 }
 
 LoadedData DataSettings::load_summary(const Watch& watch) const {
-  const std::string reason = fmt::format("{} is a summary, not a table", source_);
+  const std::string place = source_ == "-" ? "<stdin>" : source_;
+  const std::string reason = fmt::format("{} is a summary, not a table", place);
   std::vector<std::string> options = kFileOptions;
   options.insert(options.end(), {"targets", "within", "intervention"});
-  const Summary summary = read_summary(source_);
+  const Summary summary = read_summary(source_, watch);
   if (summary.form == SummaryForm::kCounts) {  // whose gaps are still there
     std::erase_if(options, [](const std::string& option) { return option == "missing" || option == "draws"; });
   }
   refuse(options, reason, "pass it to agon summarize, which reads the rows");
   refuse({"rows", "folder", "data-seed"}, reason, "");
-  SummaryTable read = to_table(summary, source_);
+  SummaryTable read = to_table(summary, place);
   if (read.data.has_missing() && (missing_ == "drop-rows" || missing_ == "error")) {
-    throw InputError(source_, fmt::format("--missing {} needs the rows, and this is a summary of them", missing_),
+    throw InputError(place, fmt::format("--missing {} needs the rows, and this is a summary of them", missing_),
                      "pass it to agon summarize; --missing em, draws and level take the gaps as they are");
   }
   LoadedData loaded;

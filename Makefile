@@ -6,6 +6,8 @@ TEST_PACKAGES  := $(BASE_PACKAGES) libgtest-dev librapidcheck-dev chromium graph
 
 FUZZ_PACKAGES  := $(BASE_PACKAGES) clang libclang-rt-14-dev
 
+comma := ,
+
 # How long `make fuzz` spends on each target; `make test` ends with as much.
 SECONDS := 15
 
@@ -40,7 +42,7 @@ define run_tests
 endef
 
 .PHONY: all demo test python python-interop wheel sanitized fuzz pgmpy peers bench bench-tables bench-scores \
-  bench-experiments bench-published \
+  bench-experiments bench-published bench-scale \
   web web-test static release asan tsan dev clang check fmt clean help
 all:
 	@tools/install $(BASE_PACKAGES)
@@ -134,6 +136,16 @@ bench-tables: all
 	@build/venv/bin/python -B bench/tables/run.py --agon build/agon --out build/tables --only $(ONLY) \
 	  $(if $(GRAPHS),--graphs $(GRAPHS))
 
+# How cost grows with the number of variables, beside Tetrad and XGES.
+SIZES := 500,1000,2000,5000,10000
+SCALE = /usr/bin/python3 -B bench/scale/scale.py --agon build/agon --draw build/wide_table --venvs build/peers-venv \
+  --out build/scale --cap $(if $(filter command,$(origin CAP)),$(CAP),600)
+bench-scale: all
+	@tools/install python3-venv
+	$(call build,release,build,wide_table)
+	@$(SCALE) --sizes $(SIZES)
+	@$(SCALE) --kind categories --sizes $(if $(filter command,$(origin SIZES)),$(SIZES),500$(comma)1000$(comma)2000)
+
 # The published agent as published, on the authors' tables: DATA/NAME/data.csv with truth.csv. TABLES=asia,lucas: some.
 bench-published: all
 	@[ -n "$(DATA)" ] || { echo 'DATA=DIR must name the folder of the tables: bench/published/README.md' >&2; exit 2; }
@@ -220,6 +232,7 @@ help:
 	@echo 'make bench      build and run the timing programs'
 	@echo 'make bench-tables  SHDs on simulated tables of both kinds and with gaps (an hour): bench/tables/README.md'
 	@echo 'make bench-scores  which score is nearest to the truth, on known networks (10 minutes): docs/results/scores.md'
+	@echo 'make bench-scale  how cost grows with the number of variables, beside Tetrad and XGES (hours): bench/scale/README.md'
 	@echo 'make bench-experiments  SHDs on tables of experiments, beside gies, causaldag and causal-learn (40 minutes): bench/experiments/README.md'
 	@echo 'make bench-published DATA=DIR  the published agent to its end (hours): bench/published/README.md'
 	@echo 'make web        agon in a browser: build/web/agon.html (installs Emscripten): docs/browser.md'

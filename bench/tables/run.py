@@ -10,21 +10,18 @@ that was stopped resumes where it was. To measure something again delete its fil
 """
 
 import argparse
-import hashlib
 import json
 import os
-import shutil
 import statistics
 import subprocess
-import urllib.request
+import sys
 from pathlib import Path
 
 from simulate import FAMILIES, gaps, generator, linear_gaussian, mixed, write_graph, write_table
 
 HERE = Path(__file__).resolve().parent
-JAR = "tetrad-lib-7.6.5-shaded.jar"
-JAR_URL = f"https://repo1.maven.org/maven2/io/github/cmu-phil/tetrad-lib/7.6.5/{JAR}"
-JAR_SHA256 = "895e30f98f2009feb308922a33a63d2d2bb962f8e0a3d28ebbca8ac7962339d4"
+sys.path.insert(0, str(HERE.parent))
+from tetrad_jar import JAR, fetched_tetrad
 
 # The figures that an exact search reached on generators of this description: mean SHD of CPDAGs.
 FAMILY_ROWS = {500: 24, 2000: 24, 8000: 10}  # rows -> graphs
@@ -262,19 +259,11 @@ def gaussian(args):
 
 
 def jar_of(args):
-    """Tetrad, fetched once; None without Java or network."""
-    if not shutil.which("java"):
+    """Tetrad, fetched once; None without Java."""
+    jar = fetched_tetrad(args.tetrad or args.out / JAR)
+    if jar is None:
         print("no Java: Tetrad's simulations are left out", flush=True)
-        return None
-    file = args.tetrad or args.out / JAR
-    if not file.exists():
-        print(f"fetching {JAR_URL}", flush=True)
-        part = file.with_suffix(".part")
-        urllib.request.urlretrieve(JAR_URL, part)
-        part.rename(file)
-    if hashlib.sha256(file.read_bytes()).hexdigest() != JAR_SHA256:
-        raise SystemExit(f"{file} is not the Tetrad that these figures are for; delete it to fetch it again")
-    return file
+    return jar
 
 
 def draw_tetrad(args, jar, simulation, size, count):

@@ -4,6 +4,13 @@
 //   cmake --build build --target ablation && build/ablation > docs/results/challengers.md
 //   build/ablation --random 2 --seeds 2 --named asia                     a quick look
 //   build/ablation --named alarm --only 'local uniform,local trained'    some of the players
+//   build/ablation --times yes --random 48 --seeds 3 --most-seconds 1    minutes: time to 95 % of the gap by class
+//
+// With --times there are random problems alone, from a stream of their own (--stream: "times" for trials, "fresh" for
+// docs/results/learning.md), and a run ends where it has 95 % of the gap, or after --most-seconds. It prints how many
+// times sooner each arm gets there than its unlearned twin, by class of problem, with bootstrap intervals; or, with
+// --champions yes, which arm finds the champions of default matches on these problems. Their best known scores take
+// longer than the rest: they are kept in --references (build/ablation.references), and rise when a run finds more.
 //
 // Problems: fresh samples of the embedded networks, and random problems that the training never saw (a stream of their
 // own). Of the latter, only those count where GES leaves a gap of at least 10 nats to the best known graph. The best
@@ -17,11 +24,13 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <fstream>
 #include <map>
 #include <mutex>
 
 #include "agon/agent/challengers.h"
 #include "agon/agent/training.h"
+#include "agon/base/atomic_file.h"
 #include "agon/base/item_list.h"
 #include "agon/base/parallel.h"
 #include "agon/catalog/scores.h"
@@ -45,6 +54,9 @@ struct Settings {
   double seconds = 0.1;      // of CPU time, for the comparison at equal time
   double most_seconds = 10;  // of CPU time, for runs that have not reached the target yet
   int threads = 2;
+  bool times = false, champions = false;
+  std::string stream = "times";  // the random problems of --times
+  std::string references = "build/ablation.references";
 };
 
 // A moment of a run at which it reached a higher score.
@@ -78,7 +90,7 @@ struct Variant {
 };
 
 bool done(const Run& run, const Settings& s, bool timed, double best, double target) {
-  if (run.moves < s.moves || run.seconds < s.seconds) return false;
+  if (!s.times && (run.moves < s.moves || run.seconds < s.seconds)) return false;
   return !timed || best >= target || run.seconds >= s.most_seconds;
 }
 
@@ -126,7 +138,7 @@ Run run_tabu(const LocalScore& score, const Dag& start, const Settings& s, doubl
   return run;
 }
 
-std::vector<Variant> variants() {
+std::vector<Variant> variants(bool all_timed) {
   std::vector<Variant> list;
   for (ProposalKind kind :
        {ProposalKind::kUniform, ProposalKind::kDelta, ProposalKind::kRule, ProposalKind::kTrained}) {
@@ -136,15 +148,16 @@ std::vector<Variant> variants() {
     list.push_back(variant(std::string("local ") + to_string(kind), o, true));
     o.local.learning = true;
     if (kind == ProposalKind::kUniform || kind == ProposalKind::kTrained) {
-      list.push_back(variant(std::string("local ") + to_string(kind) + " learning", o, false));
+      list.push_back(variant(std::string("local ") + to_string(kind) + " learning", o, all_timed));
     }
   }
   for (bool learning : {false, true}) {
     ChallengerOptions o;
     o.name = "flat";
     o.flat.learning = learning;
-    list.push_back(variant(learning ? "flat" : "flat unlearned", o, false));
+    list.push_back(variant(learning ? "flat" : "flat unlearned", o, all_timed));
   }
+  if (all_timed) return list;
   list.push_back({"tabu", false, 10000, run_tabu});
   for (bool learning : {false, true}) {  // with a batch and a network small enough for the time
     ChallengerOptions o;
@@ -169,11 +182,48 @@ struct Case {
   double gap() const { return best - ges; }
 };
 
-void prepare(Case& c) {
+// The best known scores of random problems, by their names and the score of GES, from one run of this program to the
+// next: a file of lines "score<TAB>problem".
+class References {
+ public:
+  explicit References(std::string path) : path_(std::move(path)) {
+    std::ifstream file(path_);
+    for (std::string line; std::getline(file, line);) {
+      const size_t tab = line.find('\t');
+      if (tab != std::string::npos) best_[line.substr(tab + 1)] = std::stod(line);
+    }
+  }
+  static std::string key(const Case& c) { return fmt::format("{} ges={:.6f}", c.name, c.ges); }
+  const double* find(const Case& c) const {
+    const auto it = best_.find(key(c));
+    return it == best_.end() ? nullptr : &it->second;
+  }
+  void raise(const Case& c) {
+    const auto [it, is_new] = best_.emplace(key(c), c.best);
+    if (!is_new) it->second = std::max(it->second, c.best);
+  }
+  void save() const {
+    std::string text;
+    for (const auto& [key, best] : best_) text += fmt::format("{:.17g}\t{}\n", best, key);
+    write_file_atomically(path_, text);
+  }
+
+ private:
+  std::string path_;
+  std::map<std::string, double> best_;
+};
+
+void prepare(Case& c, const References* references) {
   const LocalScore& score = *c.problem.score;
   const SearchResult found = ges(score);
   c.start = found.dag;
   c.ges = c.best = found.score;
+  if (references != nullptr) {
+    if (const double* best = references->find(c)) {
+      c.best = *best;
+      return;
+    }
+  }
   const Knowledge nothing;
   if (c.problem.truth.size() == score.size()) {
     ColumnCache cache(score);
@@ -323,23 +373,28 @@ void print_times(const std::vector<Case>& cases, const std::vector<Variant>& lis
 }
 
 // The named problems, then the random ones with a gap; `passed_over` had none.
-std::vector<Case> gather_cases(const Settings& s, int& passed_over) {
+std::vector<Case> gather_cases(const Settings& s, References& references, int& passed_over) {
   std::vector<Case> cases;
   passed_over = 0;
   for (const std::string& name : s.named) cases.push_back(named_case(name));
   // More problems than asked for, since not all have a gap. They are prepared in parallel and taken in order.
-  const int offered = 3 * s.random + 8;
+  const int offered = s.times ? s.random + s.random / 4 + 2 : 3 * s.random + 8;
   std::vector<Case> drawn(static_cast<size_t>(offered));
   parallel_for(offered + static_cast<int>(cases.size()), s.threads, [&](int k) {
-    if (k >= offered) return prepare(cases[k - offered]);
+    if (k >= offered) return prepare(cases[k - offered], nullptr);
     Case& c = drawn[k];
     c.random = true;
     ProblemRange range;
     range.most_nodes = s.most_nodes;
-    c.problem = random_problem(range, Rng(0).split("ablation", static_cast<uint64_t>(k)));
+    c.problem = random_problem(range, Rng(0).split(s.times ? s.stream : "ablation", static_cast<uint64_t>(k)));
     c.name = c.problem.name;
-    prepare(c);
+    prepare(c, s.times ? &references : nullptr);
+    if (s.times) fmt::print(stderr, "{}: gap {:.1f}\n", c.name, c.gap());
   });
+  if (s.times) {
+    for (const Case& c : drawn) references.raise(c);
+    references.save();
+  }
   for (Case& c : drawn) {
     if (static_cast<int>(cases.size() - s.named.size()) == s.random) break;
     if (c.gap() < 10) {
@@ -429,15 +484,171 @@ void print_report(const std::vector<Case>& cases, const std::vector<Variant>& li
   print_times(cases, list, s);
 }
 
+// How much sooner a run of one arm reaches the target than one of another: logarithms of ratios, one per problem.
+struct Sooner {
+  std::vector<double> time, moves;  // ln of geometric means over seeds, other over arm
+  int reached = 0, other_reached = 0, runs = 0;
+};
+
+struct Hit {
+  double seconds, moves;
+  bool reached;
+};
+
+Hit hit_of(const Run& run, double target) {
+  for (const Point& p : run.points) {
+    if (p.score >= target) return {p.seconds, static_cast<double>(std::max(1L, p.moves)), true};
+  }
+  return {run.seconds, static_cast<double>(std::max(1L, run.moves)), false};
+}
+
+Sooner compare(const std::vector<const Case*>& cases, size_t arm, size_t other) {
+  Sooner out;
+  for (const Case* c : cases) {
+    const double target = c->ges + 0.95 * c->gap();
+    double time = 0, moves = 0;
+    for (size_t seed = 0; seed < c->runs[arm].size(); ++seed) {
+      const Hit a = hit_of(c->runs[arm][seed], target), b = hit_of(c->runs[other][seed], target);
+      time += std::log(b.seconds / a.seconds);
+      moves += std::log(b.moves / a.moves);
+      out.reached += a.reached;
+      out.other_reached += b.reached;
+      ++out.runs;
+    }
+    const double seeds = static_cast<double>(c->runs[arm].size());
+    out.time.push_back(time / seeds);
+    out.moves.push_back(moves / seeds);
+  }
+  return out;
+}
+
+// Mean and 95 % interval of exp(mean of x), by resampling problems.
+std::string with_interval(const std::vector<double>& x) {
+  constexpr int kResamples = 2000;
+  Rng rng = Rng(0).split("bootstrap");
+  std::vector<double> means;
+  for (int k = 0; k < kResamples; ++k) {
+    double sum = 0;
+    for (size_t i = 0; i < x.size(); ++i) sum += x[rng.below(static_cast<int>(x.size()))];
+    means.push_back(sum / static_cast<double>(x.size()));
+  }
+  std::sort(means.begin(), means.end());
+  return fmt::format("{:.2f} [{:.2f}, {:.2f}]", std::exp(mean(x)), std::exp(means[kResamples / 40]),
+                     std::exp(means[kResamples - 1 - kResamples / 40]));
+}
+
+struct ProblemClass {
+  std::string name;
+  std::function<bool(const Case&)> has;
+};
+
+double degree_of(const Case& c) { return 2.0 * c.problem.truth.edge_count() / c.problem.truth.size(); }
+
+std::vector<ProblemClass> problem_classes() {
+  const auto p = [](const Case& c) { return c.problem.score->size(); };
+  return {{"all", [](const Case&) { return true; }},
+          {"discrete", [](const Case& c) { return c.problem.discrete; }},
+          {"Gaussian", [](const Case& c) { return !c.problem.discrete; }},
+          {"sparse (degree below 3.5)", [](const Case& c) { return degree_of(c) < 3.5; }},
+          {"dense", [](const Case& c) { return degree_of(c) >= 3.5; }},
+          {"few rows (below 700)", [](const Case& c) { return c.problem.data->rows() < 700; }},
+          {"many rows", [](const Case& c) { return c.problem.data->rows() >= 700; }},
+          {"p 15 to 38", [p](const Case& c) { return p(c) <= 38; }},
+          {"p 39 to 97", [p](const Case& c) { return p(c) > 38 && p(c) <= 97; }},
+          {"p 98 to 250", [p](const Case& c) { return p(c) > 97; }},
+          {"sparse, p above 80", [p](const Case& c) { return degree_of(c) < 3.5 && p(c) > 80; }}};
+}
+
+void print_classes(const std::vector<Case>& cases, const std::vector<Variant>& list, int passed_over,
+                   const Settings& s) {
+  fmt::print(
+      "## Time to 95 % of the gap, by class\n\n"
+      "Made by `build/ablation --times yes --stream {} --random {} --seeds {} --most-seconds {}`: {} random problems "
+      "(15 to {} "
+      "variables) that neither training nor tuning saw; {} more had no gap of 10 nats. How many times sooner the first "
+      "arm reaches 95 % of the gap between GES and the best known score than the second: geometric means of CPU time "
+      "(and of moves), with 95 % intervals from resampling the problems. A run that did not get there counts as if it "
+      "had when it was stopped, which flatters the slower.\n",
+      s.stream, s.random, s.seeds, s.most_seconds, cases.size(), s.most_nodes, passed_over);
+  const auto index = [&](const std::string& name) {
+    size_t k = 0;
+    while (k < list.size() && list[k].name != name) ++k;
+    return k;
+  };
+  for (const Variant& v : list) {
+    for (const std::string twin : {"local uniform", "local trained", "flat unlearned"}) {
+      const size_t arm = index(v.name), other = index(twin);
+      if (other == list.size() || arm == other || (twin == "flat unlearned" && v.name != "flat") ||
+          (twin == "local trained" && !v.name.starts_with("local trained"))) {
+        continue;
+      }
+      fmt::print("\n**{}** against {}:\n\n| class | problems | time | moves | reached | by {} |\n", v.name, twin, twin);
+      fmt::print("|---|---|---|---|---|---|\n");
+      for (const ProblemClass& of : problem_classes()) {
+        std::vector<const Case*> members;
+        for (const Case& c : cases) {
+          if (of.has(c)) members.push_back(&c);
+        }
+        if (members.empty()) continue;
+        const Sooner sooner = compare(members, arm, other);
+        fmt::print("| {} | {} | {} | {} | {} of {} | {} |\n", of.name, members.size(), with_interval(sooner.time),
+                   with_interval(sooner.moves), sooner.reached, sooner.runs, sooner.other_reached);
+      }
+    }
+  }
+  print_times(cases, list, s);
+}
+
+// Default matches from the graph of GES: which arm found how many new champions, and what part of the moves it made.
+void print_champions(const std::vector<Case>& cases, const Settings& s) {
+  std::vector<MatchResult> matches(cases.size());
+  parallel_for(static_cast<int>(cases.size()), s.threads, [&](int k) {
+    const Case& c = cases[k];
+    SearchResult proposed;
+    proposed.dag = c.start;
+    proposed.score = c.ges;
+    const auto from_ges = [&](const Watch&, const auto&) { return proposed; };
+    matches[k] = play_match(*c.problem.score, {{"ges", from_ges}}, {}, {}, Rng(3));
+  });
+  int all = 0;
+  double gained = 0, moves = 0;
+  std::vector<ArmResult> arms = matches.at(0).arms;
+  for (ArmResult& sum : arms) sum = {sum.name, sum.cost, {}, 0, 0};
+  for (const MatchResult& match : matches) {
+    for (size_t a = 0; a < arms.size(); ++a) {
+      arms[a].champions += match.arms[a].champions;
+      arms[a].gained += match.arms[a].gained;
+      arms[a].counts.moves += match.arms[a].counts.moves;
+      gained += match.arms[a].gained;
+      moves += static_cast<double>(match.arms[a].counts.moves) * arms[a].cost;
+    }
+    all += static_cast<int>(match.history.size()) - 1;
+  }
+  fmt::print(
+      "## Who finds the champions of `auto`\n\nOne default match from the graph of GES on each of {} problems; {} new "
+      "champions, some of which several arms reached in the same round, and each is credited.\n\n"
+      "| arm | champions | share of what its players gained | share of the cost |\n|---|---|---|---|\n",
+      matches.size(), all);
+  for (const ArmResult& arm : arms) {
+    fmt::print("| {} | {} | {:.0f} % | {:.0f} % |\n", arm.name, arm.champions, 100 * arm.gained / gained,
+               100 * static_cast<double>(arm.counts.moves) * arm.cost / moves);
+  }
+}
+
 void run_all(const Settings& s) {
   int passed_over = 0;
-  std::vector<Case> cases = gather_cases(s, passed_over);
-  std::vector<Variant> list = variants();
+  References references(s.references);
+  std::vector<Case> cases = gather_cases(s, references, passed_over);
+  if (s.champions) return print_champions(cases, s);
+  std::vector<Variant> list = variants(s.times);
   std::erase_if(list, [&](const Variant& v) {
     return !s.only.empty() && std::find(s.only.begin(), s.only.end(), v.name) == s.only.end();
   });
   run_variants(cases, list, s);
-  print_report(cases, list, passed_over, s);
+  if (!s.times) return print_report(cases, list, passed_over, s);
+  for (Case& c : cases) references.raise(c);
+  references.save();
+  print_classes(cases, list, passed_over, s);
 }
 
 }  // namespace
@@ -455,6 +666,16 @@ int main(int argc, char** argv) {
       s.threads = std::stoi(value);
     } else if (option == "--most-seconds") {
       s.most_seconds = std::stod(value);
+    } else if (option == "--times") {
+      s.times = value == "yes";
+      s.named.clear();
+      s.most_nodes = 250;
+    } else if (option == "--champions") {
+      s.champions = value == "yes";
+    } else if (option == "--stream") {
+      s.stream = value;
+    } else if (option == "--references") {
+      s.references = value;
     } else if (option == "--named") {
       s.named = agon::split_items(value);
     } else if (option == "--only") {

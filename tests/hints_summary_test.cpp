@@ -64,7 +64,7 @@ INSTANTIATE_TEST_SUITE_P(
         Advice{"TooFewParts", kPlain, "run hc t.summary --bootstrap 3",
                "omit --bootstrap; agon summarize --parts keeps what it can resample", "run hc t.summary", "", kSum},
         Advice{"Parquet", "PAR1\x15", kSum,
-               "in Python, agon.discover(FILE) reads it; write it as CSV for agon summarize", kSum, kPlain}),
+               "write it as CSV, or add it up in Python: agon.summarize(FILE).write(SUMMARY)", kSum, kPlain}),
     kAdviceName);
 
 const std::string kGapsOfCategories = "a,b\nu,v\nu,\nw,v\n";

@@ -136,7 +136,7 @@ class FileSummarizer {
   static void refuse_parquet(const std::string& head, const std::string& name) {
     if (head.starts_with("PAR1\x15")) {
       throw InputError(name, "the file is Parquet, which this command does not read",
-                       "in Python, agon.discover(FILE) reads it; write it as CSV for agon summarize");
+                       "write it as CSV, or add it up in Python: agon.summarize(FILE).write(SUMMARY)");
     }
     refuse_known_formats(head, name);
   }

@@ -5,7 +5,8 @@
 //   threads_bench                400 columns, categories and numbers
 //   threads_bench 1000           another number of columns
 //
-// ges        the whole search; its first sweep is what runs on threads
+// first sweep  of GES: every column of gains from the empty graph, which is what of GES runs on threads
+// ges        the whole search
 // boss       the search over orders, from the graph of GES
 // bootstrap  8 resamples of a fifth of the columns, searched by BOSS
 // certificate  scores and single edits of that graph, derived again
@@ -21,9 +22,11 @@
 #include "agon/catalog/scores.h"
 #include "agon/certificate/certificate.h"
 #include "agon/data/simulate.h"
+#include "agon/graph/equivalence.h"
 #include "agon/match/bootstrap.h"
 #include "agon/opponent/boss.h"
 #include "agon/opponent/ges.h"
+#include "agon/opponent/ges_search.h"
 #include "agon/opponent/pc.h"
 #include "bench/clock.h"
 
@@ -76,6 +79,13 @@ void time_table(const std::string& kind, const Dataset& data) {
   const auto score = make_score(name, data, options);
   const Knowledge none;
 
+  time_threads(kind + " first sweep", [&](int threads) {
+    GainStore store(*score);
+    GesSearch search(store, cpdag_of(Dag(data.size())), 4096, {}, threads);
+    search.refresh(OperatorKind::kInsert);
+    const GesOperator best = search.best(OperatorKind::kInsert).value();
+    return fmt::format("{} {} {} {} {}", best.x, best.y, best.gain, search.counts().targets, store.counts().columns);
+  });
   SearchResult first;
   time_threads(kind + " ges", [&](int threads) {
     first = ges(*score, {.threads = threads});

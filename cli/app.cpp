@@ -87,7 +87,7 @@ int run_words(const std::vector<std::string>& words) {
     return kOk;
   }
   const CommandEntry& entry = find_command(words[0]);
-  CommandLine line(entry.summary, "agon " + entry.name);
+  CommandLine line(entry.summary, "agon " + entry.name, {words.begin() + 1, words.end()});
   const Action action = entry.set_up(line.app());
   std::string typed = "agon";
   for (const std::string& word : words) typed += " " + shell_word(word);

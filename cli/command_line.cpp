@@ -92,13 +92,58 @@ std::string HelpFormatter::make_usage(const CLI::App* app, std::string name) con
   return line + " [options]\n";
 }
 
-// CLI11 would only report that an argument was not expected, and only if there were no other error.
-void refuse_unknown_options(const CLI::App& app, const std::vector<std::string>& arguments) {
-  std::vector<std::string> known;
-  for (const CLI::Option* option : app.get_options()) {
-    for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
-    for (const std::string& name : option->get_snames()) known.push_back("-" + name);
+// What is bound, and what CLI11 is told of it.
+class App : public CLI::App {
+ public:
+  App(const std::string& summary, const std::string& name, std::vector<std::string> words)
+      : CLI::App(summary, name), words_(std::move(words)) {
+    add_names(*get_help_ptr());
+    tells_all_ = words_.empty() || may_mean("help", {"h"}) || may_mean("help-all", {});
   }
+
+  // Whether CLI11 must know this option. If not, it is only remembered that there is one.
+  bool needs(const Option& option) {
+    if (tells_all_ || may_mean(option.name, option.aliases)) return true;
+    ++untold_;
+    known_.push_back("--" + option.name);
+    for (const bool letters : {false, true}) {
+      for (const std::string& alias : option.aliases) {
+        if ((alias.size() == 1) == letters) known_.push_back((letters ? "-" : "--") + alias);
+      }
+    }
+    return false;
+  }
+  void add_names(const CLI::Option& option) {
+    for (const std::string& name : option.get_lnames()) known_.push_back("--" + name);
+    for (const std::string& name : option.get_snames()) known_.push_back("-" + name);
+  }
+  const std::vector<std::string>& known() const { return known_; }
+  bool has_many_options() const { return get_options().size() + untold_ > kMostAtOnce; }
+
+ private:
+  // Whether a word is this option, or letters of which one is.
+  bool may_mean(const std::string& name, const std::vector<std::string>& aliases) const {
+    return std::ranges::any_of(words_, [&](const std::string& word) {
+      if (word.size() < 2 || word[0] != '-') return false;
+      if (word[1] == '-') {
+        const std::string_view typed = std::string_view(word).substr(2, word.find('=') - 2);
+        return typed == name || std::ranges::find(aliases, typed) != aliases.end();
+      }
+      return std::ranges::any_of(aliases, [&](const std::string& alias) {
+        return alias.size() == 1 && word.find(alias[0]) != std::string::npos;
+      });
+    });
+  }
+
+  std::vector<std::string> words_, known_;  // known_: as they are typed, in the order in which they were bound
+  bool tells_all_ = true;
+  size_t untold_ = 0;
+};
+
+App& own(CLI::App& app) { return static_cast<App&>(app); }
+
+// CLI11 would only report that an argument was not expected, and only if there were no other error.
+void refuse_unknown_options(const std::vector<std::string>& known, const std::vector<std::string>& arguments) {
   for (const std::string& argument : arguments) {
     if (argument == "--") return;
     std::string word;
@@ -123,16 +168,20 @@ std::string spellings(const Option& option) {
 
 }  // namespace
 
-CommandLine::CommandLine(const std::string& summary, const std::string& name)
-    : app_(std::make_unique<CLI::App>(summary, name)) {
+CommandLine::CommandLine(const std::string& summary, const std::string& name, std::vector<std::string> words)
+    : app_(std::make_unique<App>(summary, name, std::move(words))) {
   app_->formatter(std::make_shared<HelpFormatter>());
 }
 
 CommandLine::~CommandLine() = default;
 
 std::optional<std::string> CommandLine::parse(std::vector<std::string> words) {
-  if (HelpFormatter::has_many_options(*app_)) app_->set_help_all_flag("--help-all", "Print every option and exit");
-  refuse_unknown_options(*app_, words);
+  std::vector<std::string> known = own(*app_).known();
+  if (own(*app_).has_many_options()) {
+    app_->set_help_all_flag("--help-all", "Print every option and exit");
+    known.push_back("--help-all");
+  }
+  refuse_unknown_options(known, words);
   const std::string hint = app_->get_name() + " --help";
   try {
     std::reverse(words.begin(), words.end());  // CLI11 takes them from the back
@@ -168,6 +217,7 @@ std::vector<CommandLine::OptionText> CommandLine::options() const {
 // refuse the same values.
 void Binding::bound(const std::shared_ptr<Bound>& bound) {
   const Option& option = bound->option;
+  if (!own(app_).needs(option)) return;
   CLI::Option* made = nullptr;
   if (bound->type == OptionType::kFlag) {
     made = app_.add_flag_function(
@@ -192,6 +242,7 @@ void Binding::bound(const std::shared_ptr<Bound>& bound) {
     if (option.bare) made->expected(0, 1)->default_str("");
   }
   made->option_text(option.value)->group(to_string(option.group));
+  own(app_).add_names(*made);
   const auto formatter = std::dynamic_pointer_cast<HelpFormatter>(app_.get_formatter());
   if (formatter && !option.common) formatter->set_rare(made);
 }
@@ -200,10 +251,13 @@ void Binding::positional(const std::string& name, std::string& target, const std
                          const std::string& alias) {
   CLI::Option* option = app_.add_option(alias.empty() ? name : name + "," + alias, target, help);
   option->group("Arguments")->required(need == kRequired);
+  own(app_).add_names(*option);
 }
 
 void Binding::positionals(const std::string& name, std::vector<std::string>& target, const std::string& help) {
-  app_.add_option(name, target, help)->group("Arguments")->required(true);
+  CLI::Option* option = app_.add_option(name, target, help);
+  option->group("Arguments")->required(true);
+  own(app_).add_names(*option);
 }
 
 void Binding::examples(const std::string& text) { app_.footer("Examples:\n" + text); }

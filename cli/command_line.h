@@ -30,7 +30,9 @@ namespace agon::cli {
 
 class CommandLine {
  public:
-  CommandLine(const std::string& summary, const std::string& name);
+  // With the words that will be parsed, options that none of them can mean stay unknown to CLI11, to which each costs
+  // more than all else that is done for it. Without words, and for --help, it knows them all.
+  CommandLine(const std::string& summary, const std::string& name, std::vector<std::string> words = {});
   ~CommandLine();
 
   CLI::App& app() { return *app_; }

@@ -7,6 +7,7 @@
 #include <csignal>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "agon/base/rng.h"
 #include "agon/catalog/opponents.h"
@@ -33,6 +34,28 @@ struct Mistake {
   int code;
   std::string says;
 };
+
+// CLI11 is told only of the options that the words may mean.
+TEST(Cli, EveryOptionOfTheHelpIsTaken) {
+  Sandbox box;
+  for (const std::string command : {"discover", "run", "score", "effect"}) {
+    std::istringstream help(box.agon(command + " --help-all").out);
+    int options = 0;
+    for (std::string line; std::getline(help, line);) {
+      const size_t from = line.find("--");
+      if (!line.starts_with("  -") || from > 6 || line.substr(from).starts_with("--help")) continue;
+      const std::string word = line.substr(from, line.find(' ', from) - from);
+      ++options;
+      for (const std::string& typed : {word, word + "=1"}) {
+        EXPECT_TRUE(lacks(box.agon(command + " " + typed).err, "there is no option")) << command << " " << typed;
+      }
+    }
+    EXPECT_GT(options, 5) << command;
+  }
+  for (const char* letters : {"-qn 3", "-n3 -q", "-q -n 3"}) {
+    EXPECT_TRUE(contains(box.agon(std::string("sample asia ") + letters).out, "asia,")) << letters;
+  }
+}
 
 TEST(Cli, MistakesGetASuggestion) {
   Sandbox box;

@@ -69,6 +69,10 @@ class ColumnBuilder {
   // Adds a cell that is not missing. `cell` may be read for 8 bytes from its start. Throws InputError, with
   // `file`:`line` as its place, for a cell that cannot be used.
   void add(std::string_view cell, const std::string& file, size_t line) {
+    if (double number = 0; state_ == State::kNumbers && parse_number(cell, number, mark_)) {
+      values_.push_back(number);
+      return;
+    }
     if (state_ != State::kNumbers && cell.size() - 1 < 8) {  // the same few short cells again and again
       const Recent& recent = recent_[slot(key(cell))];
       if (recent.key == key(cell)) {

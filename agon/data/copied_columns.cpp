@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <unordered_map>
 
@@ -208,6 +209,22 @@ class Finder {
 
 std::vector<CopiedColumn> copied_columns(const Dataset& data, const std::vector<int>& order) {
   return Finder(data, order).find();
+}
+
+size_t repeated_rows(const Dataset& data, const std::vector<int>& order) {
+  std::vector<uint64_t> hash(data.rows());
+  for (const int node : order) {
+    const Column& column = data.column(node);
+    const bool gaps = column.has_missing(), labels = column.kind == ColumnKind::kCategorical;
+    for (size_t row = 0; row < hash.size(); ++row) {
+      const uint64_t cell = gaps && column.is_missing(row) ? ~uint64_t{0}
+                            : labels                       ? column.codes[row]
+                                                           : std::bit_cast<uint64_t>(column.values[row]);
+      hash[row] = hash_combine(hash[row], cell);
+    }
+  }
+  std::sort(hash.begin(), hash.end());
+  return static_cast<size_t>(hash.end() - std::unique(hash.begin(), hash.end()));
 }
 
 }  // namespace agon

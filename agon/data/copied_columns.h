@@ -1,6 +1,6 @@
 // agon/data/copied_columns.h
 //
-// Columns that say the same as another: equal, under other labels, or on another scale.
+// Columns that say the same as another: equal, under other labels, or on another scale. And rows that repeat another.
 //
 //   for (const CopiedColumn& c : copied_columns(data, data.file_order())) out << c.sentence << "\n";
 //
@@ -25,5 +25,8 @@ struct CopiedColumn {
 
 // Categories first, then numbers, each by copy. `order` names every column once.
 std::vector<CopiedColumn> copied_columns(const Dataset& data, const std::vector<int>& order);
+
+// How many rows repeat another in every cell, but for an accident of probability 2^-64 for each pair.
+size_t repeated_rows(const Dataset& data, const std::vector<int>& order);
 
 }  // namespace agon

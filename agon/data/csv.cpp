@@ -6,6 +6,7 @@
 #include <array>
 #include <chrono>
 #include <cmath>
+#include <memory>
 #include <numeric>
 #include <optional>
 #include <unordered_map>
@@ -175,8 +176,11 @@ class TableReader {
   TableReader(ByteSource source, const std::string& name, size_t file_size, const CsvOptions& options,
               size_t buffer_bytes)
       : name_(name), options_(options), markers_(options.missing), file_size_(file_size) {
-    std::string head = read_head(source, kSampleBytes);
-    const bool whole = head.size() < kSampleBytes;
+    // One byte more than a file is thought to have, to see whether it ends there.
+    const size_t most = file_size > 0 ? std::min(kSampleBytes, file_size + 1) : kSampleBytes;
+    head_ = std::make_shared<const std::string>(read_head(source, most));
+    const std::string& head = *head_;
+    const bool whole = head.size() < most;
     refuse_known_formats(head, name_);
     Dialect dialect{.delimiter = options.delimiter, .quote = options.quote, .comment = options.comment};
     dialect.quote_hint += ", or pass --quote none if quotes are ordinary characters";
@@ -185,15 +189,14 @@ class TableReader {
     record_.decimal = options.decimal;
     if (options.decimal == 0) infer_decimal_mark(head, whole, dialect);
     dialect_ = dialect;
-    head_ = head;
-    records_.emplace(prepend(std::move(head), std::move(source)), name_, dialect, buffer_bytes, options.first_line);
+    records_.emplace(prepend(head_, std::move(source)), name_, dialect, buffer_bytes, options.first_line);
   }
 
   LoadedTable read() {
     const auto start = std::chrono::steady_clock::now();
     if (!records_->next(cells_)) refuse_empty();
     begin_table();
-    head_ = {};
+    head_.reset();
     if (first_row_waits_) add_row();
     while (records_->next(cells_)) {
       drop_blank_end(width_);
@@ -344,7 +347,7 @@ class TableReader {
   // Whether every line of the sample that has more cells than there are names ends with an empty one: it closes each
   // cell with a delimiter. R puts names of the rows first instead.
   bool all_lines_end_blank() const {
-    RecordReader reader(text_source(head_), "", dialect_, head_.size() + 1);
+    RecordReader reader(text_source(*head_), "", dialect_, head_->size() + 1);
     std::vector<Cell> cells;
     try {
       while (reader.next(cells)) {
@@ -570,7 +573,7 @@ class TableReader {
   const MissingMarkers markers_;
   const size_t file_size_;
   Dialect dialect_;
-  std::string head_;  // the sample, until the header has been read
+  std::shared_ptr<const std::string> head_;  // the sample, until the header has been read
   std::optional<RecordReader> records_;
   std::vector<Cell> cells_;
   ReadRecord record_;

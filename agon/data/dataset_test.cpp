@@ -4,11 +4,13 @@
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <map>
 #include <optional>
 
 #include "agon/base/error.h"
+#include "agon/base/hash.h"
 #include "agon/base/rng.h"
 
 namespace agon {
@@ -82,6 +84,40 @@ TEST(Dataset, ChecksumSeesEveryCellNameAndRowOrder) {
   EXPECT_NE(make_dataset({continuous_column("A", {1, 2}), categorical_column("b", {0, 1})}, "t").checksum(), base);
   EXPECT_EQ(make_dataset({continuous_column("z", {0.0, 1})}, "t").checksum(),
             make_dataset({continuous_column("z", {-0.0, 1})}, "t").checksum());
+}
+
+// Columns of numbers are hashed four at a time; these are their hashes one by one.
+TEST(Dataset, ChecksumIsMadeOfTheHashesOfItsColumns) {
+  Rng rng(3);
+  for (size_t size = 1; size <= 11; ++size) {
+    std::vector<Column> columns;
+    for (size_t k = 0; k < size; ++k) {
+      columns.push_back(continuous_column("x" + std::to_string(k), {rng.normal(), rng.normal(), 0.0, rng.normal()}));
+      if (size > 5 && k == 2) columns.back().missing.insert(1);
+    }
+    const Dataset data = make_dataset(std::move(columns), "t");
+    uint64_t expected = data.rows();
+    for (const Column& column : data.columns()) {
+      uint64_t hash = hash_text(column.name);
+      for (const double x : column.values) hash = hash_combine(hash, std::bit_cast<uint64_t>(x));
+      expected = hash_combine(expected, hash);
+    }
+    EXPECT_EQ(data.checksum(), hex64(expected)) << size;
+  }
+}
+
+TEST(Dataset, GateFindsWhatIsNotFiniteInAnyRow) {
+  for (size_t rows = 1; rows <= 9; ++rows) {
+    for (size_t bad = 0; bad < rows; ++bad) {
+      for (const double wrong : {NAN, INFINITY, -INFINITY}) {
+        std::vector<double> x(rows, -0.0);
+        EXPECT_FALSE(std::signbit(make_dataset({continuous_column("a", x)}, "t").column(0).values[bad]));
+        x[bad] = wrong;
+        EXPECT_EQ(refusal_of_columns({continuous_column("a", x)}),
+                  "t: column \"a\": row " + std::to_string(bad + 1) + " is not a finite number");
+      }
+    }
+  }
 }
 
 TEST(Dataset, GateRefusesWhatIsEmpty) {

@@ -4,13 +4,12 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <optional>
 
 #include "agon/base/error.h"
-#include "agon/base/hash.h"
 #include "agon/base/item_list.h"
 #include "agon/base/suggest.h"
 #include "agon/base/text.h"
@@ -242,18 +241,7 @@ class Doctor {
     bool measured = false;
     for (size_t k = 0; k < size(); ++k) measured = measured || (!is_categorical(k) && !is_constant_[k]);
     if (!measured || n_ < kFewestCounted || data_.has_weights()) return;
-    std::vector<uint64_t> hash(n_);
-    for (size_t k = 0; k < size(); ++k) {
-      const Column& c = column(k);
-      for (size_t row = 0; row < n_; ++row) {
-        const uint64_t cell = c.is_missing(row)   ? ~uint64_t{0}
-                              : is_categorical(k) ? c.codes[row]
-                                                  : std::bit_cast<uint64_t>(c.values[row]);
-        hash[row] = hash_combine(hash[row], cell);
-      }
-    }
-    std::sort(hash.begin(), hash.end());
-    const auto copies = static_cast<size_t>(hash.end() - std::unique(hash.begin(), hash.end()));
+    const size_t copies = repeated_rows(data_, order_);
     const double share = static_cast<double>(copies) / static_cast<double>(n_);
     if (share < kMany) return;
     add(Severity::kInfo, "duplicate-rows", {},
@@ -279,11 +267,13 @@ class Doctor {
   }
 
   // Columns of numbers that may be related.
-  std::vector<size_t> varying_numbers() const {
+  std::vector<size_t> varying_numbers() {
     std::vector<size_t> out;
     for (size_t k = 0; k < size(); ++k) {
       if (is_categorical(k) || is_constant_[k] || is_copy_[k]) continue;
-      const double deviation = seen_moments(column(k)).deviation;
+      if (deviation_.empty()) deviation_.resize(size());
+      if (!deviation_[k]) deviation_[k] = seen_moments(column(k)).deviation;
+      const double deviation = *deviation_[k];
       if (deviation > 0 && std::isfinite(deviation)) out.push_back(k);  // else too small or large to square
     }
     return out;
@@ -550,6 +540,7 @@ class Doctor {
   const size_t n_;
   const double weight_;                                   // of all rows
   std::vector<bool> is_constant_, is_copy_, is_derived_;  // by place in order_
+  std::vector<std::optional<double>> deviation_;          // the same, once it was asked for
   std::vector<Finding> findings_;
 };
 

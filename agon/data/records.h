@@ -28,7 +28,7 @@ namespace agon {
 using ByteSource = std::function<size_t(char* to, size_t size)>;
 
 // The source whose first bytes are `head`, taken from it before.
-ByteSource prepend(std::string head, ByteSource rest);
+ByteSource prepend(std::shared_ptr<const std::string> head, ByteSource rest);
 ByteSource text_source(std::string_view text);
 // The next bytes of a source, as many as there are up to `size`.
 std::string read_head(const ByteSource& source, size_t size);
@@ -79,7 +79,7 @@ class RecordReader {
   std::array<bool, 256> is_blank_{};  // skipped around cells
   std::array<bool, 256> ends_cell_{};
   std::unique_ptr<char[]> buffer_;   // not filled beforehand: of a small file most of it is never touched
-  size_t capacity_ = 0;              // 8 bytes less than its size
+  size_t capacity_ = 0;              // less than its size by what may be read after the end
   size_t position_ = 0, limit_ = 0;  // unread bytes of the buffer
   size_t bytes_read_ = 0;
   size_t line_ = 1;  // line at position_

@@ -112,7 +112,8 @@ class FileSummarizer {
     const CsvOptions& csv = options_.csv;
     Dialect dialect{.delimiter = csv.delimiter, .quote = csv.quote, .comment = csv.comment};
     if (dialect.delimiter == 0) dialect.delimiter = detect_delimiter(head, whole, dialect, csv.decimal);
-    RecordBlocks blocks(prepend(std::move(head), std::move(source)), dialect, options_.block_bytes);
+    RecordBlocks blocks(prepend(std::make_shared<const std::string>(std::move(head)), std::move(source)), dialect,
+                        options_.block_bytes);
 
     const FileBlock sample = first_block(blocks, dialect, name);
     make_recipe(sample.text, dialect, name);

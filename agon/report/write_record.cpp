@@ -18,7 +18,7 @@ bool is_list_of_numbers(const Json& json) {
 }
 
 // A value as one line, and as it is written where that line is too long. The lines of its parts are joined, so that
-// every number is turned into text once.
+// every number is turned into text once. A line that is too long is of no use to a larger one, and is not finished.
 struct Layout {
   std::string line;
   std::string lines = "";  // empty: the line is short enough
@@ -32,8 +32,11 @@ Layout lay_out(const Json& json, size_t indent) {
   std::vector<std::pair<std::string, Layout>> parts;
   Layout out{std::string(1, open)};
   for (auto item = json.begin(); item != json.end(); ++item) {
-    parts.emplace_back(object ? compact(item.key()) + ":" : "", lay_out(item.value(), indent + 1));
-    out.line += (parts.size() > 1 ? "," : "") + parts.back().first + parts.back().second.line;
+    const auto& [key, part] =
+        parts.emplace_back(object ? compact(item.key()) + ":" : std::string(), lay_out(item.value(), indent + 1));
+    if (out.line.size() > kLineWidth) continue;
+    if (parts.size() > 1) out.line += ',';
+    out.line.append(key).append(part.line);
   }
   out.line += close;
   if (indent + out.line.size() <= kLineWidth) return out;

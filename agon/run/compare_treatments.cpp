@@ -97,7 +97,8 @@ TreatmentChoice choose_treatment(const Dataset& data,
   TreatmentChoice choice = choose_among(data, std::move(totals));
   const bool targets = full_treatment(data).targets;
   const RegimeTreatment ahead = choice.best();
-  const bool judged = ahead.targets != targets;  // see below
+  const auto kept = std::ranges::count_if(possible, [&](const RegimeTreatment& one) { return one.targets == targets; });
+  const bool judged = kept > 1 && ahead.targets != targets;  // see below; of one there is nothing to choose
   if (search.effort == Effort::kQuick && (close || judged)) {
     TreatmentSearch thorough = search;
     thorough.effort = Effort::kThorough;

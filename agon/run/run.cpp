@@ -99,7 +99,7 @@ double share_after_proof(const RunRequest& request, const Costs& costs, double l
 
 std::shared_ptr<Checkpoint> open_checkpoint(const RunRequest& request, const Plan& plan, const Prepared& ready,
                                             Journal& log) {
-  if (!request.checkpoint) return nullptr;
+  if (!request.checkpoint || !request.settings.given("checkpoint")) return nullptr;
   return request.checkpoint->open(
       {ready.data->table.checksum(), ready.start, ready.knowledge, plan.match.challenger.local.proposal.network.get()},
       log);

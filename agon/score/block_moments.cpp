@@ -24,7 +24,15 @@ constexpr double kLeastPivot = 1e-10;
 class Members {
  public:
   explicit Members(const Dataset& data) : data_(data) { weight_ = {data.total_weight()}; }
-  Members(const Dataset& data, const RowSet& set) : data_(data), set_(&set), weight_(set.groups, 0) {
+  // `rows` holds how many rows each regime has, or is empty, and then they are counted; rows with weights always are.
+  Members(const Dataset& data, const RowSet& set, const std::vector<double>& rows = {})
+      : data_(data), set_(&set), weight_(set.groups, 0) {
+    if (!data.has_weights() && !rows.empty()) {
+      for (size_t regime = 0; regime < rows.size(); ++regime) {
+        if (set.group[regime] >= 0) weight_[set.group[regime]] += rows[regime];
+      }
+      return;
+    }
     for (size_t row = 0; row < data.rows(); ++row) {
       if (group(row) >= 0) weight_[group(row)] += data.weight(row);
     }
@@ -93,6 +101,18 @@ Eigen::MatrixXd covariance(const Blocks& blocks, const Members& members) {
 
 // L^-1 of every block's own part of S = L L', applied from both sides. A direction that does not vary becomes 0.
 void orthonormalise(const std::vector<int>& start, Eigen::MatrixXd& s) {
+  const auto width = [&](size_t v) { return start[v + 1] - start[v]; };
+  size_t narrow = 0;
+  while (narrow + 1 < start.size() && width(narrow) <= 1) ++narrow;
+  if (narrow + 1 == start.size()) {  // what follows is then no more than this
+    const auto scale = [](double square) { return square > kLeastPivot ? 1 / std::sqrt(square) : 0.0; };
+    Eigen::VectorXd by(s.rows());
+    for (Eigen::Index a = 0; a < s.rows(); ++a) by(a) = scale(s(a, a));
+    for (Eigen::Index b = 0; b < s.cols(); ++b) {
+      for (Eigen::Index a = 0; a < s.rows(); ++a) s(a, b) = by(a) * s(a, b) * by(b);
+    }
+    return;
+  }
   Eigen::MatrixXd whiten = Eigen::MatrixXd::Zero(s.rows(), s.cols());
   for (size_t v = 0; v + 1 < start.size(); ++v) {
     const Eigen::Index first = start[v], m = start[v + 1] - start[v];
@@ -379,15 +399,17 @@ double grouped_likelihood(const Blocks& blocks, Node v, const Members& members, 
 }
 
 // What variable v scores without parents: its row set, and every experiment that set it. `s` is the covariance of the
-// row set. With `sums`, nothing needs to be summed again for numbers without gaps.
-void describe_alone(const Dataset& data, const Blocks& blocks, Node v, const Members& members, double floor,
-                    const Eigen::MatrixXd& s, const RegimeSums* sums, BlockMoments& out) {
+// row set, `rows` the number of rows of every regime. With `sums`, nothing needs to be summed again for numbers without
+// gaps.
+void describe_alone(const Dataset& data, const Blocks& blocks, Node v, const Members& members,
+                    const std::vector<double>& rows, double floor, const Eigen::MatrixXd& s, const RegimeSums* sums,
+                    BlockMoments& out) {
   const bool number = !data.column(v).has_levels();
   const bool summed = number && sums != nullptr && blocks.width(v) > 0 && !data.column(v).has_missing();
   const double groups = members.groups();
-  const auto likelihood = [&](const Members& rows, double variance) {
-    return summed ? gaussian_likelihood(rows.weight(), variance, blocks.deviation(v), floor)
-                  : grouped_likelihood(blocks, v, rows, floor);
+  const auto likelihood = [&](const Members& those, double variance) {
+    return summed ? gaussian_likelihood(those.weight(), variance, blocks.deviation(v), floor)
+                  : grouped_likelihood(blocks, v, those, floor);
   };
   const int first = blocks.start(v);
   double base = likelihood(members, summed ? s(first, first) : 0);
@@ -397,7 +419,7 @@ void describe_alone(const Dataset& data, const Blocks& blocks, Node v, const Mem
     if (!target || data.regimes()[k].intervention != Intervention::kPerfect) continue;
     RowSet alone{.group = std::vector<int>(data.regimes().size(), -1), .groups = 1};
     alone.group[k] = 0;
-    base += likelihood(Members(data, alone), summed ? sums->variance(static_cast<int>(k), first) : 0);
+    base += likelihood(Members(data, alone, rows), summed ? sums->variance(static_cast<int>(k), first) : 0);
     parameters += number ? 2 : blocks.width(v);
   }
   out.base.push_back(base);
@@ -420,9 +442,11 @@ std::vector<BlockMoments> block_moments_by_row_set(const Dataset& data, const Ro
   if (!blocks.has_missing() && work <= data.rows()) {
     sums = options.blocks != nullptr ? options.blocks->sums_of(blocks) : std::make_shared<const RegimeSums>(blocks);
   }
+  std::vector<double> rows(data.regimes().size(), 0);  // of each regime
+  for (size_t row = 0; !rows.empty() && row < data.rows(); ++row) ++rows[data.regime_of(row)];
   std::vector<BlockMoments> all;
   for (size_t k = 0; k < sets.sets.size(); ++k) {
-    const Members members(data, sets.sets[k]);
+    const Members members(data, sets.sets[k], rows);
     BlockMoments out;
     out.start = blocks.starts();
     out.seen = seen;
@@ -433,7 +457,7 @@ std::vector<BlockMoments> block_moments_by_row_set(const Dataset& data, const Ro
                                                : covariance(blocks, members);
     for (Node v = 0; v < data.size(); ++v) {
       if (sets.of[v] == static_cast<int>(k)) {
-        describe_alone(data, blocks, v, members, em.floor, s, sums.get(), out);
+        describe_alone(data, blocks, v, members, rows, em.floor, s, sums.get(), out);
       } else {
         out.base.push_back(0);
         out.parameters.push_back(0);

@@ -90,44 +90,30 @@ double MiddleQuantiles::at(double below, double equal, double all) {
 
 namespace {
 
-struct KeyedRow {
-  uint64_t key;
-  uint32_t row;
-};
-
 // A number whose order among the unsigned is that of the doubles: the bits of a double are ordered by magnitude.
 uint64_t ordered_bits(double x) {
   const uint64_t bits = std::bit_cast<uint64_t>(x + 0.0);  // -0 becomes 0
   return bits >> 63 ? ~bits : bits | uint64_t{1} << 63;
 }
-double from_ordered_bits(uint64_t key) { return std::bit_cast<double>(key >> 63 ? key & ~(uint64_t{1} << 63) : ~key); }
 
-// Radix sort by the upper 33 bits, the lowest digit first. It is stable, so equal keys stay in the order of their rows.
-// What differs in the lower bits alone is left to a comparison sort; of numbers with few digits there is nothing such.
-void sort_by_key(std::vector<KeyedRow>& rows) {
-  constexpr int kBits = 11, kDigits = 3, kLower = 64 - kBits * kDigits;
-  constexpr size_t kBuckets = size_t{1} << kBits;
-  const auto digit = [](const KeyedRow& item, int d) { return item.key >> (kLower + d * kBits) & (kBuckets - 1); };
+// The upper bits of a number's order, which are sorted by, and the row in the others.
+constexpr int kDigitBits = 11, kDigits = 3, kRowBits = 64 - kDigitBits * kDigits;
+constexpr uint64_t kRowMask = (uint64_t{1} << kRowBits) - 1;
+
+// Radix sort by the upper bits, the lowest digit first. It is stable, so equal ones stay in the order of their rows.
+void sort_by_upper_bits(std::vector<uint64_t>& rows) {
+  constexpr size_t kBuckets = size_t{1} << kDigitBits;
+  const auto digit = [](uint64_t item, int d) { return item >> (kRowBits + d * kDigitBits) & (kBuckets - 1); };
   std::array<std::array<uint32_t, kBuckets>, kDigits> counts = {};
-  for (const KeyedRow& item : rows) {
+  for (const uint64_t item : rows) {
     for (int d = 0; d < kDigits; ++d) ++counts[d][digit(item, d)];
   }
-  std::vector<KeyedRow> other(rows.size());
+  std::vector<uint64_t> other(rows.size());
   for (int d = 0; d < kDigits; ++d) {
     uint32_t place = 0;
     for (uint32_t& count : counts[d]) place += std::exchange(count, place);
-    for (const KeyedRow& item : rows) other[counts[d][digit(item, d)]++] = item;
+    for (const uint64_t item : rows) other[counts[d][digit(item, d)]++] = item;
     rows.swap(other);
-  }
-  const auto before = [](const KeyedRow& a, const KeyedRow& b) {
-    return std::tie(a.key, a.row) < std::tie(b.key, b.row);
-  };
-  for (size_t first = 0, end = 0; first < rows.size(); first = end) {
-    bool equal = true;
-    for (; end < rows.size() && rows[end].key >> kLower == rows[first].key >> kLower; ++end) {
-      equal = equal && rows[end].key == rows[first].key;
-    }
-    if (!equal) std::sort(rows.begin() + static_cast<long>(first), rows.begin() + static_cast<long>(end), before);
   }
 }
 
@@ -136,15 +122,29 @@ void sort_by_key(std::vector<KeyedRow>& rows) {
 std::vector<std::pair<double, uint32_t>> ascending(const std::vector<double>& values) {
   constexpr size_t kFewRows = 300;
   std::vector<std::pair<double, uint32_t>> order(values.size());
-  if (values.size() < kFewRows) {
+  if (values.size() < kFewRows || values.size() > kRowMask) {
     for (size_t k = 0; k < values.size(); ++k) order[k] = {values[k] + 0.0, static_cast<uint32_t>(k)};
     std::sort(order.begin(), order.end());
     return order;
   }
-  std::vector<KeyedRow> rows(values.size());
-  for (size_t k = 0; k < values.size(); ++k) rows[k] = {ordered_bits(values[k]), static_cast<uint32_t>(k)};
-  sort_by_key(rows);
-  for (size_t k = 0; k < values.size(); ++k) order[k] = {from_ordered_bits(rows[k].key), rows[k].row};
+  std::vector<uint64_t> rows(values.size());
+  for (size_t k = 0; k < values.size(); ++k) rows[k] = (ordered_bits(values[k]) & ~kRowMask) | k;
+  sort_by_upper_bits(rows);
+  // What differs in the lower bits alone is left to a comparison sort; of numbers with few digits there is nothing
+  // such.
+  const auto row = [](uint64_t item) { return static_cast<uint32_t>(item & kRowMask); };
+  const auto before = [&](uint64_t a, uint64_t b) {
+    const uint64_t x = ordered_bits(values[row(a)]), y = ordered_bits(values[row(b)]);
+    return x != y ? x < y : row(a) < row(b);
+  };
+  for (size_t first = 0, end = 0; first < rows.size(); first = end) {
+    bool equal = true;
+    for (; end < rows.size() && rows[end] >> kRowBits == rows[first] >> kRowBits; ++end) {
+      equal = equal && values[row(rows[end])] == values[row(rows[first])];
+    }
+    if (!equal) std::sort(rows.begin() + static_cast<long>(first), rows.begin() + static_cast<long>(end), before);
+  }
+  for (size_t k = 0; k < values.size(); ++k) order[k] = {values[row(rows[k])] + 0.0, row(rows[k])};
   return order;
 }
 

@@ -244,7 +244,7 @@ void choose_by_stability(const Dataset& data, const Rng& rng, const std::vector<
       if (watch.stop_requested()) return;
       edges[c] += found.dag.edge_count();
       for (const Edge& edge : found.dag.edges()) {
-        const auto [a, b] = std::minmax(static_cast<size_t>(edge.from), static_cast<size_t>(edge.to));
+        const auto [a, b] = std::minmax({static_cast<size_t>(edge.from), static_cast<size_t>(edge.to)});
         adjacent[c][a * p + b] += 1.0 / kSubsamples;
       }
     }

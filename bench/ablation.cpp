@@ -564,12 +564,12 @@ void print_classes(const std::vector<Case>& cases, const std::vector<Variant>& l
   fmt::print(
       "## Time to 95 % of the gap, by class\n\n"
       "Made by `build/ablation --times yes --stream {} --random {} --seeds {} --most-seconds {}`: {} random problems "
-      "(15 to {} "
-      "variables) that neither training nor tuning saw; {} more had no gap of 10 nats. How many times sooner the first "
-      "arm reaches 95 % of the gap between GES and the best known score than the second: geometric means of CPU time "
+      "(15 to {} variables) {}; {} more had no gap of 10 nats. How many times sooner the first arm reaches "
+      "95 % of the gap between GES and the best known score than the second: geometric means of CPU time "
       "(and of moves), with 95 % intervals from resampling the problems. A run that did not get there counts as if it "
       "had when it was stopped, which flatters the slower.\n",
-      s.stream, s.random, s.seeds, s.most_seconds, cases.size(), s.most_nodes, passed_over);
+      s.stream, s.random, s.seeds, s.most_seconds, cases.size(), s.most_nodes,
+      s.stream == "times" ? "that trials were judged on" : "that neither training nor tuning saw", passed_over);
   const auto index = [&](const std::string& name) {
     size_t k = 0;
     while (k < list.size() && list[k].name != name) ++k;

@@ -13,6 +13,7 @@ measure something again delete its cell. A program that went over the cap at one
 import argparse
 import json
 import math
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -66,7 +67,7 @@ def cell_of(program, size, args):
     code, seconds, memory = measured(command, args.cap, 20 * args.cap, out / "printed")
     if code != 0:
         log = (out / "printed.log").read_text(encoding="utf-8", errors="replace").strip().splitlines()
-        over = seconds >= 0.98 * args.cap
+        over = code in (-signal.SIGKILL, -signal.SIGXCPU)
         return {"status": "over" if over else "failed", "seconds": seconds, "memory": memory, "note": log[-1:]}
     if program in PEERS:
         seconds = json.loads((out / "found.json").read_text(encoding="utf-8"))["seconds"]

@@ -8,6 +8,7 @@
 #include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <set>
@@ -17,6 +18,7 @@
 #include "agon/base/suggest.h"
 #include "agon/base/text.h"
 #include "agon/data/column_builder.h"
+#include "agon/data/csv.h"
 #include "agon/data/number_text.h"
 #include "agon/run/describe.h"
 
@@ -170,8 +172,23 @@ void TableBuilder::labels(const std::string& name, Whole codes, const std::vecto
   ColumnFacts facts{.text = true};
   if (kind != "text") facts.told = ColumnKind::kCategorical;
   Column column = column_of_codes(name, codes, labels, gaps_of(name, missing, codes.shape(0)));
-  if (kind == "text" && add_numbers_with_text(column)) return;
+  if (kind == "text") {
+    if (add_numbers_with_text(column)) return;
+    note_like_gaps(column);
+  }
   add(std::move(column), facts, kind == "identifier");
+}
+
+// A frame has values of its own for missing cells, so text is text there, also what the reader of files takes for a
+// gap. Programs that read files and know other markers leave such text behind.
+void TableBuilder::note_like_gaps(const Column& column) {
+  const std::vector<std::string> markers = CsvOptions().missing;
+  for (const std::string& label : column.levels) {
+    if (std::ranges::find(markers, label) == markers.end()) continue;
+    notes_.push_back(
+        fmt::format("Column {}: the text {} is a level. If it stands for missing cells, put None in its place.",
+                    quoted(column.name), quoted(label)));
+  }
 }
 
 // The reader of files decides, cell by cell, if there are numbers and text in the column, and more numbers than text,

@@ -64,6 +64,7 @@ class TableBuilder {
  private:
   void add(Column column, ColumnFacts facts, bool identifier = false);
   bool add_numbers_with_text(const Column& column);
+  void note_like_gaps(const Column& column);
   std::vector<InferredKind> kinds() const;
   void add_experiments(RowInfo& info);
 

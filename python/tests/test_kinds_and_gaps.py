@@ -312,6 +312,21 @@ def test_what_stands_for_a_missing_cell():
     assert np.isnan(table.values("V2")[2]) and table.missing_cells == 1
 
 
+def test_text_that_reads_like_a_gap_is_a_level_in_a_frame_and_named(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("a,x\n" + "".join(f"{'NA' if k % 5 == 0 else 'bc'[k % 2]},{k % 7}.5\n" for k in range(40)))
+    assert agon.table(path).missing_cells == 8
+    arrow = pa.table({"a": pl.read_csv(path)["a"].to_list()})
+    for frame in (pl.read_csv(path), pd.read_csv(path, keep_default_na=False), arrow):
+        table = agon.table(frame)
+        assert table.levels("a") == ["NA", "b", "c"] and table.missing_cells == 0
+        assert [note for note in table.notes if '"NA"' in note and "None in its place" in note] == table.notes
+    chosen = agon.table(pd.read_csv(path, keep_default_na=False).astype({"a": "category"}))
+    assert chosen.levels("a") == ["NA", "b", "c"] and chosen.notes == []  # somebody listed the categories
+    gaps = agon.table(pl.read_csv(path, null_values="NA"))
+    assert gaps.checksum == agon.table(path).checksum and gaps.notes == []
+
+
 # ----------------------------------------------------------------------------------------------- runs
 
 

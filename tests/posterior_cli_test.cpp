@@ -65,14 +65,19 @@ TEST(PosteriorCli, KeepsKnowledge) {
     const Outcome o =
         box.agon("run hc asia --rows 500 --knowledge known.txt --posterior --json --quiet --out result" + steps);
     ASSERT_EQ(o.code, 0) << o.err;
-    for (const json& pair : json::parse(o.out)["posterior"]["pairs"]) {
+    const json found = json::parse(o.out);
+    int known = 0;
+    for (const json& pair : found["posterior"]["pairs"]) {
       if (pair["a"] == "bronc" && pair["b"] == "smoke") {
-        EXPECT_EQ(pair["backward"], 1);
+        EXPECT_NEAR(pair["backward"].get<double>(), 1, 1e-9);
+        ++known;
       }
       if (pair["a"] == "lung" && pair["b"] == "smoke") {
         EXPECT_EQ(pair["forward"], 0);
+        ++known;
       }
     }
+    EXPECT_EQ(known, 2);
     const Outcome verified = box.agon("verify result asia --knowledge known.txt");
     EXPECT_EQ(verified.code, 0) << verified.out;
     EXPECT_TRUE(contains(verified.out, "posterior.pairs")) << verified.out;

@@ -297,10 +297,11 @@ await withPage('stop', async (page) => {
   await tableOf(page, 'alarm');
   await tab(page, 'discover');
   await page.click('#more summary');
-  await page.fill('#option-moves', '1000000000');
-  await page.locator('#options details', { has: page.locator('#option-patience') }).locator('summary').click();
-  await page.fill('#option-patience', '1000000000');
-  await page.fill('#option-bootstrap', '0');
+  for (const [name, value] of [['moves', '1000000000'], ['patience', '1000000000'], ['bootstrap', '0']]) {
+    const option = page.locator(`#option-${name}`);
+    if (!await option.isVisible()) await page.locator('#options details', { has: option }).locator('summary').click();
+    await option.fill(value);
+  }
   await page.locator('#option-bootstrap').blur();
   await page.waitForFunction(() => globalThis.agonPage.state.typed.moves && !globalThis.agonPage.state.engine.isBusy);
   await page.waitForSelector('#discover:not([disabled])');

@@ -177,7 +177,7 @@ web:
 	@tools/install $(filter-out $(if $(shell command -v npm),nodejs npm),$(WEB_PACKAGES))
 	@tools/web build-web build/web
 
-# Firefox cannot always suspend WebAssembly, and WebKit never can; Stop has another way there (web/app/worker.ts).
+# Not every browser can suspend WebAssembly; the last test is of how Stop works without that (web/app/worker.ts).
 BROWSERS := chromium firefox
 PAGE_TEST = tests/browser/run build/agon build/browser page_test.mjs "$(CURDIR)/build/web/agon.html"
 web-test: export AGON_SOURCE = $(CURDIR)

@@ -359,10 +359,9 @@ void print_times(const std::vector<Case>& cases, const std::vector<Variant>& lis
     fmt::print("\n");
   }
   fmt::print(
-      "\nHow many times sooner than `local uniform`, geometric mean over the {} random problems with a 95 % "
-      "interval (normal, on the logarithms; a run that never reached the target counts as reaching it when it "
-      "was stopped: after {:.0f} s, or at the target as it stood before another run raised the best known; both "
-      "flatter the slower):\n\n",
+      "\nSpeed-up over `local uniform`: geometric mean over the {} random problems, with a 95 % interval (normal, on "
+      "the logarithms). A run that missed the target counts as if it had reached it when it stopped. That was after "
+      "{:.0f} s, or earlier, if another run raised the best known score afterwards. Both flatter the slower arm:\n\n",
       logs[timed[0]].size(), s.most_seconds);
   for (size_t v : timed) {
     std::vector<double> ratio;

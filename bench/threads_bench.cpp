@@ -5,12 +5,12 @@
 //   threads_bench                400 columns, categories and numbers
 //   threads_bench 1000           another number of columns
 //
-// first sweep  of GES: every column of gains from the empty graph, which is what of GES runs on threads
-// ges        the whole search
-// boss       the search over orders, from the graph of GES
-// bootstrap  8 resamples of a fifth of the columns, searched by BOSS
+// first sweep  every column of gains from the empty graph: the part of GES that runs on threads
+// ges          the whole search
+// boss         the search over orders, from the graph of GES
+// bootstrap    8 resamples of a fifth of the columns, searched by BOSS
 // certificate  scores and single edits of that graph, derived again
-// pc         all levels
+// pc           all levels
 #include <fmt/format.h>
 
 #include <chrono>

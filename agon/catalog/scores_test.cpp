@@ -171,7 +171,7 @@ TEST(Scores, AreSumsOfLocalScores) {
           continue;
         }
         EXPECT_NEAR(gains[from], twin[from], 1e-9 * (1 + std::abs(before)));
-        if (dag.has_edge(to, from)) continue;  // with both there is no graph to score
+        if (dag.has_edge(to, from)) continue;  // the reversed edge too would be a cycle
         Dag after = dag;
         after.add_edge(from, to);
         const plain::Value value = plain::total(*plain, after);

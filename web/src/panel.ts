@@ -257,7 +257,9 @@ function neighbourhood(drawing: Drawing, effects: Effects | null): Neighbourhood
 function tooltip(drawing: Drawing, container: HTMLElement): void {
   const box = el('div', { class: 'tooltip', role: 'tooltip', hidden: true });
   container.append(box);
-  drawing.cy.on('mouseover', 'node, edge', (event) => {
+  // A change of the view hides the box while the mouse may stay where it is: the next move over the element shows it again.
+  drawing.cy.on('mouseover mousemove', 'node, edge', (event) => {
+    if (event.type === 'mousemove' && !box.hidden) return;
     const element = event.target;
     const edge = element.isEdge() ? element.data('edge') as Edge : null;
     box.replaceChildren(el('b', {}, edge ? `${edge.from} ${drawn(edge)} ${edge.to}` : element.data('name') as string),

@@ -1,8 +1,8 @@
 // agon/nn/dense_kernels.h
 //
 // The inner loops of networks that are trained on batches: products of matrices, exp, tanh, sigmoid and log over
-// arrays, sums, and attention. They are written once (dense_kernels.inc) and compiled for plain x86-64 and for AVX2,
-// products for AVX-512 too (instruction_sets.inc). The program chooses among them when it runs.
+// arrays, sums, networks of one number, and attention. They are written once (dense_kernels.inc) and compiled for plain
+// x86-64 and for AVX2, products for AVX-512 too (instruction_sets.inc). The program chooses among them when it runs.
 //
 //   std::vector<float> a(6), b(8), c(12), scratch;                      // 3 x 2 and 2 x 4, row by row
 //   const DenseKernels<float>& kernels = dense_kernels<float>();
@@ -42,6 +42,14 @@ struct AdamStep {
   Real beta1, beta2, rate, root, epsilon;
 };
 
+// A network of one number, with one hidden layer: y = bias + sum over u of out_u max(in_bias_u + in_u x, 0).
+template <class Real>
+struct ScalarNet {
+  const Real *in, *in_bias, *out;
+  Real bias;
+  int units;
+};
+
 template <class Real>
 struct DenseKernels {
   // c = a b, or c += a b. a is m x k, b is k x n; row i of c begins at c + i * stride.
@@ -68,6 +76,11 @@ struct DenseKernels {
   // w -= rate * m / (root * sqrt(s) + epsilon).
   void (*adam)(const Real* gradient, Real factor, long count, const AdamStep<Real>& step, Real* mean, Real* square,
                Real* weights);
+  // y of every x; the same as two linear layers, to the bit. And the derivatives by the weights, which are added, and
+  // by x, which overwrites by_x unless that is nullptr. That by the bias is the sum of by_y.
+  void (*scalar_net)(const ScalarNet<Real>& net, const Real* x, long count, Real* y);
+  void (*scalar_net_back)(const ScalarNet<Real>& net, const Real* x, const Real* by_y, long count, Real* by_in,
+                          Real* by_in_bias, Real* by_out, Real* by_x);
 };
 
 template <class Real>

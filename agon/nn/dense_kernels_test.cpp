@@ -150,6 +150,55 @@ TYPED_TEST(DenseKernelsTest, AttentionIsTheSameInBothVersions) {
   }
 }
 
+// Forward to the bit as two linear layers; backward as their derivatives, and to the bit in all versions.
+TYPED_TEST(DenseKernelsTest, ANetworkOfOneNumberIsTwoLinearLayers) {
+  using Real = TypeParam;
+  Rng rng(7);
+  for (const int count : {1, 15, 16, 61, 200}) {
+    const int units = 1 + rng.below(20);
+    const std::vector<Real> x = drawn<Real>(rng, count), by_y = drawn<Real>(rng, count), in = drawn<Real>(rng, units);
+    const std::vector<Real> in_bias = drawn<Real>(rng, units), out = drawn<Real>(rng, units);
+    const ScalarNet<Real> net = {in.data(), in_bias.data(), out.data(), Real(0.3), units};
+    std::vector<Real> y(count, net.bias);
+    std::vector<double> by_in(units, 1), by_in_bias(units, 1), by_out(units, 1), by_x(count, 0);
+    for (int k = 0; k < count; ++k) {
+      for (int u = 0; u < units; ++u) {
+        const Real term = in[u] * x[k], before = in_bias[u] + term;
+        if (!(before > 0)) continue;
+        const Real share = out[u] * before;
+        y[k] += share;
+        by_in[u] += double{by_y[k]} * out[u] * x[k];
+        by_in_bias[u] += double{by_y[k]} * out[u];
+        by_out[u] += double{by_y[k]} * before;
+        by_x[k] += double{by_y[k]} * out[u] * in[u];
+      }
+    }
+    std::vector<std::vector<Real>> first;
+    for (const auto* kernels : dense_kernel_versions<Real>()) {
+      std::vector<Real> found(count);
+      kernels->scalar_net(net, x.data(), count, found.data());
+      EXPECT_EQ(found, y);
+      std::vector<std::vector<Real>> back(3, std::vector<Real>(units, Real(1)));
+      kernels->scalar_net_back(net, x.data(), by_y.data(), count, back[0].data(), back[1].data(), back[2].data(),
+                               nullptr);
+      std::vector<std::vector<Real>> again(3, std::vector<Real>(units, Real(1)));
+      again.emplace_back(count);
+      kernels->scalar_net_back(net, x.data(), by_y.data(), count, again[0].data(), again[1].data(), again[2].data(),
+                               again[3].data());
+      const double near = sizeof(Real) == 4 ? 1e-3 : 1e-11;
+      for (int u = 0; u < units; ++u) {
+        EXPECT_NEAR(again[0][u], by_in[u], near);
+        EXPECT_NEAR(again[1][u], by_in_bias[u], near);
+        EXPECT_NEAR(again[2][u], by_out[u], near);
+      }
+      for (int k = 0; k < count; ++k) EXPECT_NEAR(again[3][k], by_x[k], near);
+      for (int part = 0; part < 3; ++part) EXPECT_EQ(back[part], again[part]);
+      if (first.empty()) first = again;
+      EXPECT_EQ(again, first);
+    }
+  }
+}
+
 TYPED_TEST(DenseKernelsTest, AdamHasTheBitsOfThePlainStep) {
   using Real = TypeParam;
   Rng rng(4);

@@ -75,11 +75,10 @@ class DagGnnNet {
  private:
   struct Scalar {  // a network of one number
     Linear<Real> wide, narrow;
-    std::vector<Real> hidden, by_hidden;
   };
-  void apply(Scalar& net, const std::vector<Real>& in, std::vector<Real>& out);
-  void apply_back(Scalar& net, const std::vector<Real>& in, const std::vector<Real>& out, std::vector<Real>& by_out,
-                  Real* by_in);
+  ScalarNet<Real> kernel_of(const Scalar& net) const;
+  void apply(const Scalar& net, const std::vector<Real>& in, std::vector<Real>& out);
+  void apply_back(const Scalar& net, const std::vector<Real>& in, const std::vector<Real>& by_out, Real* by_in);
   void draw(const Scalar& net, bool biases, Rng rng);
   void fill_matrix(std::vector<Real>& a) const;
 

@@ -8,6 +8,7 @@
 
 #include "agon/nn/dense_kernels.h"
 #include "agon/opponent/linear_weights.h"
+#include "agon/opponent/rl_answer.h"
 
 namespace agon {
 namespace {
@@ -186,10 +187,22 @@ class Lagrangian {
 
 }  // namespace
 
+double dag_gnn_forecast(int variables, double rows, const DagGnnOptions& o) {
+  constexpr double kSubproblems = 19;  // what c = 1, 10, .. usually needs
+  const double d = variables, batch = std::min(rows, static_cast<double>(o.batch));
+  const double networks = 3e-10 * batch * d * o.units, products = 6 * batch * d * d / 25e9;
+  const double power = 4 * std::log2(d + 1) * d * d * d / 40e9;
+  const double step = 1.5e-5 + networks + products + power;
+  const double steps = kSubproblems * o.epochs * std::ceil(rows / o.batch);
+  return step * (o.max_steps > 0 ? std::min(steps, static_cast<double>(o.max_steps)) : steps);
+}
+
 SearchResult dag_gnn(const Dataset& data, const LocalScore& score, const DagGnnOptions& options, Rng rng,
                      const Watch& watch, const Knowledge& knowledge, const SavedSearch& saved) {
   const StandardTable table = options.standardise ? standardise(data) : as_it_is(data);
   const int d = table.variables();
+  const bool limited = options.max_steps > 0 || watch.deadline;
+  refuse_long("dag-gnn", d, dag_gnn_forecast(d, table.rows, options), 8.0 * table.rows * d, limited, watch);
   std::vector<char> allowed(static_cast<size_t>(d) * d, 0);
   for (int i = 0; i < d; ++i) allowed[i * d + i] = 1;
   for (const Edge& pair : allowed_pairs(table.node, knowledge)) allowed[pair.from * d + pair.to] = 1;

@@ -47,6 +47,9 @@ struct DagGnnOptions {  // defaults are those of the released program
   long max_steps = 0;  // 0: no limit
 };
 
+// Seconds of one core that a run will take, from the shape of the table alone.
+double dag_gnn_forecast(int variables, double rows, const DagGnnOptions& options);
+
 // The model, for whoever trains or tests it. `Real` is float in training and double where gradients are checked.
 template <class Real>
 class DagGnnNet {

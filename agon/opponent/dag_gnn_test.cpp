@@ -104,6 +104,14 @@ TEST(DagGnn, ResumesWhereItWas) {
   }
 }
 
+TEST(DagGnn, SaysWhatItWillTake) {
+  const double twelve = dag_gnn_forecast(12, 5000, {}), many = dag_gnn_forecast(223, 10'000, {});
+  EXPECT_GT(twelve, 3);
+  EXPECT_LT(twelve, 100);
+  EXPECT_GT(many, 3600);
+  EXPECT_LT(dag_gnn_forecast(223, 10'000, {.max_steps = 10}), 1);
+}
+
 TEST(DagGnn, StopsWhenAsked) {
   const Simulated s = testing::rising_chain(400);
   const GaussianBic score(s.data, GaussianBic::Scale::kRaw);

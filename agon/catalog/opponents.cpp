@@ -159,6 +159,7 @@ SearchResult propose_by_edges(const OpponentInput& in, bool soft_knowledge) {
                              .soft_knowledge = soft_knowledge,
                              .standardise = in.learner.standardise,
                              .decoder = decoder_of(in),
+                             .bias = in.learner.bias,
                              .iterations = iterations_of(in),
                              .patience = static_cast<long>(in.learner.rest)};
   SearchResult result = rl_bic(in.data, in.score, options, in.rng, in.watch, in.knowledge, saved_of(in));
@@ -304,7 +305,7 @@ const std::vector<OpponentEntry>& opponent_entries() {
            "RL-BIC2: a policy over graphs learned by reinforcement on the table; its graph pruned by coefficients",
        .source = "Zhu et al. 2020, ICLR",
        .draws = true,
-       .learns = {"iterations", "rest", "regression", "decoder", "variances", "reward", "standardise"},
+       .learns = {"iterations", "rest", "regression", "decoder", "bias", "variances", "reward", "standardise"},
        .resumes = true,
        .takes = kTablesOfNumbers,
        .search = propose_rl_bic},
@@ -312,7 +313,7 @@ const std::vector<OpponentEntry>& opponent_entries() {
        .summary = "KCRL: RL-BIC2 that pays for contradictions to the knowledge, which is enforced at the end alone",
        .source = "Hasan & Gani 2022, PMLR 182",
        .draws = true,
-       .learns = {"iterations", "rest", "regression", "decoder", "variances", "reward", "standardise"},
+       .learns = {"iterations", "rest", "regression", "decoder", "bias", "variances", "reward", "standardise"},
        .resumes = true,
        .takes = kTablesOfNumbers,
        .search = propose_kcrl},

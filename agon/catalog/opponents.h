@@ -42,6 +42,7 @@ struct LearnerOptions {
   int64_t rest = 0;                   // end after so many iterations without a better graph; 0: never
   std::string regression = "linear";  // or quadratic, process
   std::string decoder = "pair";       // or bilinear, tensor, transformer
+  std::optional<double> bias = {};    // of logits at the start; absent: the algorithm's default
   std::string variances = "equal";    // or different
   std::string reward = "paper";       // or own: the score of the run
   std::string reward_per = "step";    // or order

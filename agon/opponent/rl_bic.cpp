@@ -342,6 +342,7 @@ SearchResult rl_bic(const Dataset& data, const LocalScore& score, const RlBicOpt
     task.with_bias = d >= kMany && !options.soft_knowledge;
     task.bias = kManyBias;
   }
+  if (options.bias) task.with_bias = true, task.bias = *options.bias;
   const RlBicLearned learned = learn_rl_bic(task, options, rng, watch, saved);
   std::vector<std::string> story;
   story.push_back(

@@ -24,6 +24,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -49,6 +50,9 @@ struct RlBicOptions {  // defaults are those of the authors' program
   int width = 64, heads = 16, blocks = 6;  // of the encoder
   EdgeDecoderKind decoder = EdgeDecoderKind::kPair;
   int units = 16;       // hidden, of a pair
+  // What a trained number, added to every logit, begins with. Absent: -10 from 30 variables on, two parents a node with
+  // the score of the run, else there is no such number.
+  std::optional<double> bias = {};
   long iterations = 0;  // 0: 20,000; quadratic 30,000; from 30 variables on 40,000; KCRL 10,000
   long patience = 0;    // end after so many iterations without a better graph; 0: never
   int penalty_every = 1000;

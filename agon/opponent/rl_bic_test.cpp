@@ -135,6 +135,16 @@ TEST(RlBic, FindsAChain) {
   EXPECT_EQ(r.stopped_by, "iterations done");
 }
 
+TEST(RlBic, ABiasLetsGraphsBeginSparse) {
+  const Simulated s = testing::rising_chain(500);
+  const GaussianBic score(s.data, GaussianBic::Scale::kRaw);
+  RlBicOptions once = kTiny;
+  once.iterations = 1;
+  EXPECT_GT(rl_bic(s.data, score, once, Rng(4)).dag.edge_count(), 0);
+  once.bias = -10;
+  EXPECT_EQ(rl_bic(s.data, score, once, Rng(4)).dag.edge_count(), 0);
+}
+
 TEST_P(Decoders, LearnAChain) {
   const Simulated s = testing::rising_chain(500);
   const GaussianBic score(s.data, GaussianBic::Scale::kRaw);

@@ -10,7 +10,7 @@
 namespace agon {
 namespace {
 
-constexpr const char* kLearnerOptions[] = {"iterations", "rest",       "regression",  "decoder", "variances",
+constexpr const char* kLearnerOptions[] = {"iterations", "rest",       "regression",  "decoder", "bias", "variances",
                                            "reward",     "reward-per", "standardise", "sample"};
 
 bool reads(const OpponentEntry& entry, const std::string& option) {
@@ -39,6 +39,11 @@ LearnerSettings::LearnerSettings(Settings& settings) : settings_(settings) {
                                    .value = "KIND",
                                    .help = "rl-bic, kcrl: how two variables make the logit of an edge",
                                    .choices = {"pair", "bilinear", "tensor", "transformer"}});
+  settings.option(bias_, {.name = "bias",
+                                .value = "X",
+                                .help = "rl-bic, kcrl: where the number begins that is added to the logits of all "
+                                        "edges, and trained; -10 lets graphs begin sparse",
+                                .otherwise = "as published, -10 from 30 columns on, else none"});
   settings.option(asked_.variances, {.name = "variances",
                                      .value = "KIND",
                                      .help = "rl-bic, kcrl, corl: whether the noise of all columns has one variance",
@@ -75,6 +80,11 @@ LearnerOptions LearnerSettings::options(const std::vector<const OpponentEntry*>&
                        "it belongs to " + listed(others));
     }
     settings_.leave_out(option);
+  }
+  if (settings_.given("bias")) {
+    asked_.bias = bias_;
+  } else {
+    settings_.leave_out("bias");
   }
   return asked_;
 }

@@ -22,6 +22,7 @@ class LearnerSettings {
  private:
   Settings& settings_;
   LearnerOptions asked_;
+  double bias_ = 0;
 };
 
 }  // namespace agon

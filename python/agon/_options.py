@@ -140,6 +140,9 @@ class RunOptions(TypedDict, total=False):
     regression: str
     # rl-bic, kcrl: how two variables make the logit of an edge: pair, bilinear, tensor or transformer (default pair)
     decoder: str
+    # rl-bic, kcrl: where the number begins that is added to the logits of all edges, and trained; -10 lets graphs begin
+    # sparse (default: as published, -10 from 30 columns on, else none)
+    bias: float
     # rl-bic, kcrl, corl: whether the noise of all columns has one variance: equal or different (default equal)
     variances: str
     # rl-bic, kcrl, corl: paper rewards by regressions on the values as numbers, own by the score of the run: paper or
@@ -275,6 +278,9 @@ class DiscoverOptions(TypedDict, total=False):
     regression: str
     # rl-bic, kcrl: how two variables make the logit of an edge: pair, bilinear, tensor or transformer (default pair)
     decoder: str
+    # rl-bic, kcrl: where the number begins that is added to the logits of all edges, and trained; -10 lets graphs begin
+    # sparse (default: as published, -10 from 30 columns on, else none)
+    bias: float
     # rl-bic, kcrl, corl: whether the noise of all columns has one variance: equal or different (default equal)
     variances: str
     # rl-bic, kcrl, corl: paper rewards by regressions on the values as numbers, own by the score of the run: paper or

@@ -98,7 +98,8 @@ class Run {
     for (const bool matches : {false, true}) {
       for (const std::string& algorithm : algorithms_) {
         const std::string opponent = opponent_of(algorithm);
-        if (opponent.empty() == matches || (algorithm == kTrueGraph && !table.has_true_dag)) continue;
+        const bool of_truth = algorithm == kTrueGraph || algorithm == kStatedEdges;
+        if (opponent.empty() == matches || (of_truth && !table.has_true_dag)) continue;
         Item item{&table, sample, algorithm, matches ? place.at(opponent) : 0};
         place[algorithm] = items_.size();
         items_.push_back(std::move(item));

@@ -315,6 +315,7 @@ const std::vector<OpponentEntry>& opponent_entries() {
        .draws = true,
        .learns = {"iterations", "rest", "regression", "decoder", "bias", "variances", "reward", "standardise"},
        .resumes = true,
+       .pays_for_knowledge = true,
        .takes = kTablesOfNumbers,
        .search = propose_kcrl},
       {.name = "corl",

@@ -95,6 +95,7 @@ struct OpponentEntry {
   bool allows_hidden = false;     // its answer is a PAG: two columns may have a common cause that is no column
   std::vector<std::string> learns = {};  // options of LearnerOptions that it reads: then it takes minutes or hours
   bool resumes = false;                  // reads OpponentInput::cut: once stopped, it can be resumed
+  bool pays_for_knowledge = false;       // knowledge is part of its reward; without any it is another algorithm
   int most_columns = 0;                  // it takes no more of them; 0: any number
   bool slow_on_dense = false;            // its time grows with a high power of how many columns depend on each other
   // Which tables it takes. An algorithm that sees the data only through the score takes whatever the score takes.

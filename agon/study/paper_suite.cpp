@@ -20,6 +20,7 @@
 #include "agon/graph/class_members.h"
 #include "agon/graph/equivalence.h"
 #include "agon/graph/formats.h"
+#include "agon/graph/knowledge.h"
 #include "agon/graph/measures.h"
 #include "agon/graph/named_graph.h"
 #include "agon/match/match.h"
@@ -197,6 +198,7 @@ std::vector<std::string> suite_algorithms(const std::vector<std::string>& only,
   for (const std::string& name : only) opponent_entry(name);
   for (const std::string& name : challengers) challenger_entry(name);
   std::vector<std::string> algorithms;
+  bool some_are_told = false;
   for (const OpponentEntry& entry : opponent_entries()) {
     const bool named = std::find(only.begin(), only.end(), entry.name) != only.end();
     const bool chosen = named || (only.empty() && entry.learns.empty());  // learners take hours: only when named
@@ -209,7 +211,9 @@ std::vector<std::string> suite_algorithms(const std::vector<std::string>& only,
     for (const std::string& challenger : challengers) {
       algorithms.push_back((challenger == kAuto ? "" : challenger + "-") + kMatch + entry.name);
     }
+    some_are_told |= entry.pays_for_knowledge;
   }
+  if (some_are_told) algorithms.push_back(kStatedEdges);
   algorithms.push_back(kTrueGraph);
   return algorithms;
 }
@@ -225,8 +229,12 @@ std::string player_of(const std::string& algorithm) {
 }
 
 std::string suite_title(const std::string& algorithm) {
-  const auto alone = [](const std::string& name) { return name == kEmptyGraph ? "empty graph" : name; };
+  const auto alone = [](const std::string& name) {
+    if (name == kEmptyGraph) return std::string("empty graph");
+    return opponent_entry(name).pays_for_knowledge ? name + ", told a quarter of the truth" : name;
+  };
   if (algorithm == kTrueGraph) return "true graph";
+  if (algorithm == kStatedEdges) return "a quarter of the true edges";
   if (const PublishedVariant* variant = published_variant(algorithm)) return variant->of + " as published";
   const std::string player = player_of(algorithm);
   if (player.empty()) return alone(algorithm);
@@ -260,6 +268,15 @@ SuiteProblem load_problem(const SuiteTable& table, int sample) {
                       ? edges_by_name(truth, problem.data, table.name)
                       : directed_edges(read_graph(table.truth_file), problem.data.names(), table.truth_file);
   return problem;
+}
+
+std::vector<Edge> stated_edges(const SuiteProblem& problem) {
+  std::vector<Edge> edges = problem.truth;
+  std::ranges::sort(edges, {}, [](const Edge& e) { return std::pair(e.from, e.to); });
+  Rng rng = Rng(kFirstSeed + problem.sample).split("stated edges");
+  rng.shuffle(edges);
+  edges.resize((edges.size() + 2) / 4);
+  return edges;
 }
 
 std::string cell_key(const SuiteTable& table, int sample, const std::string& algorithm) {
@@ -327,19 +344,27 @@ void play(const SuiteProblem& problem, const SuiteCell& opponent, Rng rng, const
   answer.margin = plain::total(*judge, answer.dag).score - plain::total(*judge, start).score;
 }
 
+Knowledge knowledge_of(const SuiteProblem& problem) {
+  const std::vector<std::string> names = problem.data.names();
+  KnowledgeBuilder told(names);
+  for (const Edge& edge : stated_edges(problem)) told.require(names[edge.from], names[edge.to], "the true graph");
+  return told.build();
+}
+
 SearchResult search_alone(const SuiteProblem& problem, const LocalScore& score, const std::string& algorithm, Rng rng,
                           const Watch& watch) {
   if (const PublishedVariant* variant = published_variant(algorithm)) {
     return variant->search(problem.data, score, rng.split(variant->of), watch);
   }
-  const Knowledge nothing(problem.data.size());
+  const OpponentEntry& entry = opponent_entry(algorithm);
+  const Knowledge told = entry.pays_for_knowledge ? knowledge_of(problem) : Knowledge(problem.data.size());
   const Dag start(problem.data.size());
-  return opponent_entry(algorithm).propose({.data = problem.data,
-                                            .score = score,
-                                            .start = start,
-                                            .knowledge = nothing,
-                                            .rng = rng.split(algorithm),
-                                            .watch = watch});
+  return entry.propose({.data = problem.data,
+                        .score = score,
+                        .start = start,
+                        .knowledge = told,
+                        .rng = rng.split(algorithm),
+                        .watch = watch});
 }
 
 }  // namespace
@@ -353,6 +378,8 @@ SuiteAnswer solve(const SuiteProblem& problem, const std::string& algorithm, con
     const std::optional<Dag> truth = dag_from_edges(problem.data.size(), problem.truth);
     if (!truth) throw InputError(problem.name, "the truth has a cycle");
     answer.dag = *truth;
+  } else if (algorithm == kStatedEdges) {
+    answer.dag = repair(Dag(problem.data.size()), knowledge_of(problem));
   } else if (opponent_of(algorithm).empty()) {
     const auto score = make_score(score_of(problem.data), problem.data);
     const std::clock_t began = std::clock();

@@ -15,8 +15,9 @@
 // DIR/NAME/data.csv with DIR/NAME/truth.csv, as the authors published them.
 //
 // What may be relied on: columns are shuffled before any algorithm sees them. No algorithm sees the truth, which is
-// used only in describe_cell() and as a control. Every answer is the same on each run, unless it was cut short by its
-// limit.
+// used only in describe_cell() and as a control; but one that is paid for knowledge (kcrl) is told a quarter of the
+// true edges, as its authors did, drawn anew for each sample, and its row says so. Every answer is the same on each
+// run, unless it was cut short by its limit.
 #pragma once
 
 #include <optional>
@@ -60,11 +61,13 @@ std::vector<std::string> suite_names();  // of all benchmarks
 // by its variant with the settings of the paper's authors, if it has one (as_published.h), and by the matches from its
 // graph, one for each of the challengers ("match-ges" is played by auto, "flat-match-ges" by flat). `only` selects some
 // algorithms. Two controls are always included: the empty graph ("none") and the true one ("truth"), whose class mean
-// is the best that directed measures can reach without luck.
+// is the best that directed measures can reach without luck. Beside an algorithm that is told some edges stands the
+// graph of these alone ("stated").
 std::vector<std::string> suite_algorithms(const std::vector<std::string>& only = {},
                                           const std::vector<std::string>& challengers = {"auto"});
 constexpr const char* kTrueGraph = "truth";
 constexpr const char* kEmptyGraph = "none";
+constexpr const char* kStatedEdges = "stated";
 std::string opponent_of(const std::string& algorithm);  // "flat-match-ges" -> "ges"; "" for an algorithm alone
 std::string player_of(const std::string& algorithm);  // "flat-match-ges" -> "flat", "match-ges" -> "auto"; "" likewise
 // What a row is called: after what ran. Only the published agent is called by its name, DDQN-CD.
@@ -79,6 +82,9 @@ struct SuiteProblem {
 };
 
 SuiteProblem load_problem(const SuiteTable& table, int sample);
+
+// What an algorithm that is paid for knowledge is told: a quarter of the true edges, rounded.
+std::vector<Edge> stated_edges(const SuiteProblem& problem);
 
 // Everything that the answer of a cell depends on, except the opponent's graph.
 std::string cell_key(const SuiteTable& table, int sample, const std::string& algorithm);

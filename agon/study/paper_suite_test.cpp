@@ -53,7 +53,9 @@ TEST(Published, ScoresFollowFromTheOtherFigures) {
 }
 
 TEST(Published, RowsNameWhatIsInTheSuite) {
-  const std::vector<std::string> data = suite_names(), algorithms = suite_algorithms();
+  const std::vector<std::string> data = suite_names();
+  std::vector<std::string> algorithms = suite_algorithms();
+  for (const std::string& name : suite_algorithms({"rl-bic", "kcrl", "corl"})) algorithms.push_back(name);
   std::set<std::pair<std::string, std::string>> seen;
   for (const PublishedRow& row : published_rows()) {
     EXPECT_NE(std::find(data.begin(), data.end(), row.data), data.end()) << row.data;
@@ -78,6 +80,7 @@ TEST(PaperSuite, TakesEveryAlgorithmAndTheMatchFromIt) {
             (std::vector<std::string>{"ges", "ges-published", "match-ges", "paper-match-ges", "none", "truth"}));
   EXPECT_THROW(suite_algorithms({"ges"}, {"papyrus"}), UsageError);
   EXPECT_EQ(suite_algorithms({"corl"}), (std::vector<std::string>{"corl", "match-corl", "none", "truth"}));
+  EXPECT_EQ(suite_algorithms({"kcrl"}), (std::vector<std::string>{"kcrl", "match-kcrl", "none", "stated", "truth"}));
   EXPECT_EQ(suite_algorithms({"hc"}), (std::vector<std::string>{"hc", "match-hc", "none", "truth"}));
   EXPECT_THROW(suite_algorithms({"gess"}), UsageError);
   EXPECT_EQ(opponent_of("match-direct-lingam"), "direct-lingam");
@@ -93,6 +96,8 @@ TEST(PaperSuite, RowsAreNamedAfterWhatRan) {
   EXPECT_EQ(suite_title("flat-match-none"), "match (flat) from empty graph");
   EXPECT_EQ(suite_title("paper-match-grandag"), "DDQN-CD as published from grandag");
   EXPECT_EQ(suite_title("golem-published"), "golem as published");
+  EXPECT_EQ(suite_title("kcrl"), "kcrl, told a quarter of the truth");
+  EXPECT_EQ(suite_title("match-kcrl"), "match (auto) from kcrl, told a quarter of the truth");
   for (const std::string& row : suite_algorithms({}, {"auto", "flat", "local", "paper"})) {
     EXPECT_EQ(suite_title(row).starts_with("DDQN-CD"), player_of(row) == "paper") << row;
   }
@@ -113,6 +118,25 @@ TEST(PaperSuite, ThePublishedAgentPlaysAMatch) {
   EXPECT_EQ(cut.found_by, "none");
   EXPECT_EQ(*cut.margin, 0);
   EXPECT_EQ(describe_cell(problem, cut).found_by, "none");
+}
+
+// Its answer holds what it was told, however early it is stopped; the graph of that alone stands beside it.
+TEST(PaperSuite, AnAlgorithmPaidForKnowledgeIsToldAQuarterOfTheTruth) {
+  const SuiteTable table = suite_tables({.only = {"asia"}})[0];
+  const SuiteProblem problem = load_problem(table, 1);
+  const std::vector<Edge> told = stated_edges(problem);
+  EXPECT_EQ(told.size(), 2u);
+  EXPECT_EQ(stated_edges(problem), told);
+  EXPECT_NE(stated_edges(load_problem(table, 2)), told);
+  const SuiteCell stated = describe_cell(problem, solve(problem, kStatedEdges, nullptr, {}));
+  EXPECT_EQ(stated.tpr, 0.25);
+  EXPECT_EQ(stated.shd, 6);
+  std::atomic<bool> now = true;
+  Watch stopped;
+  stopped.interrupted = &now;
+  const SuiteAnswer cut = solve(problem, "kcrl", nullptr, stopped);
+  for (const Edge& edge : told) EXPECT_TRUE(cut.dag.has_edge(edge.from, edge.to));
+  EXPECT_TRUE(cut.limited);
 }
 
 TEST(PaperSuite, TablesAreThoseOfThePaper) {

@@ -86,7 +86,8 @@ std::vector<std::pair<std::string, std::optional<Spread>>> figures(const SuiteRo
           {"bic", row.bic},
           {"bic_behind_best", row.behind},
           {"bic_above_opponent", row.margin},
-          {"cpu_seconds", row.seconds}};
+          {"cpu_seconds", row.seconds},
+          {"moves", row.moves}};
 }
 
 std::string csv_number(double value) { return fmt::format("{:.10g}", value); }

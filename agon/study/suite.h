@@ -74,6 +74,7 @@ struct SuiteRow {
   Spread bic, behind;  // behind: distance to the best score that any algorithm reached on the same sample
   std::optional<Spread> margin;
   Spread seconds;        // CPU time; a match includes that of its opponent
+  Spread moves;          // SuiteCell::moves
   double megabytes = 0;  // the maximum over the samples
   std::optional<PublishedFigures> published;
   bool best_score = false, best_class = false, best_cpdag = false, best_bic = false;  // no row is better as shown
@@ -86,7 +87,7 @@ struct SuiteBlock {  // a data set
   std::string score;  // the name of the score that was maximised
   std::string note;   // on the published figures
   std::vector<SuiteRow> lines;
-  std::vector<std::pair<std::string, PublishedFigures>> published_only;  // systems that agon does not have
+  std::vector<std::pair<std::string, PublishedFigures>> published_only;  // systems without a line
 
   const SuiteRow* row(const std::string& algorithm) const;  // null: none
 };

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "agon/base/suggest.h"
+#include "agon/catalog/opponents.h"
 #include "agon/study/published.h"
 #include "agon/version.h"
 
@@ -80,6 +81,7 @@ SuiteRow row_of(const std::string& algorithm, const std::vector<const SuiteCell*
     return std::abs(behind) > kRounding * std::abs(c.bic) ? behind : 0;
   });
   if (done[0]->margin) row.margin = over(done, [](const SuiteCell& c) { return c.margin.value_or(0); });
+  row.moves = over(done, [](const SuiteCell& c) { return static_cast<double>(c.moves); });
   row.seconds = over(done, [](const SuiteCell& c) { return c.seconds + c.opponent_seconds; });
   return row;
 }
@@ -95,6 +97,13 @@ void mark_best(std::vector<SuiteRow>& rows, bool SuiteRow::*best, double digits,
     if (competes(row)) most = std::max(most, shown(row));
   }
   for (SuiteRow& row : rows) row.*best = competes(row) && shown(row) >= most;
+}
+
+// Algorithms that learn run only when they are named; their published figures are shown anyway.
+bool stands_alone(const PublishedRow& row, const SuiteBlock& block) {
+  if (row.algorithm.empty()) return true;
+  const bool is_match = !opponent_of(row.algorithm).empty();
+  return !is_match && !opponent_entry(row.algorithm).learns.empty() && block.row(row.algorithm) == nullptr;
 }
 
 SuiteBlock block_of(const SuiteTable& table, const std::vector<std::string>& algorithms,
@@ -124,7 +133,7 @@ SuiteBlock block_of(const SuiteTable& table, const std::vector<std::string>& alg
     block.lines.push_back(std::move(row));
   }
   for (const PublishedRow& row : published_rows()) {
-    if (row.data == table.name && row.algorithm.empty()) block.published_only.emplace_back(row.system, row.figures);
+    if (row.data == table.name && stands_alone(row, block)) block.published_only.emplace_back(row.system, row.figures);
   }
   mark_best(block.lines, &SuiteRow::best_score, 1e2, 1, [](const SuiteRow& r) { return r.score.mean; });
   mark_best(block.lines, &SuiteRow::best_class, 1e2, 1, [](const SuiteRow& r) { return r.class_mean.mean; });

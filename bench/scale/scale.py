@@ -40,12 +40,16 @@ def penalty_of(size, rows):
     return round(1 + 2 * math.log(size) / math.log(rows), 4)
 
 
+def score_options(size, args):
+    """What makes agon maximise the score that all programs maximise; categories are searched with agon's default."""
+    return ["--score", "gaussian-bic", "--penalty", str(penalty_of(size, args.rows))] if args.kind == "numbers" else []
+
+
 def command_of(program, table, size, args, out):
     """-> (command, the file with the graph it finds)"""
     penalty = str(penalty_of(size, args.rows))
     if program in AGON:
-        score = ["--score", "gaussian-bic", "--penalty", penalty] if args.kind == "numbers" else []
-        options = [*score, "--threads", str(args.threads), "--quiet", "--json"]
+        options = [*score_options(size, args), "--threads", str(args.threads), "--quiet", "--json"]
         return [args.agon, *AGON[program], table, *options], out / "printed"
     if program == "xges":
         python = args.venvs / "xges" / "bin" / "python"
@@ -73,22 +77,31 @@ def cell_of(program, size, args):
         seconds = json.loads((out / "found.json").read_text(encoding="utf-8"))["seconds"]
     if graph.name == "printed":
         graph = graph.rename(out / "result.json")
-    judged = subprocess.run([args.agon, "compare", truth, graph, "--json", "--quiet"], capture_output=True)
-    shd = json.loads(judged.stdout)["shd_cpdag"] if judged.returncode == 0 else None
-    return {"status": "ok", "seconds": seconds, "memory": memory, "shd": shd}
+    shd = told_by([args.agon, "compare", truth, graph], "shd_cpdag")
+    total = told_by([args.agon, "score", graph, table, *score_options(size, args)], "total")
+    return {"status": "ok", "seconds": seconds, "memory": memory, "shd": shd, "total": total}
 
 
-def told(cell, before, size, size_before):
-    """CPU seconds, exponent, peak, SHD of one cell, as text."""
+def told_by(command, key):
+    """A value of the JSON that a command of agon prints, None if it refuses."""
+    printed = subprocess.run([*command, "--json", "--quiet"], capture_output=True)
+    return json.loads(printed.stdout)[key] if printed.returncode == 0 else None
+
+
+def told(cell, before, size, size_before, best):
+    """CPU seconds, exponent, peak, SHD and nats below the best score found of one cell, as text."""
     if cell is None:
-        return ["not tried", "", "", ""]
+        return ["not tried", "", "", "", ""]
     if cell["status"] != "ok":
-        return [f"over {cell['seconds']:.0f}" if cell["status"] == "over" else "failed", "", f"{cell['memory']:.0f}", ""]
+        over = f"over {cell['seconds']:.0f}" if cell["status"] == "over" else "failed"
+        return [over, "", f"{cell['memory']:.0f}", "", ""]
     seconds, exponent = cell["seconds"], ""
     if before is not None and before["status"] == "ok":
         exponent = f"{math.log(seconds / before['seconds']) / math.log(size / size_before):.1f}"
     digits = 2 if seconds < 10 else 1 if seconds < 100 else 0
-    return [f"{seconds:.{digits}f}", exponent, f"{cell['memory']:.0f}", "" if cell["shd"] is None else str(cell["shd"])]
+    shd = "" if cell["shd"] is None else str(cell["shd"])
+    below = "" if cell["total"] is None else f"{best - cell['total']:.1f}"
+    return [f"{seconds:.{digits}f}", exponent, f"{cell['memory']:.0f}", shd, below]
 
 
 def main():
@@ -130,11 +143,14 @@ def main():
             cells[program, size] = json.loads(file.read_text(encoding="utf-8"))
             print(f"{size:6} {program:12} {cells[program, size]}", flush=True)
 
-    lines = [f"| variables | {' | '.join(['program', 'CPU s', 'exponent', 'peak MB', 'SHD'])} |", "|---|---|---|---|---|---|"]
+    titles = ["variables", "program", "CPU s", "exponent", "peak MB", "SHD", "nats below the best"]
+    lines = [f"| {' | '.join(titles)} |", "|---" * len(titles) + "|"]
     for k, size in enumerate(sizes):
+        totals = [cells.get((program, size), {}).get("total") for program in programs]
+        best = max((total for total in totals if total is not None), default=0)
         for program in programs:
             before = cells.get((program, sizes[k - 1])) if k > 0 else None
-            texts = told(cells.get((program, size)), before, size, sizes[k - 1])
+            texts = told(cells.get((program, size)), before, size, sizes[k - 1], best)
             lines.append(f"| {size:,} | {PROGRAMS[program]} | {' | '.join(texts)} |")
     (args.out / f"{args.kind}-{args.rows}.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
     print("\n".join(lines))

@@ -11,6 +11,9 @@
 // times sooner each arm gets there than its unlearned twin, by class of problem, with bootstrap intervals; or, with
 // --champions yes, which arm finds the champions of default matches on these problems. Their best known scores take
 // longer than the rest: they are kept in --references (build/ablation.references), and rise when a run finds more.
+// The paper's challenger plays there only if --only names it, on at most 60 variables.
+// --network FILE lets a network that `agon train` wrote play too, as "local FILE"; --figure FILE draws the gap against
+// time (docs/results/learning.svg).
 //
 // Problems: fresh samples of the embedded networks, and random problems that the training never saw (a stream of their
 // own). Of the latter, only those count where GES leaves a gap of at least 10 nats to the best known graph. The best
@@ -35,10 +38,12 @@
 #include "agon/base/parallel.h"
 #include "agon/catalog/scores.h"
 #include "agon/data/embedded.h"
+#include "agon/data/text_file.h"
 #include "agon/match/match.h"
 #include "agon/opponent/boss.h"
 #include "agon/opponent/ges.h"
 #include "agon/opponent/hill_climbing.h"
+#include "agon/study/figure.h"
 #include "bench/clock.h"
 
 namespace agon {
@@ -57,6 +62,8 @@ struct Settings {
   bool times = false, champions = false;
   std::string stream = "times";  // the random problems of --times
   std::string references = "build/ablation.references";
+  std::vector<std::string> networks;  // files that `agon train` wrote
+  std::string figure;                 // where the gap against time is drawn
 };
 
 // A moment of a run at which it reached a higher score.
@@ -90,6 +97,7 @@ struct Variant {
 };
 
 bool done(const Run& run, const Settings& s, bool timed, double best, double target) {
+  if (s.times && !timed) return run.seconds >= s.most_seconds;
   if (!s.times && (run.moves < s.moves || run.seconds < s.seconds)) return false;
   return !timed || best >= target || run.seconds >= s.most_seconds;
 }
@@ -138,7 +146,8 @@ Run run_tabu(const LocalScore& score, const Dag& start, const Settings& s, doubl
   return run;
 }
 
-std::vector<Variant> variants(bool all_timed) {
+std::vector<Variant> variants(const Settings& s) {
+  const bool all_timed = s.times;
   std::vector<Variant> list;
   for (ProposalKind kind :
        {ProposalKind::kUniform, ProposalKind::kDelta, ProposalKind::kRule, ProposalKind::kTrained}) {
@@ -151,14 +160,19 @@ std::vector<Variant> variants(bool all_timed) {
       list.push_back(variant(std::string("local ") + to_string(kind) + " learning", o, all_timed));
     }
   }
+  for (const std::string& file : s.networks) {
+    ChallengerOptions o;
+    o.name = "local";
+    o.local.proposal.network = parse_proposal(read_text_file(file), file);
+    list.push_back(variant("local " + file, o, true));
+  }
   for (bool learning : {false, true}) {
     ChallengerOptions o;
     o.name = "flat";
     o.flat.learning = learning;
     list.push_back(variant(learning ? "flat" : "flat unlearned", o, all_timed));
   }
-  if (all_timed) return list;
-  list.push_back({"tabu", false, 10000, run_tabu});
+  if (!all_timed) list.push_back({"tabu", false, 10000, run_tabu});
   for (bool learning : {false, true}) {  // with a batch and a network small enough for the time
     ChallengerOptions o;
     o.name = "paper";
@@ -167,7 +181,7 @@ std::vector<Variant> variants(bool all_timed) {
     o.paper.batch = 32;
     o.paper.train_every = 32;
     o.paper.exploration.steps = 2500;
-    list.push_back(variant(learning ? "paper (small)" : "paper unlearned", o, false, 12));
+    list.push_back(variant(learning ? "paper (small)" : "paper unlearned", o, false, all_timed ? 60 : 12));
   }
   return list;
 }
@@ -577,7 +591,7 @@ void print_classes(const std::vector<Case>& cases, const std::vector<Variant>& l
   for (const Variant& v : list) {
     for (const std::string twin : {"local uniform", "local trained", "flat unlearned"}) {
       const size_t arm = index(v.name), other = index(twin);
-      if (other == list.size() || arm == other || (twin == "flat unlearned" && v.name != "flat") ||
+      if (other == list.size() || arm == other || !v.timed || (twin == "flat unlearned" && v.name != "flat") ||
           (twin == "local trained" && !v.name.starts_with("local trained"))) {
         continue;
       }
@@ -596,6 +610,41 @@ void print_classes(const std::vector<Case>& cases, const std::vector<Variant>& l
     }
   }
   print_times(cases, list, s);
+}
+
+// The share of the gap that each arm has closed, against CPU time on steps of a logarithmic scale: means over problems
+// with 95 % intervals. A run that ended at 95 % stays there.
+std::string gap_figure(const std::vector<Case>& cases, const std::vector<Variant>& list, const Settings& s) {
+  std::vector<int> steps;  // milliseconds
+  for (int ms : {1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000}) {
+    if (ms <= 1000 * s.most_seconds) steps.push_back(ms);
+  }
+  const std::string colours[] = {"#777777", "#1f5fa8", "#c0392b", "#2e8b57", "#8e44ad", "#d68910", "#16a085"};
+  Figure out{.title = "From the graph of GES towards the best known graph",
+             .x = "milliseconds of CPU time",
+             .left = "share of the gap closed, %",
+             .right = ""};
+  for (int ms : steps) out.x_names.push_back(std::to_string(ms));
+  for (size_t v = 0; v < list.size(); ++v) {
+    FigureSeries line{.name = list[v].name, .colour = colours[v % std::size(colours)]};
+    for (size_t t = 0; t < steps.size(); ++t) {
+      std::vector<double> shares;
+      for (const Case& c : cases) {
+        if (c.runs[v].empty()) continue;
+        double sum = 0;
+        for (const Run& run : c.runs[v]) {
+          sum += std::min(0.95, (run.at_seconds(steps[t] / 1000.0, c.ges) - c.ges) / c.gap());
+        }
+        shares.push_back(100 * sum / static_cast<double>(c.runs[v].size()));
+      }
+      const double y = mean(shares), e = 1.96 * standard_error(shares);
+      line.points.push_back({static_cast<double>(t), y, y - e, y + e});
+    }
+    const auto played = std::ranges::count_if(cases, [&](const Case& c) { return !c.runs[v].empty(); });
+    if (played < std::ssize(cases)) line.name += fmt::format(" ({} problems)", played);
+    out.series.push_back(std::move(line));
+  }
+  return out.svg();
 }
 
 // Default matches from the graph of GES: which arm found how many new champions, and what part of the moves it made.
@@ -639,15 +688,17 @@ void run_all(const Settings& s) {
   References references(s.references);
   std::vector<Case> cases = gather_cases(s, references, passed_over);
   if (s.champions) return print_champions(cases, s);
-  std::vector<Variant> list = variants(s.times);
+  std::vector<Variant> list = variants(s);
   std::erase_if(list, [&](const Variant& v) {
-    return !s.only.empty() && std::find(s.only.begin(), s.only.end(), v.name) == s.only.end();
+    if (s.only.empty()) return s.times && !v.timed;
+    return std::find(s.only.begin(), s.only.end(), v.name) == s.only.end();
   });
   run_variants(cases, list, s);
   if (!s.times) return print_report(cases, list, passed_over, s);
   for (Case& c : cases) references.raise(c);
   references.save();
   print_classes(cases, list, passed_over, s);
+  if (!s.figure.empty()) write_file_atomically(s.figure, gap_figure(cases, list, s));
 }
 
 }  // namespace
@@ -675,6 +726,10 @@ int main(int argc, char** argv) {
       s.stream = value;
     } else if (option == "--references") {
       s.references = value;
+    } else if (option == "--network") {
+      s.networks.push_back(value);
+    } else if (option == "--figure") {
+      s.figure = value;
     } else if (option == "--named") {
       s.named = agon::split_items(value);
     } else if (option == "--only") {

@@ -17,6 +17,7 @@
 #include "agon/base/suggest.h"
 #include "agon/base/text.h"
 #include "agon/data/column_builder.h"
+#include "agon/data/column_plan.h"
 #include "agon/data/decimal_mark.h"
 #include "agon/data/kinds.h"
 #include "agon/data/records.h"
@@ -95,78 +96,6 @@ void check_names(const std::vector<std::string>& names, size_t first, const std:
                                                   : "give each column a name of its own");
     }
   }
-}
-
-constexpr size_t kNowhere = SIZE_MAX;
-
-// What the options say of the columns of the header.
-struct Plan {
-  std::vector<ColumnBuilder::Wish> wish;
-  std::vector<bool> is_variable;  // not dropped, and neither counts nor weights nor labels of experiments
-  std::vector<bool> is_named;     // in some option
-  size_t weights = kNowhere;      // the column of counts or weights
-  // Columns of labels, in this order: experiment, targets, batches.
-  std::vector<size_t> labels = {};
-};
-
-// Throws UsageError for names the table lacks and for contradictions.
-Plan plan_columns(const std::vector<std::string>& names, const CsvOptions& options) {
-  std::unordered_map<std::string_view, size_t> index;
-  for (size_t k = 0; k < names.size(); ++k) index.emplace(names[k], k);
-  std::vector<std::string> option_of(names.size());
-  const auto usual = !options.kind                               ? ColumnBuilder::Wish::kInfer
-                     : *options.kind == ColumnKind::kCategorical ? ColumnBuilder::Wish::kLabels
-                                                                 : ColumnBuilder::Wish::kNumbers;
-  Plan plan;
-  plan.wish.assign(names.size(), usual);
-  plan.is_variable.assign(names.size(), true);
-  const auto find = [&](const std::string& name, const std::string& option) {
-    const auto it = index.find(name);
-    if (it == index.end()) {
-      const std::string near = did_you_mean(name, names);
-      std::string hint = near.empty() ? "its columns are " + listed(names) : near;
-      if (option == "--targets" && name.ends_with(".csv")) {
-        hint = "a file of targets goes with --experiment NAME, the column that says which experiment a row comes from";
-      }
-      throw UsageError(fmt::format("{}: the table has no column {}", option, quoted(name)), hint);
-    }
-    std::string& before = option_of[it->second];
-    if (!before.empty() && before != option) {
-      throw UsageError(fmt::format("column {} is named in both {} and {}", quoted(name), before, option),
-                       "name it in one of them");
-    }
-    before = option;
-    return it->second;
-  };
-  for (const std::string& name : options.drop) plan.is_variable[find(name, "--drop")] = false;
-  for (const std::string& name : options.discrete) {
-    plan.wish[find(name, "--discrete")] = ColumnBuilder::Wish::kLabels;
-  }
-  for (const std::string& name : options.continuous) {
-    plan.wish[find(name, "--continuous")] = ColumnBuilder::Wish::kNumbers;
-  }
-  if (!options.counts.empty() && !options.weights.empty()) {
-    throw UsageError("--counts and --weights cannot be used together",
-                     "multiply them into one column, and name that in --weights");
-  }
-  if (!options.counts.empty()) plan.weights = find(options.counts, "--counts");
-  if (!options.weights.empty()) plan.weights = find(options.weights, "--weights");
-  if (plan.weights != kNowhere) plan.is_variable[plan.weights] = false;
-  const ExperimentOptions& experiments = options.experiments;
-  if (!experiments.experiment.empty()) plan.labels.push_back(find(experiments.experiment, "--experiment"));
-  if (!experiments.targets.empty() && !experiments.targets_in_file()) {
-    plan.labels.push_back(find(experiments.targets, "--targets"));
-  }
-  for (const std::string& name : experiments.within) plan.labels.push_back(find(name, "--within"));
-  for (size_t k : plan.labels) plan.is_variable[k] = false;
-  for (const std::string& option : option_of) plan.is_named.push_back(!option.empty());
-  return plan;
-}
-
-// Names that pandas and R give to the numbers of the rows.
-bool is_index_name(const std::string& name) {
-  const std::string plain = lower(name);
-  return plain == "unnamed: 0" || plain == "rownames" || plain == "index";
 }
 
 // ---------------------------------------------------------------------------------------------- the reading
@@ -248,7 +177,7 @@ class TableReader {
 
   // The columns with their kinds, and the weights of the rows.
   Dataset make_table() {
-    if (weight_cell_ != kNowhere) settle(weights_, name_, record_.rows_of_zero, record_.rows_read, record_.notes);
+    if (weight_cell_ != kNoColumn) settle(weights_, name_, record_.rows_of_zero, record_.rows_read, record_.notes);
     std::vector<ColumnFacts> facts;
     std::vector<Column> columns;
     const std::vector<double> counts = options_.counts.empty() ? std::vector<double>{} : weights_.weights;
@@ -317,7 +246,7 @@ class TableReader {
     width_ = names_.size();
     if (record_.row_index_taken) names_.erase(names_.begin());
 
-    const Plan plan = plan_columns(names_, options_);
+    const ColumnPlan plan = plan_columns(names_, options_);
     const size_t offset = width_ - names_.size();
     const auto stray = options_.missing_policy == MissingPolicy::kKeep ? ColumnBuilder::StrayText::kAccepted
                                                                        : ColumnBuilder::StrayText::kRefused;
@@ -332,7 +261,7 @@ class TableReader {
       labels_.emplace_back(names_[k], ColumnBuilder::Wish::kLabels);
       label_cell_.push_back(k + offset);
     }
-    if (plan.weights != kNowhere) {
+    if (plan.weights != kNoColumn) {
       weight_cell_ = plan.weights + offset;
       weights_.name = options_.counts.empty() ? options_.weights : options_.counts;
       weights_.sampling = options_.counts.empty();
@@ -380,7 +309,7 @@ class TableReader {
     ++record_.rows_read;
     if (record_.row_index_taken) check_row_index();
     if (may_be_index_) may_be_index_ = stands_for_no_name_ ? names_row() && is_name(cells_[0]) : counts_on();
-    const double weight = weight_cell_ == kNowhere ? 1 : read_weight();
+    const double weight = weight_cell_ == kNoColumn ? 1 : read_weight();
     if (weight == 0) {
       ++record_.rows_of_zero;
       return;
@@ -389,7 +318,7 @@ class TableReader {
     if (incomplete && options_.missing_policy != MissingPolicy::kKeep) return;
     if (rows_kept_ == reserved_) reserve_more();
     ++rows_kept_;
-    if (weight_cell_ != kNowhere) weights_.weights.push_back(weight);
+    if (weight_cell_ != kNoColumn) weights_.weights.push_back(weight);
     const size_t line = records_->line();
     for (size_t k = 0; k < labels_.size(); ++k) add_label(k, line);
     for (size_t k = 0; k < builders_.size(); ++k) {
@@ -592,7 +521,7 @@ class TableReader {
   std::vector<ColumnBuilder> builders_;  // one per kept column
   std::vector<uint32_t> cell_of_;        // its cell in the record
   size_t rows_kept_ = 0, reserved_ = 0;
-  size_t weight_cell_ = kNowhere;      // of counts or weights
+  size_t weight_cell_ = kNoColumn;      // of counts or weights
   RowWeights weights_;                 // of the rows kept; none without such a column
   std::vector<ColumnBuilder> labels_;  // experiment, targets, batches: those that were named
   std::vector<size_t> label_cell_;

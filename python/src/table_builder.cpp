@@ -139,16 +139,7 @@ Intervention intervention_of(const std::string& kind) {
 }  // namespace
 
 void TableBuilder::add(Column column, ColumnFacts facts, bool identifier) {
-  const size_t rows = column.rows(), gaps = column.missing.count();
-  facts.seen = static_cast<double>(rows - gaps);
-  if (column.kind == ColumnKind::kCategorical) {
-    facts.distinct = column.levels.size();
-  } else {
-    facts.distinct = rows == gaps ? 0 : kMostIntegerLevels + 1;  // more than the rule asks for
-  }
-  if (facts.distinct == 0) facts.told = {};  // a type without a cell says nothing
-  columns_.push_back(std::move(column));
-  facts_.push_back(facts);
+  typed_.add(std::move(column), facts);
   identifier_.push_back(identifier);
 }
 
@@ -169,64 +160,19 @@ void TableBuilder::integers(const std::string& name, Whole array, Mask missing, 
 void TableBuilder::labels(const std::string& name, Whole codes, const std::vector<std::string>& labels, Mask missing,
                           const std::string& kind) {
   if (kind != "category" && kind != "identifier" && kind != "text") refuse_kind(kind);
-  ColumnFacts facts{.text = true};
-  if (kind != "text") facts.told = ColumnKind::kCategorical;
+  const ColumnFacts facts{.text = true, .told = ColumnKind::kCategorical};
   Column column = column_of_codes(name, codes, labels, gaps_of(name, missing, codes.shape(0)));
   if (kind == "text") {
-    if (add_numbers_with_text(column)) return;
-    note_like_gaps(column);
+    typed_.add_text(std::move(column), counts());
+    identifier_.push_back(false);
+    return;
   }
   add(std::move(column), facts, kind == "identifier");
 }
 
-// A frame has values of its own for missing cells, so text is text there, also what the reader of files takes for a
-// gap. Programs that read files and know other markers leave such text behind.
-void TableBuilder::note_like_gaps(const Column& column) {
-  const std::vector<std::string> markers = CsvOptions().missing;
-  for (const std::string& label : column.levels) {
-    if (std::ranges::find(markers, label) == markers.end()) continue;
-    notes_.push_back(
-        fmt::format("Column {}: the text {} is a level. If it stands for missing cells, put None in its place.",
-                    quoted(column.name), quoted(label)));
-  }
-}
-
-// The reader of files decides, cell by cell, if there are numbers and text in the column, and more numbers than text,
-// or numbers that are printed for people. Plain numbers alone are text here, since somebody chose that type for them.
-bool TableBuilder::add_numbers_with_text(const Column& column) {
-  const PrintedNumbers printed_numbers;
-  std::set<double> numbers;
-  size_t texts = 0, printed = 0;
-  for (const std::string& label : column.levels) {
-    double number = 0;
-    const bool like_number = looks_like_number(label, number);
-    const bool is_printed = !like_number && parse_printed_number(label, number, printed_numbers);
-    if (is_printed || like_number) numbers.insert(number);
-    printed += is_printed;
-    texts += !is_printed && !like_number;
-    if (is_printed) continue;
-    if (is_foreign_number(label) || (like_number && !std::isfinite(number)) || label.empty()) return false;
-  }
-  if ((texts == 0 && printed == 0) || texts >= numbers.size()) return false;
-  using Stray = ColumnBuilder::StrayText;
-  ColumnBuilder builder(column.name, ColumnBuilder::Wish::kInfer, printed_numbers,
-                        strict_ ? Stray::kRefused : Stray::kAccepted);
-  for (size_t row = 0; row < column.rows(); ++row) {
-    if (column.is_missing(row)) {
-      builder.add_missing();
-    } else {
-      builder.add(column.levels[column.codes[row]], source_, row + 1);  // no string has less room than 8 bytes
-    }
-  }
-  const bool counts = weights_ && !weights_->sampling;
-  builder.settle(source_, counts ? weights_->weights : std::vector<double>{});
-  const std::string warning = builder.stray_text_warning("in row");
-  if (!warning.empty()) copied_warnings_.push_back(warning);
-  const std::string note = builder.printed_numbers_note("in row");
-  if (!note.empty()) notes_.push_back(note);
-  const ColumnFacts facts = builder.facts();
-  add(builder.finish(), {.text = facts.text, .integers = facts.integers});
-  return true;
+// How often each row occurred; empty: once.
+std::vector<double> TableBuilder::counts() const {
+  return weights_ && !weights_->sampling ? weights_->weights : std::vector<double>{};
 }
 
 void TableBuilder::check_weights(const std::string& name, bool sampling, Numbers array) const {
@@ -280,7 +226,7 @@ void TableBuilder::copy_experiments(const std::vector<ExperimentFacts>& experime
 
 void TableBuilder::add_experiments(RowInfo& info) {
   std::vector<std::string> variables;
-  for (const Column& column : columns_) variables.push_back(column.name);
+  for (const Column& column : typed_.columns) variables.push_back(column.name);
   Experiments found = experiments_of(row_labels_, targets_of_, experiment_options_, variables);
   info.regimes = std::move(found.regimes);
   info.regime = std::move(found.regime);
@@ -298,18 +244,8 @@ void TableBuilder::copy_facts(std::optional<Numbers> weights, std::vector<std::s
   copied_warnings_ = std::move(warnings);
 }
 
-// Counts stand for rows, so the rule sees the table with every row written out.
 std::vector<InferredKind> TableBuilder::kinds() const {
-  std::vector<ColumnFacts> facts = facts_;
-  if (weights_ && !weights_->sampling) {
-    for (size_t k = 0; k < columns_.size(); ++k) {
-      facts[k].seen = 0;
-      for (size_t row = 0; row < weights_->weights.size(); ++row) {
-        if (!columns_[k].is_missing(row)) facts[k].seen += weights_->weights[row];
-      }
-    }
-  }
-  std::vector<InferredKind> kinds = infer_kinds(facts);
+  std::vector<InferredKind> kinds = infer_kinds(typed_.facts(counts()));
   for (size_t k = 0; k < kinds.size(); ++k) {
     if (identifier_[k]) kinds[k].identifier = true;
   }
@@ -318,22 +254,24 @@ std::vector<InferredKind> TableBuilder::kinds() const {
 
 Table TableBuilder::finish(std::vector<std::string> notes, size_t rows_dropped, OptionList options) {
   nb::gil_scoped_release release;
-  notes.insert(notes.end(), notes_.begin(), notes_.end());
+  notes.insert(notes.end(), typed_.notes.begin(), typed_.notes.end());
   RowInfo info{.weights = std::move(copied_weights_)};
   const std::vector<InferredKind> inferred = kinds();
   if (weights_) {
     settle(*weights_, source_, rows_of_zero_, rows_read_, notes);
     info.weights = std::move(weights_->weights);
   }
+  copied_warnings_.insert(copied_warnings_.end(), typed_.warnings.begin(), typed_.warnings.end());
   add_experiments(info);
   std::vector<std::string> reasons = std::move(copied_reasons_);
   bool by_rule = copied_inferred_;
+  const std::vector<ColumnFacts> facts = typed_.facts({});
   for (size_t k = reasons.size(); k < inferred.size(); ++k) {
-    reasons.push_back(facts_[k].told ? "by its type" : inferred[k].reason);
-    by_rule = by_rule || !facts_[k].told;
+    reasons.push_back(facts[k].told ? "by its type" : inferred[k].reason);
+    by_rule = by_rule || !facts[k].told;
   }
-  columns_ = with_inferred_kinds(std::move(columns_), inferred, info.weights, notes);
-  LoadedData loaded{make_dataset(std::move(columns_), source_, std::move(info)), {}};
+  std::vector<Column> columns = with_inferred_kinds(std::move(typed_.columns), inferred, info.weights, notes);
+  LoadedData loaded{make_dataset(std::move(columns), source_, std::move(info)), {}};
   loaded.record = describe_data(loaded.table);
   loaded.record.kinds_inferred = by_rule;
   loaded.record.notes = std::move(notes);

@@ -23,6 +23,7 @@
 #include "agon/data/experiments.h"
 #include "agon/data/kinds.h"
 #include "agon/data/row_weights.h"
+#include "agon/data/typed_columns.h"
 #include "table.h"
 
 namespace agon::python {
@@ -34,7 +35,9 @@ using Mask = std::optional<nb::ndarray<const bool, nb::ndim<1>, nb::device::cpu>
 class TableBuilder {
  public:
   // `strict`: text in a column of numbers is an error.
-  explicit TableBuilder(std::string source, bool strict = false) : source_(std::move(source)), strict_(strict) {}
+  explicit TableBuilder(std::string source, bool strict = false)
+      : source_(std::move(source)),
+        typed_(source_, strict ? TypedColumns::StrayText::kRefused : TypedColumns::StrayText::kAccepted) {}
 
   void numbers(const std::string& name, Numbers array, Mask missing);
   // `kind`: "category", or "" for the rule of files.
@@ -63,16 +66,13 @@ class TableBuilder {
 
  private:
   void add(Column column, ColumnFacts facts, bool identifier = false);
-  bool add_numbers_with_text(const Column& column);
-  void note_like_gaps(const Column& column);
+  std::vector<double> counts() const;
   std::vector<InferredKind> kinds() const;
   void add_experiments(RowInfo& info);
 
   std::string source_;
-  bool strict_;
-  std::vector<Column> columns_;
-  std::vector<ColumnFacts> facts_;  // by column, each row counted once
-  std::vector<bool> identifier_;    // by column: told to be one
+  TypedColumns typed_;
+  std::vector<bool> identifier_;  // by column: told to be one
   std::optional<RowWeights> weights_;
   size_t rows_of_zero_ = 0, rows_read_ = 0;
   ExperimentLabels row_labels_;
@@ -84,7 +84,6 @@ class TableBuilder {
   std::vector<std::string> copied_reasons_;
   bool copied_inferred_ = false;
   std::vector<std::string> copied_warnings_;
-  std::vector<std::string> notes_;
 };
 
 void bind_table_builder(nb::module_& module);

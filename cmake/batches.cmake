@@ -17,7 +17,7 @@ set(alone_in_batches linear_algebra row_kernels dense_kernels lingam_entropy)
 # Small neighbours share their batches with the first of them, whose library then holds what was compiled; it and they link
 # each other. The folders of the library that is installed do not share with the commands. A fuzz target links the first
 # folders alone.
-set(batched_with_base data graph)
+set(batched_with_base parquet data graph)
 if(NOT AGON_SANITIZE MATCHES fuzzer)
   set(batched_with_opponent game)
   set(batched_with_agent match posterior)

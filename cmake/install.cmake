@@ -6,7 +6,7 @@ include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/agon)
-set(installed base nn data graph score opponent game agent match posterior certificate referee effect report catalog run)
+set(installed base nn parquet data graph score opponent game agent match posterior certificate referee effect report catalog run)
 foreach(folder ${installed})
   set_target_properties(agon_${folder} PROPERTIES EXPORT_NAME ${folder})
   install(TARGETS agon_${folder} EXPORT agonTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})

@@ -23,7 +23,7 @@ endif()
 
 if(AGON_LIBRARIES)
   message(STATUS "The libraries are those of ${AGON_LIBRARIES}")
-  set(archives base nn data graph score opponent game agent match posterior certificate referee effect report catalog run)
+  set(archives base nn parquet data graph score opponent game agent match posterior certificate referee effect report catalog run)
   list(TRANSFORM archives PREPEND ${AGON_LIBRARIES}/libagon_)
   list(TRANSFORM archives APPEND .a)
   add_custom_target(agon_libraries COMMAND ${CMAKE_COMMAND} --build ${AGON_LIBRARIES} --target agon_run

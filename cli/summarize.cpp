@@ -20,7 +20,9 @@ namespace {
 struct SummarizeArgs {
   explicit SummarizeArgs(CLI::App& app) : binding(app), data(binding, DataSettings::FilesAlone{}) {
     using enum OptionGroup;
-    binding.positionals("FILES", files, "tables (CSV, TSV; - is standard input) and summaries, of the same columns");
+    binding.positionals(
+        "FILES", files,
+        "tables (CSV, TSV, Parquet; - is standard input), folders of Parquet and summaries, of the same columns");
     binding.option(out, {.name = "out",
                          .value = "FILE",
                          .group = kOutput,
@@ -99,6 +101,7 @@ Action set_up_summarize(CLI::App& app) {
       "  agon summarize jan.csv feb.csv --out q1.summary     # the rows are read once and not kept\n"
       "  agon summarize q1.summary mar.csv --out q1.summary  # more rows, or other summaries, are added\n"
       "  agon discover q1.summary\n"
+      "  agon summarize claims/ --out claims.summary         # the Parquet files in a folder and below\n"
       "  agon summarize claims.csv --parts 50 --out claims.summary && agon discover claims.summary --bootstrap 50\n"
       "Kinds are judged by the first 10,000 rows. A later cell that contradicts them is an error that names its line;\n"
       "--discrete and --continuous decide instead.");

@@ -27,6 +27,7 @@ set(record_sources read_record.cpp write_record.cpp json_texts.cpp verification.
 list(TRANSFORM record_sources PREPEND agon/report/)
 agon_fuzz(csv agon_data)
 agon_fuzz(moments agon_data)
+agon_fuzz(parquet agon_data)
 agon_fuzz(summary agon_data)
 agon_fuzz(bif agon_graph)
 agon_fuzz(graph agon_graph)
@@ -40,7 +41,7 @@ agon_fuzz(game agon_score agon_certificate agon/game/game.cpp agon/catalog/score
 # The tests of the folders that the targets link anyway, under the same sanitizers.
 if(AGON_SANITIZE MATCHES fuzzer AND GTest_FOUND AND rapidcheck_FOUND)
   add_custom_target(agon_sanitized)
-  foreach(folder base data graph)
+  foreach(folder base parquet data graph)
     file(GLOB tests CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/agon/${folder}/*_test.cpp)
     add_executable(${folder}_sanitized EXCLUDE_FROM_ALL ${tests})
     target_link_libraries(${folder}_sanitized PRIVATE agon_${folder} GTest::gtest_main rapidcheck)

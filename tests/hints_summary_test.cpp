@@ -6,6 +6,7 @@
 #include "agon/base/hash.h"
 #include "agon/data/dataset.h"
 #include "agon/data/summary.h"
+#include "agon/parquet/test_file.h"
 #include "tests/advice.h"
 #include "tests/program.h"
 #include "tests/results.h"
@@ -62,10 +63,44 @@ INSTANTIATE_TEST_SUITE_P(
                "--score mixed-bic takes a matrix, also one of indicators", "run hc t.summary --score mixed-bic", "",
                kSum},
         Advice{"TooFewParts", kPlain, "run hc t.summary --bootstrap 3",
-               "omit --bootstrap; agon summarize --parts keeps what it can resample", "run hc t.summary", "", kSum},
-        Advice{"Parquet", "PAR1\x15", kSum,
-               "write it as CSV, or add it up in Python: agon.summarize(FILE).write(SUMMARY)", kSum, kPlain}),
+               "omit --bootstrap; agon summarize --parts keeps what it can resample", "run hc t.summary", "", kSum}),
     kAdviceName);
+
+TEST(HintsOfParquet, CanBeFollowed) {
+  Sandbox box;
+  const auto refused = [&](const std::string& arguments, const std::string& what, const std::string& hint) {
+    const Outcome found = box.agon("summarize " + arguments + " --out t.summary");
+    EXPECT_EQ(found.code, 3) << arguments;
+    EXPECT_PRED2(contains, found.err, what);
+    EXPECT_PRED2(contains, found.err, hint);
+  };
+  parquet::TestFile file{.columns = {parquet::test_numbers("x", {1, 2, 4, 3}),
+                                     parquet::test_texts("s", {"3", "1", "few", "2"}),
+                                     parquet::test_integers("n", {1, 2, 3, 4})}};
+  file.columns[2].repetition = 2;
+  box.write("t.parquet", file.bytes());
+  refused("t.parquet", "column \"n\" holds lists", "--drop n omits it");
+  refused("t.parquet --drop n --continuous s", "t.parquet, row 3: column \"s\": found \"few\", expected a number",
+          "--discrete s takes every value as a level");
+  EXPECT_EQ(box.agon("summarize t.parquet --drop n --discrete s --out t.summary").code, 0);
+  const Outcome piped =
+      box.agon("--version && (cat t.parquet" + std::string(" | '" AGON_BINARY "' summarize - --out s)"));
+  EXPECT_EQ(piped.code, 3);
+  EXPECT_PRED2(contains, piped.err, "whose end must be read first");
+  EXPECT_PRED2(contains, piped.err, "save it to a file, and name the file");
+  file.columns[2] = parquet::test_numbers("n", {1, 2, 3, 4});
+  file.columns[2].encoding = 5;
+  box.write("t.parquet", file.bytes());
+  refused("t.parquet", "row group 1, column \"n\"", "the file was damaged or cut short; write it again");
+  box.write("t.parquet", file.bytes().substr(0, 60));
+  refused("t.parquet", "does not end as Parquet does", "it may have been cut short, or is still being written");
+  std::filesystem::create_directory(box.path("folder"));
+  refused("folder", "is a folder without Parquet files", "name the tables in it");
+  file.columns[2].encoding = 0;
+  box.write("folder/a.parquet", file.bytes());
+  box.write("folder/b.parquet", file.bytes());
+  EXPECT_PRED2(contains, box.agon("summarize folder --discrete s --out t.summary").out, "8 rows, 3 columns");
+}
 
 const std::string kGapsOfCategories = "a,b\nu,v\nu,\nw,v\n";
 INSTANTIATE_TEST_SUITE_P(CountedGaps, Hints,

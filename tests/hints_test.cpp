@@ -9,6 +9,7 @@
 #include "agon/agent/paper.h"
 #include "agon/base/error.h"
 #include "agon/graph/formats.h"
+#include "agon/parquet/test_file.h"
 #include "tests/advice.h"
 #include "tests/program.h"
 #include "tests/results.h"
@@ -347,8 +348,12 @@ TEST(HintsOfFormats, CommandsOfTheShellWork) {
   }
   box.write("t.xlsx", "PK\x03\x04");
   hint("t.xlsx", "save the sheet as CSV, or read it in Python: agon.discover(pandas.read_excel(FILE))");
-  box.write("t.parquet", "PAR1\x15\x04");
-  hint("t.parquet", "write it as CSV first, or read it in Python: agon.discover(FILE)");
+  box.write("t.parquet", parquet::TestFile{.columns = {parquet::test_numbers("x", {1, 2, 4, 3}),
+                                                       parquet::test_numbers("y", {2, 1, 3, 5})}}
+                             .bytes());
+  hint("t.parquet", "add it up first: agon summarize FILE --out SUMMARY; or read it in Python: agon.discover(FILE)");
+  EXPECT_EQ(box.agon("summarize t.parquet --out t.summary").code, 0);
+  EXPECT_EQ(box.agon("run hc t.summary").code, 0);
 }
 
 TEST(HintsOfNotes, AFirstColumnWithoutAName) {

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 
@@ -14,6 +16,7 @@
 #include "agon/data/experiments.h"
 #include "agon/data/kinds.h"
 #include "agon/data/number_text.h"
+#include "agon/data/parquet_rows.h"
 #include "agon/data/record_blocks.h"
 #include "agon/data/row_weights.h"
 #include "agon/data/table_file.h"
@@ -22,7 +25,8 @@ namespace agon {
 namespace {
 
 constexpr size_t kRunsApart = 10;  // between the first runs of two blocks, so that few rows reach many parts
-constexpr size_t kHeadBytes = size_t{256} << 10;  // examined to find the delimiter
+constexpr size_t kMostBlockRows = size_t{1} << 16;  // of Parquet
+constexpr size_t kHeadBytes = size_t{256} << 10;    // examined to find the delimiter
 
 // What the first rows of the first table say of all rows.
 struct Recipe {
@@ -43,7 +47,8 @@ struct FileBlock {
   std::string text;  // the header and some rows
   size_t line = 1;   // of the first of its rows
   size_t header_lines = 0;
-  size_t number = 0;  // among all blocks
+  size_t number = 0;                         // among all blocks
+  std::shared_ptr<const ParquetBlock> rows;  // of Parquet, in place of text
 };
 
 // The same integer, however it is spelled, is one level; as in with_inferred_kinds().
@@ -67,6 +72,7 @@ class FileSummarizer {
   }
 
   SummarizedFiles finish() {
+    if (!out_ && parts_.empty()) throw InputError(first_, "there are no rows");
     for (Summary& part : parts_) {
       if (part.columns.empty()) continue;  // no run of rows was dealt to it
       part.keeps_parts = part.form == SummaryForm::kMoments;
@@ -107,7 +113,11 @@ class FileSummarizer {
     ByteSource source = [&](char* to, size_t size) { return file.read(to, size, name, watch_); };
     std::string head = read_head(source, kHeadBytes);
     const bool whole = head.size() < kHeadBytes;
-    refuse_parquet(head, name);
+    if (parquet::is_parquet(head)) {
+      read_parquet(path, name);
+      return;
+    }
+    refuse_known_formats(head, name);
     if (head.starts_with("\xEF\xBB\xBF")) head.erase(0, 3);
     const CsvOptions& csv = options_.csv;
     Dialect dialect{.delimiter = csv.delimiter, .quote = csv.quote, .comment = csv.comment};
@@ -116,7 +126,13 @@ class FileSummarizer {
                         options_.block_bytes);
 
     const FileBlock sample = first_block(blocks, dialect, name);
-    make_recipe(sample.text, dialect, name);
+    if (!recipe_) {
+      CsvOptions csv_of_sample = csv;
+      csv_of_sample.delimiter = dialect.delimiter;
+      csv_of_sample.missing_policy = MissingPolicy::kKeep;
+      const LoadedTable read = read_csv_text(sample.text, name, csv_of_sample);
+      make_recipe(read, header_names(sample.text, csv_of_sample, name), nullptr, name);
+    }
     Recipe own = *recipe_;  // of this file, whose order of columns and delimiter may be others
     own.csv.delimiter = dialect.delimiter;
     check_header(header_names(sample.text, own.csv, name), own, name);
@@ -133,13 +149,37 @@ class FileSummarizer {
     }
   }
 
-  // Parquet is read in Python alone.
-  static void refuse_parquet(const std::string& head, const std::string& name) {
-    if (head.starts_with("PAR1\x15")) {
-      throw InputError(name, "the file is Parquet, which this command does not read",
-                       "write it as CSV, or add it up in Python: agon.summarize(FILE).write(SUMMARY)");
+  // The same of a Parquet file, which knows its columns.
+  void read_parquet(const std::string& path, const std::string& name) {
+    if (path == "-") {
+      throw InputError(name, "is Parquet, whose end must be read first", "save it to a file, and name the file");
     }
-    refuse_known_formats(head, name);
+    ParquetRows rows(path);
+    if (recipe_) check_header(rows.names(), *recipe_, name);
+    rows.skip(recipe_ ? recipe_->csv.drop : options_.csv.drop);
+    FileBlock next{.text = {}, .rows = rows.next(options_.sample_rows, options_.threads)};
+    if (next.rows == nullptr) return;  // engines that write one file per task leave files without rows
+    if (!recipe_) {
+      JudgedRows judged = judge(*next.rows, rows.names(), options_.csv);
+      make_recipe(judged.table, rows.names(), &judged.whole, name);
+      rows.skip(recipe_->csv.drop);
+    }
+    Recipe own = *recipe_;
+    own.csv.decimal = '.';
+    const size_t columns = std::max<size_t>(1, rows.names().size());
+    const size_t some = std::clamp<size_t>(options_.block_bytes / 8 / columns, kRunRows, kMostBlockRows);
+    while (next.rows != nullptr) {
+      std::vector<FileBlock> batch;
+      for (int k = 0; k < std::max(1, options_.threads) && next.rows != nullptr; ++k) {
+        if (watch_.was_interrupted()) {
+          throw Interrupted("interrupted while " + name + " was read: there is no answer yet");
+        }
+        next.number = block_number_++;
+        batch.push_back(std::move(next));
+        next = {.text = {}, .rows = rows.next(some, options_.threads)};
+      }
+      add_batch(batch, own, name);
+    }
   }
 
   // The header, if there is one, with the rows that tell the kinds.
@@ -175,13 +215,12 @@ class FileSummarizer {
     return true;
   }
 
-  // Reads the first rows as any table; later files are checked against what the first one said.
-  void make_recipe(const std::string& sample, const Dialect& dialect, const std::string& name) {
-    if (recipe_) return;
+  // From the first rows, read as any table; later files are checked against what the first one said. `whole`: the
+  // columns that may be coded numbers, where types tell; else all.
+  void make_recipe(const LoadedTable& read, std::vector<std::string> header, const std::set<std::string>* whole,
+                   const std::string& name) {
     CsvOptions csv = options_.csv;
-    csv.delimiter = dialect.delimiter;
     csv.missing_policy = MissingPolicy::kKeep;
-    const LoadedTable read = read_csv_text(sample, name, csv);
     notes_.insert(notes_.end(), read.record.notes.begin(), read.record.notes.end());
     warnings_.insert(warnings_.end(), read.record.warnings.begin(), read.record.warnings.end());
 
@@ -200,7 +239,7 @@ class FileSummarizer {
       const bool as_told = told.contains(column.name) || csv.kind == ColumnKind::kCategorical;
       double value = 0;
       const bool numbers =
-          column.kind == ColumnKind::kCategorical && !as_told &&
+          column.kind == ColumnKind::kCategorical && !as_told && (!whole || whole->contains(column.name)) &&
           std::ranges::all_of(column.levels, [&](const std::string& label) { return parse_number(label, value); });
       if (column.identifier) {
         out.identifiers.push_back(column.name);
@@ -230,7 +269,7 @@ class FileSummarizer {
       known.insert(label);
     }
     if (csv.experiments.targets_in_file()) out.targets = read_targets(csv.experiments.targets);
-    out.header = header_names(sample, out.csv, name);
+    out.header = std::move(header);
     // An index of the rows, by its name, counts no longer in the middle of a file.
     if (read.record.row_index_taken && !out.header.empty() && !out.header[0].empty() &&
         !known.contains(out.header[0]) && std::ranges::find(csv.drop, out.header[0]) == csv.drop.end()) {
@@ -284,6 +323,7 @@ class FileSummarizer {
   }
 
   static bool has_rows(const FileBlock& block, const Recipe& recipe, const std::string& name) {
+    if (block.rows) return true;
     RecordReader reader(text_source(block.text), name,
                         {.delimiter = recipe.csv.delimiter, .quote = recipe.csv.quote, .comment = recipe.csv.comment},
                         1 << 12);
@@ -291,14 +331,28 @@ class FileSummarizer {
     return (!recipe.csv.header || reader.next(cells)) && reader.next(cells);
   }
 
-  LoadedTable parse(const FileBlock& block, const Recipe& recipe, const std::string& name) const {
+  // The columns as they were told to be, in the order of the file.
+  static std::vector<Column> parse(const FileBlock& block, const Recipe& recipe, const std::string& name) {
+    if (block.rows) {
+      std::set<std::string> dropped(recipe.csv.drop.begin(), recipe.csv.drop.end());
+      std::vector<Column> columns = told_columns(*block.rows, recipe.csv.continuous, dropped);
+      const Dataset data = make_dataset(std::move(columns), name);
+      return in_file_order(data);
+    }
     CsvOptions csv = recipe.csv;
     csv.first_line = block.line - std::min(block.header_lines, block.line - 1);
-    return read_csv_text(block.text, name, csv);
+    return in_file_order(read_csv_text(block.text, name, csv).data);
+  }
+
+  static std::vector<Column> in_file_order(const Dataset& data) {
+    std::vector<Column> out;
+    for (const int node : data.file_order()) out.push_back(data.column(node));
+    return out;
   }
 
   // Where the row with this number stands in the file.
   static std::string place_of(const FileBlock& block, const Recipe& recipe, const std::string& name, size_t row) {
+    if (block.rows) return block.rows->place(row);
     RecordReader reader(text_source(block.text), name,
                         {.delimiter = recipe.csv.delimiter, .quote = recipe.csv.quote, .comment = recipe.csv.comment},
                         block.text.size() + 16, block.line - std::min(block.header_lines, block.line - 1));
@@ -371,10 +425,10 @@ class FileSummarizer {
 
   std::string place_of_label(const FileBlock& block, const Recipe& recipe, const std::string& name,
                              const std::string& column, const std::string& label) const {
-    const Dataset data = parse(block, recipe, name).data;
-    const Column& cells = data.column(data.index_of(column));
+    const std::vector<Column> columns = parse(block, recipe, name);
+    const Column& cells = *std::ranges::find(columns, column, &Column::name);
     const char mark = recipe.csv.decimal == 0 ? '.' : recipe.csv.decimal;
-    for (size_t row = 0; row < data.rows(); ++row) {
+    for (size_t row = 0; row < cells.rows(); ++row) {
       if (cells.is_missing(row)) continue;
       const std::string& found = cells.levels[cells.codes[row]];
       if (found == label || (recipe.coded.contains(column) && by_value(found, mark) == label)) {
@@ -387,20 +441,19 @@ class FileSummarizer {
   // The rows of a block by part and experiment, each summed by itself.
   std::vector<std::pair<size_t, Summary>> sums_of(const FileBlock& block, const Recipe& recipe,
                                                   const std::string& name) const {
-    const LoadedTable read = parse(block, recipe, name);
-    const size_t rows = read.data.rows();
+    std::vector<Column> read = parse(block, recipe, name);
+    const size_t rows = read.at(0).rows();
     const char mark = recipe.csv.decimal == 0 ? '.' : recipe.csv.decimal;
     std::vector<Column> columns;
     RowInfo info;
-    for (const int node : read.data.file_order()) {
-      const Column& column = read.data.column(node);
+    for (Column& column : read) {
       if (recipe.weights && column.name == recipe.weights->name) {
         info.weights = weights_of(column, block, recipe, name);
         continue;
       }
       refuse_without_label(column, block, recipe, name);
-      columns.push_back(column);
-      if (recipe.coded.contains(column.name)) merge_levels(columns.back(), mark);
+      columns.push_back(std::move(column));
+      if (recipe.coded.contains(columns.back().name)) merge_levels(columns.back(), mark);
     }
     refuse_gaps(columns, block, recipe, name);
     for (const std::string& identifier : recipe.identifiers) {
@@ -503,12 +556,35 @@ class FileSummarizer {
   std::vector<std::string> notes_, warnings_;
 };
 
+// A folder stands for the Parquet files in it and below, by name.
+std::vector<std::string> files_of(const std::string& path) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  if (path == "-" || !fs::is_directory(path, error)) return {path};
+  std::vector<std::string> out;
+  for (fs::recursive_directory_iterator it(path, error), end; !error && it != end; it.increment(error)) {
+    const std::string name = it->path().filename().string();
+    if (name.starts_with('.') || name.starts_with('_')) {  // what engines keep beside their tables
+      if (it->is_directory(error)) it.disable_recursion_pending();
+      continue;
+    }
+    const std::string extension = lower(it->path().extension().string());
+    if (extension == ".parquet" || extension == ".pq") out.push_back(it->path().string());
+  }
+  if (error) throw InputError(path, "cannot list the folder: " + error.message());
+  if (out.empty()) throw InputError(path, "is a folder without Parquet files", "name the tables in it");
+  std::ranges::sort(out);
+  return out;
+}
+
 }  // namespace
 
 SummarizedFiles summarize_files(const std::vector<std::string>& paths, const SummarizeCsvOptions& options,
                                 const Watch& watch) {
   FileSummarizer summarizer(options, watch);
-  for (const std::string& path : paths) summarizer.take(path);
+  for (const std::string& path : paths) {
+    for (const std::string& file : files_of(path)) summarizer.take(file);
+  }
   return summarizer.finish();
 }
 

@@ -12,6 +12,8 @@
 //   is an error that names file, line and column: text among numbers, and in a column of a few integers a fraction or a
 //   21st number. A new text is a new level.
 // - The same bytes for any number of threads: blocks depend on the files alone, and are added in their order.
+// - A Parquet file is read by its types, as a data frame is (parquet_rows.h), and a folder stands for those in it. Its
+//   errors name file and row.
 // - The columns of all files are the same; their order need not be.
 // - With `parts`, rows are dealt to that many parts by runs of kRunRows.
 #pragma once
@@ -41,7 +43,7 @@ struct SummarizedFiles {
   std::vector<std::string> notes, warnings;  // sentences for the log
 };
 
-// Tables, and summaries made before. InputError as read_csv() and add() throw it.
+// Tables as text and as Parquet, folders of the latter, and summaries made before. InputError as read_csv() and add() throw it.
 SummarizedFiles summarize_files(const std::vector<std::string>& paths, const SummarizeCsvOptions& options = {},
                                 const Watch& watch = {});
 

@@ -103,9 +103,9 @@ double all_gains(const DiscreteTable& table, const ScoreTraits& traits, Node chi
       additions[v] = likelihood + terms_of(q * table.levels(v), FamilyCounts{}).constant() - now;
     };
     if (removals.empty()) {
-      table.sum_additions(child, parents, possible, at_present, DiscreteTable::Everyone{}, term, summed, addition);
+      table.sum_additions(child, parents, possible, at_present, DiscreteTable::AnySum{}, term, summed, addition);
     } else {
-      table.sum_additions(child, parents, possible, at_present, DiscreteTable::Everyone{}, term, summed, addition,
+      table.sum_additions(child, parents, possible, at_present, DiscreteTable::AnySum{}, term, summed, addition,
                           removal);
     }
   } else if (removals.empty()) {
@@ -116,12 +116,13 @@ double all_gains(const DiscreteTable& table, const ScoreTraits& traits, Node chi
   return now;
 }
 
-// The additions that gain, best first, for scores with kPricedLikelihood. No likelihood is above 1, so a family scores
-// at most its constant. Where that is below what the child has already, the family need not be counted: families of
-// many cells, which take longest to count, are the most expensive ones.
+// The additions that gain more than `least`, best first, for scores with kPricedLikelihood. No likelihood is above 1, so a family scores
+// at most its constant and what the configurations counted so far have added. Once that is below what the child has
+// already, the family need not be counted on: families of many cells, which take longest to count, are the most expensive
+// ones.
 template <class TermsOf>
 double gaining_additions(const DiscreteTable& table, const ScoreTraits& traits, Node child, Parents parents,
-                         std::vector<ParentGain>& best, TermsOf terms_of) {
+                         double least, std::vector<ParentGain>& best, TermsOf terms_of) {
   best.clear();
   const double q = configurations(table, parents);
   std::vector<Node> possible;
@@ -130,15 +131,15 @@ double gaining_additions(const DiscreteTable& table, const ScoreTraits& traits, 
   }
   double now = 0, enough = 0;
   const auto add = [&](Node v, double value) {
-    if (value - now > 0) best.push_back({value - now, v});
+    if (value - now > least) best.push_back({value - now, v});
   };
   table.sum_additions(
       child, parents, possible,
       [&](const FamilyCounts& counts) {
         now = family_value(counts, terms_of(q));
-        enough = now - 1e-9 * (1 + std::abs(now));  // rounding makes no difference to what is found
+        enough = now + least - 1e-9 * (1 + std::abs(now));  // rounding makes no difference to what is found
       },
-      [&](Node v) { return terms_of(q * table.levels(v)).constant() > enough; },
+      [&](Node v) { return enough - terms_of(q * table.levels(v)).constant(); },
       [terms = terms_of(q)](uint32_t n) { return terms.cell(n); },
       [&](Node v, double likelihood) { add(v, likelihood + terms_of(q * table.levels(v)).constant()); },
       [&](Node v, const FamilyCounts& counts) { add(v, family_value(counts, terms_of(q * table.levels(v)))); });
@@ -182,11 +183,17 @@ class DiscreteFamilyScore : public LocalScore {
                      [&](double q, const FamilyCounts& counts) { return own().terms(child, q, counts); });
   }
   double positive_additions(Node child, Parents parents, std::vector<ParentGain>& best) const final {
+    return additions_above(0, child, parents, best);
+  }
+  // As positive_additions(), but only those that gain more than `least`, which must not be negative.
+  double additions_above(double least, Node child, Parents parents, std::vector<ParentGain>& best) const {
     if constexpr (Own::Terms::kPricedLikelihood) {
-      return gaining_additions(table_, traits_, child, parents, best,
+      return gaining_additions(table_, traits_, child, parents, least, best,
                                [&](double q) { return own().terms(child, q, FamilyCounts{}); });
     } else {
-      return LocalScore::positive_additions(child, parents, best);
+      const double score = LocalScore::positive_additions(child, parents, best);
+      std::erase_if(best, [&](const ParentGain& one) { return one.gain <= least; });
+      return score;
     }
   }
 

@@ -48,7 +48,7 @@ double DiscreteBic::column_gains(Node child, Parents parents, std::span<double> 
 }
 
 double DiscreteBic::positive_additions(Node child, Parents parents, std::vector<ParentGain>& best) const {
-  return gaining_additions(table_, traits_, child, parents, best, [&](double q) { return terms(child, q); });
+  return gaining_additions(table_, traits_, child, parents, 0, best, [&](double q) { return terms(child, q); });
 }
 
 struct Bdeu::Terms {

@@ -92,7 +92,8 @@ void DiscreteTable::number_slots(Node child, Parents parents, Classes& out) cons
 
 // Sorts the rows by slot and counts every bit of every slot in one pass over them: all that any possible parent will
 // need. O(n row_words_), whatever the number of possible parents. `which`: the configurations to do this for. The rows
-// of the others come last and are not counted.
+// of the others come last and are not counted. Slots without rows have no place: with many configurations they are a
+// third of all.
 void DiscreteTable::sort_rows(std::span<const int> which, Classes& out) const {
   const size_t r = out.slot_size.size() / static_cast<size_t>(out.configurations);
   const size_t slots = out.starts.size() / kStretches;
@@ -112,6 +113,7 @@ void DiscreteTable::sort_rows(std::span<const int> which, Classes& out) const {
   size_t next = 0;
   for (const int c : which) {
     for (size_t a = 0; a < r; ++a) {
+      if (out.slot_size[static_cast<size_t>(c) * r + a] == 0) continue;
       out.slot_start.push_back(end);
       give_places(out.first_id[static_cast<size_t>(c)] + a);
       end = (end + 7) / 8 * 8;
@@ -142,8 +144,8 @@ void DiscreteTable::sort_rows(std::span<const int> which, Classes& out) const {
     sorted[at[kStretches - 1][id[row]]++] = static_cast<uint32_t>(row);
   }
   const size_t width = static_cast<size_t>(row_words_) * 64;
-  out.bit_counts.resize(which.size() * r * width);
-  for (size_t slot = 0; slot < which.size() * r; ++slot) {
+  out.bit_counts.resize((out.slot_start.size() - 1) * width);
+  for (size_t slot = 0; slot + 1 < out.slot_start.size(); ++slot) {
     const uint32_t first = out.slot_start[slot];
     count_columns(rows_by_bit_.data(), row_words_, sorted + first, out.slot_start[slot + 1] - first, bits_,
                   out.bit_counts.data() + slot * width);
@@ -170,13 +172,18 @@ void DiscreteTable::count_addition_from_sorted(Node child, const Classes& classe
   // A slot (configuration, level a of the child) holds the counts of all levels of v. They go to every r-th cell,
   // beginning with cell a.
   for (int c = 0; c < classes.configurations; ++c, cells += r * rv) {
-    for (size_t a = 0; a < r; ++a, bit_counts += width) {
-      uint32_t rest = *size++;  // the last level gets the rows that the others leave
+    for (size_t a = 0; a < r; ++a, ++size) {
+      if (*size == 0) {
+        for (size_t level = 0; level < rv; ++level) cells[level * r + a] = 0;
+        continue;
+      }
+      uint32_t rest = *size;  // the last level gets the rows that the others leave
       for (size_t level = 0; level + 1 < rv; ++level) {
         cells[level * r + a] = bit_counts[level];
         rest -= bit_counts[level];
       }
       cells[(rv - 1) * r + a] = rest;
+      bit_counts += width;
     }
   }
 }

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <type_traits>
 #include <vector>
@@ -57,10 +58,15 @@ class DiscreteTable {
                         Removal removal, Wanted wanted = {}) const;
 
   // The same for a score that is the sum of term(N) over the cells less the sum of term(N) over the configurations, as
-  // log-likelihoods are; term(0) must be 0. For most additions calls summed(v, that sum), which is the same to the last
-  // bit as if it was added up from the counts in their order; for the others addition(v, counts).
-  template <class Now, class Wanted, class Term, class Summed, class Addition, class Removal = std::nullptr_t>
-  void sum_additions(Node child, Parents parents, std::span<const Node> possible, Now now, Wanted wanted, Term term,
+  // log-likelihoods are: term(0) must be 0, and no configuration may add more than 0. For most additions calls summed(v,
+  // that sum), which is the same to the last bit as if it was added up from the counts in their order; for the others
+  // addition(v, counts). Additions whose sum is not above least(v), asked after now(), may be left out: they need not
+  // be counted to their end.
+  struct AnySum {
+    double operator()(Node) const { return -std::numeric_limits<double>::infinity(); }
+  };
+  template <class Now, class Least, class Term, class Summed, class Addition, class Removal = std::nullptr_t>
+  void sum_additions(Node child, Parents parents, std::span<const Node> possible, Now now, Least least, Term term,
                      Summed summed, Addition addition, Removal removal = nullptr) const;
 
  private:
@@ -100,8 +106,8 @@ class DiscreteTable {
     std::vector<uint32_t> first_id;     // by configuration: the id of its first slot
     std::vector<int> which;             // the configurations whose slots follow
     std::vector<uint32_t> sorted_rows;  // each slot padded to a multiple of 8 with the row of zeros
-    std::vector<uint32_t> slot_start;   // by slot, and one past the last: where its rows begin
-    std::vector<uint32_t> bit_counts;   // [slot][bit]
+    std::vector<uint32_t> slot_start;   // by slot that has rows, and one past the last: where its rows begin
+    std::vector<uint32_t> bit_counts;   // [slot that has rows][bit]
     // The family that configurations, levels and slot_size are of.
     uint64_t table = 0;
     Node child = -1;
@@ -120,9 +126,12 @@ class DiscreteTable {
   bool countable_by_bits(Node child, Parents parents) const;
   void find_classes(Node child, Parents parents, Classes& out) const;
   bool worth_sorting(Node child, Parents parents, std::span<const Node> possible) const;
-  template <int r, class Term>
-  void add_terms(const Classes& classes, std::span<const Node> possible, size_t levels, Term term,
-                 std::vector<double>& sums) const;
+  template <int m, class Term>
+  void add_configuration(const uint32_t* bit_counts, std::span<const uint32_t> size, std::span<const Node> possible,
+                         Term term, std::span<double> sums, std::vector<uint32_t>& left) const;
+  template <class Term>
+  void add_terms(const Classes& classes, size_t levels, Term term, std::vector<Node>& possible,
+                 std::vector<double>& least, std::vector<double>& sums) const;
   void number_slots(Node child, Parents parents, Classes& out) const;
   void sort_rows(std::span<const int> which, Classes& out) const;
   void sort_rows(Node child, Parents parents, Classes& out) const;
@@ -210,50 +219,80 @@ void DiscreteTable::count_neighbours(Node child, Parents parents, std::span<cons
   }
 }
 
-// The child has `r` levels, or, where r is 0, `levels`, known only at run time.
-template <int r, class Term>
-void DiscreteTable::add_terms(const Classes& classes, std::span<const Node> possible, size_t levels, Term term,
-                              std::vector<double>& sums) const {
-  const size_t width = static_cast<size_t>(row_words_) * 64, slots = r > 0 ? r : levels;
-  std::vector<uint32_t> left(slots);
-  const uint32_t* bit_counts = classes.bit_counts.data();
-  for (const int c : classes.which) {
-    const uint32_t* size = classes.slot_size.data() + static_cast<size_t>(c) * slots;
-    for (size_t k = 0; k < possible.size(); ++k) {
-      const uint32_t* at = bit_counts + first_bit_[possible[k]];
-      uint32_t few[r > 0 ? r : 1];  // in registers where r is known
-      uint32_t* rest = r > 0 ? few : left.data();
-      std::copy(size, size + slots, rest);
-      double sum = sums[k];
-      for (const uint32_t* end = at + levels_[possible[k]] - 1; at < end; ++at) {
-        uint32_t rows = 0;
-        double in_configuration = 0;
-        for (size_t a = 0; a < slots; ++a) {
-          const uint32_t n = at[a * width];
-          rest[a] -= n;
-          rows += n;
-          in_configuration += term(n);
-        }
-        sum += in_configuration - term(rows);
-      }
-      uint32_t rows = 0;  // the last level gets what the others leave
+// One configuration, for all variables side by side: its slots that have rows, `m` of them, or, where m is 0, `slots`,
+// known only at run time. The others would add exactly 0.
+template <int m, class Term>
+void DiscreteTable::add_configuration(const uint32_t* bit_counts, std::span<const uint32_t> size,
+                                      std::span<const Node> possible, Term term, std::span<double> sums,
+                                      std::vector<uint32_t>& left) const {
+  const size_t width = static_cast<size_t>(row_words_) * 64, slots = m > 0 ? m : size.size();
+  left.resize(slots);
+  for (size_t k = 0; k < possible.size(); ++k) {
+    const uint32_t* at = bit_counts + first_bit_[possible[k]];
+    uint32_t few[m > 0 ? m : 1];  // in registers where m is known
+    uint32_t* rest = m > 0 ? few : left.data();
+    std::copy_n(size.data(), slots, rest);
+    double sum = sums[k];
+    for (const uint32_t* end = at + levels_[possible[k]] - 1; at < end; ++at) {
+      uint32_t rows = 0;
       double in_configuration = 0;
       for (size_t a = 0; a < slots; ++a) {
-        rows += rest[a];
-        in_configuration += term(rest[a]);
+        const uint32_t n = at[a * width];
+        rest[a] -= n;
+        rows += n;
+        in_configuration += term(n);
       }
-      sums[k] = sum + (in_configuration - term(rows));
+      sum += in_configuration - term(rows);
     }
-    bit_counts += slots * width;
+    uint32_t rows = 0;  // the last level gets what the others leave
+    double in_configuration = 0;
+    for (size_t a = 0; a < slots; ++a) {
+      rows += rest[a];
+      in_configuration += term(rest[a]);
+    }
+    sums[k] = sum + (in_configuration - term(rows));
+  }
+}
+
+// Every few configurations those variables leave `possible` whose sum is no longer above their least.
+template <class Term>
+void DiscreteTable::add_terms(const Classes& classes, size_t levels, Term term, std::vector<Node>& possible,
+                              std::vector<double>& least, std::vector<double>& sums) const {
+  constexpr size_t kEvery = 4;
+  const size_t width = static_cast<size_t>(row_words_) * 64;
+  const uint32_t* bit_counts = classes.bit_counts.data();
+  std::vector<uint32_t> size, left;
+  for (size_t i = 0; i < classes.which.size() && !possible.empty(); ++i) {
+    size.clear();
+    for (size_t a = 0; a < levels; ++a) {
+      const uint32_t rows = classes.slot_size[static_cast<size_t>(classes.which[i]) * levels + a];
+      if (rows > 0) size.push_back(rows);
+    }
+    size.size() == 2   ? add_configuration<2>(bit_counts, size, possible, term, sums, left)
+    : size.size() == 3 ? add_configuration<3>(bit_counts, size, possible, term, sums, left)
+    : size.size() == 4 ? add_configuration<4>(bit_counts, size, possible, term, sums, left)
+                       : add_configuration<0>(bit_counts, size, possible, term, sums, left);
+    bit_counts += size.size() * width;
+    if ((i + 1) % kEvery != 0) continue;
+    size_t kept = 0;
+    for (size_t k = 0; k < possible.size(); ++k) {
+      if (!(sums[k] > least[k])) continue;
+      possible[kept] = possible[k];
+      least[kept] = least[k];
+      sums[kept++] = sums[k];
+    }
+    for (auto* of : {&least, &sums}) of->resize(kept);
+    possible.resize(kept);
   }
 }
 
 // Configurations whose rows all have one level of the child add exactly 0, whatever is added to the parents: they are
 // not counted. The others are walked once, all variables side by side.
-template <class Now, class Wanted, class Term, class Summed, class Addition, class Removal>
-void DiscreteTable::sum_additions(Node child, Parents parents, std::span<const Node> possible, Now now, Wanted wanted,
+template <class Now, class Least, class Term, class Summed, class Addition, class Removal>
+void DiscreteTable::sum_additions(Node child, Parents parents, std::span<const Node> possible, Now now, Least least,
                                   Term term, Summed summed, Addition addition, Removal removal) const {
   if (possible.empty() || !countable_by_bits(child, parents) || !worth_sorting(child, parents, possible)) {
+    const auto wanted = [&](Node v) { return least(v) < 0; };
     return count_neighbours(child, parents, possible, now, addition, removal, wanted);
   }
   Classes& classes = scratch_classes();
@@ -261,10 +300,17 @@ void DiscreteTable::sum_additions(Node child, Parents parents, std::span<const N
   now(FamilyCounts{levels_[child], classes.slot_size, {}});
   const size_t r = static_cast<size_t>(levels_[child]);
   std::vector<Node> by_rows, by_bits;
+  std::vector<double> least_by_bits;
   for (Node v : possible) {
-    if (!wanted(v)) continue;
+    const double own = least(v);
+    if (!(own < 0)) continue;
     const bool dense = worth_dense(classes.slot_size.size() * static_cast<uint64_t>(levels_[v]), stored_rows_);
-    (has_planes(v) && dense ? by_bits : by_rows).push_back(v);
+    if (has_planes(v) && dense) {
+      by_bits.push_back(v);
+      least_by_bits.push_back(own);
+    } else {
+      by_rows.push_back(v);
+    }
   }
   if (!by_bits.empty()) {
     classes.which.clear();
@@ -276,10 +322,7 @@ void DiscreteTable::sum_additions(Node child, Parents parents, std::span<const N
     }
     sort_rows(classes.which, classes);
     std::vector<double> sums(by_bits.size());
-    r == 2   ? add_terms<2>(classes, by_bits, r, term, sums)
-    : r == 3 ? add_terms<3>(classes, by_bits, r, term, sums)
-    : r == 4 ? add_terms<4>(classes, by_bits, r, term, sums)
-             : add_terms<0>(classes, by_bits, r, term, sums);
+    add_terms(classes, r, term, by_bits, least_by_bits, sums);
     for (size_t k = 0; k < by_bits.size(); ++k) summed(by_bits[k], sums[k]);
   }
   if constexpr (!std::is_null_pointer_v<Removal>) {

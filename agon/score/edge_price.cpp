@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "agon/score/gaussian_score.h"
+#include "agon/score/nml_score.h"
 
 namespace agon {
 namespace {
@@ -11,7 +12,10 @@ namespace {
 class PricedEdges final : public LocalScore {
  public:
   PricedEdges(std::unique_ptr<LocalScore> inner, double price, const std::string& name)
-      : inner_(std::move(inner)), price_(price), traits_(inner_->traits()) {
+      : inner_(std::move(inner)),
+        qnml_(dynamic_cast<const Qnml*>(inner_.get())),
+        price_(price),
+        traits_(inner_->traits()) {
     if (!name.empty()) traits_.name = name;
   }
 
@@ -43,7 +47,9 @@ class PricedEdges final : public LocalScore {
   }
 
   double positive_additions(Node child, Parents parents, std::vector<ParentGain>& best) const override {
-    const double score = inner_->positive_additions(child, parents, best);
+    // Many additions gain less than their price. A score that is told so need not count them to their end.
+    const double score = qnml_ != nullptr ? qnml_->additions_above(price_, child, parents, best)
+                                          : inner_->positive_additions(child, parents, best);
     for (ParentGain& one : best) one.gain -= price_;
     std::erase_if(best, [](const ParentGain& one) { return one.gain <= 0; });
     return score - charge(parents);
@@ -53,6 +59,7 @@ class PricedEdges final : public LocalScore {
   double charge(Parents parents) const { return price_ * static_cast<double>(parents.size()); }
 
   std::unique_ptr<LocalScore> inner_;
+  const Qnml* qnml_;  // inner_, if it is one
   double price_;
   ScoreTraits traits_;
 };

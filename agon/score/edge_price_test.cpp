@@ -8,6 +8,7 @@
 #include "agon/graph/test_graphs.h"
 #include "agon/score/gaussian_score.h"
 #include "agon/score/mixed_score.h"
+#include "agon/score/nml_score.h"
 #include "agon/score/test_tables.h"
 
 namespace agon {
@@ -100,6 +101,29 @@ RC_GTEST_PROP(EdgePrice, TheBatchCallsAreTheirPlainTwins, ()) {
   for (const double gain : fast) positive += gain > 1e-9;
   RC_ASSERT(best.size() == positive);
   for (const ParentGain& one : best) RC_ASSERT(near(one.gain, fast[one.node]));
+}
+
+// Qnml is told the price, so that it need not count what gains less.
+TEST(EdgePrice, QnmlGivesWhatIsWorthIt) {
+  Rng rng(3);
+  const Dataset data = testing::random_categorical({.variables = 30, .rows = 700, .most_levels = 4}, rng);
+  const auto priced = with_edge_price(std::make_unique<Qnml>(data), 4);
+  const Qnml plain(data);
+  int taken = 0, too_dear = 0;
+  for (int round = 0; round < 60; ++round) {
+    const auto family = testing::random_family(data.size(), 3, rng);
+    std::vector<double> gains(data.size());
+    std::vector<ParentGain> expected, found, without_price;
+    const double score = priced->addition_gains(family.child, family.parents, gains);
+    sort_positive(gains, expected);
+    EXPECT_EQ(priced->positive_additions(family.child, family.parents, found), score);
+    EXPECT_EQ(found, expected);
+    plain.positive_additions(family.child, family.parents, without_price);
+    taken += static_cast<int>(found.size());
+    too_dear += static_cast<int>(without_price.size() - found.size());
+  }
+  EXPECT_GT(taken, 10);
+  EXPECT_GT(too_dear, 10);
 }
 
 }  // namespace

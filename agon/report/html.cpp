@@ -124,7 +124,8 @@ void head(Page& page, const RunRecord& record) {
                        : fmt::format("arrows fixed in the class, {} unsure", with_commas(unsure)));
   }
   if (record.certificate) {
-    figure(record.certificate->never_worse ? "never worse" : "WORSE", "than an opponent, recomputed");
+    figure(record.certificate->never_worse ? "never worse" : "WORSE",
+           fmt::format("by {} than an opponent, recomputed", record.score.name));
     if (record.certificate->one_optimal) {
       figure("1-optimal", "no single edit improves it");
     } else {

@@ -281,13 +281,13 @@ std::string match_line(const RunRecord& record) {
                      counted(record.moves, "move"), duration_text(record.seconds), record.stopped_by);
 }
 
-std::string certificate_line(const Certificate& c) {
+std::string certificate_line(const Certificate& c, const std::string& score) {
   const std::string optimal =
       c.one_optimal
           ? fmt::format("1-optimal (none of {} improves it)", counted(c.neighbours_checked, "single edit"))
           : fmt::format("not shown to be 1-optimal ({} checked{})", counted(c.neighbours_checked, "single edit"),
                         c.neighbours_left > 0 ? fmt::format(", {} not looked at", with_commas(c.neighbours_left)) : "");
-  return fmt::format("derived again from the data: never worse than an opponent, acyclic, {}{}",
+  return fmt::format("derived again from the data: never worse by {} than an opponent, acyclic, {}{}", score,
                      c.has_knowledge ? "true to the knowledge, " : "", optimal);
 }
 

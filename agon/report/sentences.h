@@ -47,8 +47,8 @@ std::string match_sentence(const RunRecord& record);
 std::string progress_sentence(const MatchRecord& match);
 // The same in one line: who played, what came of it, the score.
 std::string match_line(const RunRecord& record);
-// Which claims were derived again, in one line.
-std::string certificate_line(const Certificate& certificate);
+// Which claims were derived again, in one line, and by which score.
+std::string certificate_line(const Certificate& certificate, const std::string& score);
 // How much better any graph could be, and how long it took to show it; "" when it was not attempted.
 std::string optimum_line(const Certificate& certificate);
 

@@ -100,7 +100,7 @@ std::string head_text(const RunRecord& record, const TextStyle& style, Detail de
     head.row({{"match", Tone::kStrong}, match_line(record)});
   }
   if (record.certificate && detail == Detail::kBrief) {
-    head.row({{"certificate", Tone::kStrong}, certificate_line(*record.certificate)});
+    head.row({{"certificate", Tone::kStrong}, certificate_line(*record.certificate, record.score.name)});
     if (const std::string line = optimum_line(*record.certificate); !line.empty()) {
       head.row({{"optimum", Tone::kStrong}, line});
     }

@@ -4,8 +4,8 @@
 //
 //   ParquetRows rows("claims.parquet");
 //   std::shared_ptr<ParquetBlock> first = rows.next(10'000, threads);   // all columns, but those of rows.skip(names)
-//   JudgedRows judged = judge(*first, rows, options);                   // kinds, by types and cells
-//   std::vector<Column> columns = told_columns(*first, {"age"}, {});        // as told: numbers, and categories
+//   JudgedRows judged = judge(*first, rows.names(), options);           // kinds, by types and cells
+//   std::vector<Column> columns = told_columns(*first, {"age"}, {});    // as told: numbers, and categories
 //
 // Types decide kinds as those of a data frame do (typed_columns.h): numbers with a fraction and decimals are continuous,
 // truths and categories of Arrow categorical; whole numbers and text follow the rule for files. What is null is missing,

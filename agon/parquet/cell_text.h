@@ -2,9 +2,9 @@
 //
 // Dates, times and decimals: as the text, and as the number, that Arrow makes of them.
 //
-//   date_text(19'000);                        // "2022-01-08"
-//   timestamp_text(1'500, 3, true);           // "1970-01-01 00:00:01.500Z"
-//   decimal_number(12'345, 2);                // 123.45
+//   parquet::date_text(19'000);               // "2022-01-08"
+//   parquet::timestamp_text(1'500, 3, true);  // "1970-01-01 00:00:01.500Z"
+//   parquet::decimal_number(12'345, 2);       // 123.45
 #pragma once
 
 #include <cstdint>

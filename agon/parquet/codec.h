@@ -3,7 +3,7 @@
 // Unpacks the bytes of a page. Snappy and LZ4 are written here; gzip and zstd are those of libz and libzstd, which are
 // loaded when a file asks for them, so that agon runs without them. A static executable, and the browser, have neither.
 //
-//   std::string rows = unpack(Codec::kSnappy, stored, 131072);   // to exactly that many bytes, or Corrupt
+//   parquet::unpack(parquet::Codec::kSnappy, stored, 131072, page);   // to exactly that many bytes, or Corrupt
 //
 // Memory is bounded by what the stored bytes can hold at most, whatever length a page claims.
 //

@@ -3,9 +3,9 @@
 // How the values of a page are written down, read a few at a time: a page may hold more of them than there is memory for
 // (a run of a million equal ones takes three bytes).
 //
-//   RunDecoder levels(bytes, 1);               // runs and packed bits, for levels, truths and places in a dictionary
-//   levels.get(out, 100);
-//   ValueDecoder values(Physical::kDouble, Encoding::kPlain, 0, bytes);
+//   parquet::RunDecoder levels(bytes, 1);      // runs and packed bits, for levels, truths and places in a dictionary
+//   levels.get(some, 100);
+//   parquet::ValueDecoder values(parquet::Physical::kDouble, parquet::Encoding::kPlain, 0, bytes);
 //   values.numbers(to, 100);
 //
 // Bytes that end before the values that are asked for throw Corrupt.

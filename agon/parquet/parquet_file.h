@@ -2,11 +2,11 @@
 //
 // A Parquet file: its columns, and their cells, some rows at a time.
 //
-//   ParquetFile file("claims.parquet");
+//   parquet::ParquetFile file("claims.parquet");
 //   file.columns()[0].name;  file.rows();
-//   ColumnReader age(file, 0);
-//   Cells cells;
-//   while (age.read(50'000, cells)) use(cells.numbers);     // one page of the column is in memory, and these cells
+//   parquet::ColumnReader age(file, 0);
+//   parquet::Cells cells;
+//   while (age.read(50'000, cells)) sum += cells.numbers[0];    // one page of the column is in memory, and these cells
 //
 // Read are flat columns, required or optional, of all physical types, in data pages of both versions, in every encoding
 // of Encodings.md, plain, in Snappy, LZ4, gzip or zstd (codec.h). A column that is nested or repeated, or of a type that

@@ -2,8 +2,7 @@
 //
 // Writes small Parquet files for tests, plain and without compression, byte by byte, so that a test can spoil one.
 //
-//   TestFile file{.columns = {test_numbers("x", {1, 2}), test_texts("s", {"a", "b"})}, .rows_per_group = 1};
-//   write(path, file.bytes());
+//   TestFile{.columns = {test_numbers("x", {1, 2}), test_texts("s", {"a", "b"})}, .rows_per_group = 1}.bytes()
 #pragma once
 
 #include <algorithm>

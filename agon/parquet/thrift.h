@@ -3,9 +3,9 @@
 // Reads the compact protocol of Apache Thrift, in which the footer of a Parquet file and the headers of its pages are
 // written: structs of numbered fields, of which a reader skips those that it does not know.
 //
-//   ThriftReader in(bytes);
-//   for (ThriftField field; in.next(field);) {   // the fields of one struct, up to its end
-//     if (field.id == 3) rows = in.integer(); else in.skip(field);
+//   parquet::ThriftReader in(bytes);
+//   for (parquet::ThriftField field; in.next(field);) {   // the fields of one struct, up to its end
+//     if (field.id == 3) rows = in.integer(field); else in.skip(field);
 //   }
 //
 // What is cut short, nested deeper than kMostNested, or of another type than was asked for throws Corrupt. Nothing is

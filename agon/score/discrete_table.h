@@ -58,10 +58,10 @@ class DiscreteTable {
                         Removal removal, Wanted wanted = {}) const;
 
   // The same for a score that is the sum of term(N) over the cells less the sum of term(N) over the configurations, as
-  // log-likelihoods are: term(0) must be 0, and no configuration may add more than 0. For most additions calls summed(v,
-  // that sum), which is the same to the last bit as if it was added up from the counts in their order; for the others
-  // addition(v, counts). Additions whose sum is not above least(v), asked after now(), may be left out: they need not
-  // be counted to their end.
+  // log-likelihoods are: term(0) must be 0, and no configuration may add more than 0. For most additions calls
+  // summed(v, that sum), which is the same to the last bit as if it was added up from the counts in their order; for
+  // the others addition(v, counts). Additions whose sum is not above least(v), asked after now(), may be left out: they
+  // need not be counted to their end.
   struct AnySum {
     double operator()(Node) const { return -std::numeric_limits<double>::infinity(); }
   };

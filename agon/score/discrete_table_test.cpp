@@ -92,8 +92,8 @@ TEST(DiscreteTable, RemovalsOfFamiliesWithFewAndManyConfigurations) {
 }
 
 // Sums that are made without the counts, to the last bit: of binary children and others, by few configurations and by
-// many, with some that have rows of one level alone. A third of the variables may be left out at once, and a third where
-// their sums are not above a least.
+// many, with some that have rows of one level alone. A third of the variables may be left out at once, and a third
+// where their sums are not above a least.
 TEST(DiscreteTable, SumsOfAdditionsAreThoseOfTheirCounts) {
   const auto term = [](uint32_t n) { return n < 2 ? 0 : n * std::log(static_cast<double>(n)); };
   int summed = 0, of_one_level = 0, left_out = 0;

@@ -2,7 +2,7 @@
 //
 //   proof_counts [--problems N] [--stops N] [--mutations N] [--seed S]
 //
-// Problems of 4 to 10 nodes, five scores, with and without knowledge: the referee's graph is the best there is, up to
+// Problems of 4 to 10 nodes, six scores, with and without knowledge: the referee's graph is the best there is, up to
 // 1e-5 nats and twice the rounding, and the checker accepts the proof. Stops: budgets from 10 microseconds to 0.1 s,
 // no bound below the best score. Mutations: damaged proofs, none accepted below it. Ends with 1 if one of them fails.
 #include <fmt/format.h>
@@ -21,13 +21,13 @@ using namespace agon;
 
 namespace {
 
-const char* const kScores[] = {"discrete-bic", "gaussian-bic", "copula-bic", "bdeu", "qnml"};
+const char* const kScores[] = {"discrete-bic", "gaussian-bic", "copula-bic", "bdeu", "qnml", "qnml-edges"};
 
 long prove(int count, uint64_t seed) {
   Rng rng(seed);
   long failed = 0;
   for (int k = 0; k < count; ++k) {
-    const ProofProblem problem = random_proof_problem(rng, kScores[k % 5], 4 + rng.below(7), k % 3 == 0);
+    const ProofProblem problem = random_proof_problem(rng, kScores[k % 6], 4 + rng.below(7), k % 3 == 0);
     const bool dp = k % 2 == 0 || !has_linear_program();
     const Judgement v = judge(problem.judged(), problem.knowledge, problem.some, {.work = 1e11, .dp = dp});
     const ProofVerdict checked =

@@ -132,8 +132,13 @@ class DiscreteSets final : public SetScores {
     return units_above(nats(child, parents, configurations) + 0.5L * rounding());
   }
   // The price of one more parent under qnml falls again when there are many configurations, so that a parent that does
-  // not pay now may pay in the company of others.
-  bool has_entropies() const override { return regret_ == nullptr; }
+  // not pay now may pay in the company of others. That of qnml-edges never falls, as far as its line goes.
+  bool has_entropies() const override {
+    double configurations = 1;
+    for (const int levels : levels_) configurations *= levels;
+    return regret_ == nullptr || (regret_ == straight_quotient && configurations <= kMostCounted);
+  }
+  bool is_exact() const override { return regret_ == nullptr; }
   double levels(Node v) const override { return levels_[v]; }
   double work_per_set() const override { return 0.25 * static_cast<double>(n_) + 300; }
   double rounding() const override { return regret_ != nullptr ? 2e-7 : 0; }

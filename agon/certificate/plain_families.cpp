@@ -163,7 +163,7 @@ std::optional<FamilyLists> list_families(const plain::FamilyScorer& scorer, cons
   std::optional<FamilyLists> lists = sets ? list_by_set(*sets, allowed, options, scorer.size(), watch)
                                           : list_by_family(scorer, allowed, options, watch);
   if (!lists) return std::nullopt;
-  lists->exact = sets && sets->has_entropies();
+  lists->exact = sets && sets->is_exact();
   if (sets) lists->rounding = sets->rounding() * static_cast<double>(allowed.active.size());
   for (Node v = 0; v < scorer.size(); ++v) {
     if (scorer.is_constant(v)) lists->of[v].push_back({enclose(scorer, sets.get(), v, {}).up, {}});

@@ -10,8 +10,9 @@
 //
 // What is left out, and why (docs/proof.md has the proofs):
 //   1. dominance: Q, if a subset P that holds all required parents has a bound at least as high;
-//   2. entropy rule, discrete BIC (de Campos & Ji 2011; de Campos, Scanagatta, Corani & Zaffalon 2018): Q and all its
-//      supersets, if a member y can never earn its price: n min(H(j|Q-y), H(y|Q-y)) <= price of Q less that of Q-y;
+//   2. entropy rule, discrete-bic and qnml-edges (de Campos & Ji 2011; de Campos, Scanagatta, Corani & Zaffalon 2018):
+//      Q and all its supersets, if a member y can never earn its price: n min(H(j|Q-y), H(y|Q-y)) <= price of Q less
+//      that of Q-y;
 //   3. sets of more than `limit` parents, sets with a forbidden parent, sets without a required one.
 //
 // The scores come from values of sets where the scorer has them (set_scores(): discrete-bic by counts, exactly; qnml,

@@ -8,8 +8,6 @@ namespace {
 constexpr double kSeries = 1e4;    // from this a on, the series is exact to more digits than the closed form
 constexpr double kEnough = 1e150;  // levels; beyond this the quotient has reached its limit
 
-constexpr double kMostCounted = 1e200;  // configurations that the straight line charges for
-
 // Where the line begins: a further level costs one nat there.
 double knee(double n) {
   const double root = std::exp(1.25);

@@ -30,6 +30,21 @@ TEST(PlainRegret, IsThatOfTheSearch) {
   EXPECT_EQ(regret(7, 1), 0);
 }
 
+// What the entropy rule of proofs needs of qnml-edges: one more parent never costs less in the company of others.
+TEST(PlainRegret, PricesOfAParentDoNotFallWithTheOthers) {
+  Rng rng(7);
+  const auto some = [&] { return static_cast<double>(2 + rng.below(rng.below(2) == 0 ? 3 : 20)); };
+  for (int k = 0; k < 20'000; ++k) {
+    const double n = std::floor(std::exp(14 * rng.uniform())), child = some(), parent = some(), other = some();
+    double q = 1;  // of the parents besides
+    for (int more = rng.below(8); more > 0; --more) q *= some();
+    const auto price = [&](double besides) {
+      return straight_quotient(n, besides * parent, child) - straight_quotient(n, besides, child);
+    };
+    EXPECT_GE(price(q * other), price(q) * (1 - 1e-12)) << n << " " << child << " " << parent << " " << other;
+  }
+}
+
 // The certificate chooses the equivalent sample size again, by a forest of its own.
 TEST(PlainFitted, ChoosesAsTheSearchDoes) {
   Rng rng(31);

@@ -52,8 +52,10 @@ class SetScores {
   virtual int64_t price(Node child, int parents, double configurations) const = 0;
   // The same rounded up, for lower bounds.
   virtual int64_t price_above(Node child, int parents, double configurations) const = 0;
-  // N ln N sums are entropies: then a parent that cannot pay its price can be seen beforehand (plain_families.cpp).
+  // F are sums N ln N, so differences are entropies, and the price of one more parent does not fall in the company of
+  // others: then a parent that cannot pay its price can be seen beforehand (plain_set_lists.cpp).
   virtual bool has_entropies() const = 0;
+  virtual bool is_exact() const { return false; }  // integers from counts
   virtual double levels(Node v) const = 0;  // 1 for numbers
   virtual double work_per_set() const = 0;  // roughly, in nanoseconds
   virtual double rounding() const = 0;      // nats that a local score may be off, beyond what is enclosed

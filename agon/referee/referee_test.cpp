@@ -14,13 +14,13 @@
 namespace agon {
 namespace {
 
-const std::vector<std::string> kScores = {"discrete-bic", "gaussian-bic", "copula-bic", "bdeu", "qnml"};
+const std::vector<std::string> kScores = {"discrete-bic", "gaussian-bic", "copula-bic", "bdeu", "qnml", "qnml-edges"};
 
 // Every rule that leaves families out, against all families.
 TEST(Families, TheListsHoldABestGraph) {
   Rng rng(1);
   for (int k = 0; k < 60; ++k) {
-    const ProofProblem problem = random_proof_problem(rng, kScores[k % 5], 4 + rng.below(4), k % 3 == 0);
+    const ProofProblem problem = random_proof_problem(rng, kScores[k % 6], 4 + rng.below(4), k % 3 == 0);
     const int limit = rng.below(4);
     const auto lists = list_families(*problem.scorer, problem.knowledge, {.limit = limit});
     ASSERT_TRUE(lists);
@@ -53,7 +53,7 @@ TEST(Families, DoNotDependOnThreads) {
 TEST(Referee, ProvesTheBestGraphOfSmallProblems) {
   Rng rng(2);
   for (int k = 0; k < 48; ++k) {
-    const ProofProblem problem = random_proof_problem(rng, kScores[k % 5], 4 + rng.below(5), k % 3 == 0);
+    const ProofProblem problem = random_proof_problem(rng, kScores[k % 6], 4 + rng.below(5), k % 3 == 0);
     const bool dp = k % 2 == 0;
     if (!dp && !has_linear_program()) continue;
     const Judgement v = judge(problem.judged(), problem.knowledge, problem.some, {.work = 1e10, .dp = dp});

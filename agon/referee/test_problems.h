@@ -55,6 +55,7 @@ inline ProofProblem random_proof_problem(Rng& rng, const std::string& score, int
   out.score = score;
   out.scorer = score == "discrete-bic"   ? plain::discrete_bic(*out.data, 1)
                : score == "qnml"         ? plain::qnml(*out.data)
+               : score == "qnml-edges"   ? plain::qnml_edges(*out.data)
                : score == "bdeu"         ? plain::bdeu(*out.data, 10)
                : score == "gaussian-bic" ? plain::gaussian_bic(*out.data, 1)
                                          : plain::copula_bic(*out.data, 1);

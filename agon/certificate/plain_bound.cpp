@@ -5,10 +5,13 @@
 #include <algorithm>
 #include <tuple>
 
+#include "agon/base/hash.h"
+
 namespace agon {
 namespace {
 
 constexpr int64_t kNoScore = INT64_MIN / 4;
+constexpr size_t kMostRemembered = 1 << 20;  // gains of sets, of about 100 bytes each
 
 // Nodes in parts within which every node can reach every other along "i is in a family of j", parents' parts first
 // (Tarjan 1972, by reachability: there are at most 128 nodes).
@@ -96,6 +99,7 @@ void check(const ProofCut& cut, int p) {
   const auto refuse = [](const std::string& what) { throw InvalidCut(what); };
   if (cut.nodes.empty() || cut.nodes.front() < 0 || cut.nodes.back() >= p) refuse("a cut with unknown nodes");
   const int64_t size = static_cast<int64_t>(cut.nodes.size());
+  if (cut.cluster == ProofCut::kLikelihood) return;
   if (cut.cluster > 0) {
     if (cut.cluster > size || cut.right != size - cut.cluster) refuse("a cluster with a wrong right side");
     return;
@@ -132,13 +136,47 @@ int64_t highest_weight(const ProofCut& cut) {
   return best_of_part(space, all).score;
 }
 
-Cuts::Cuts(const std::vector<ProofCut>& cuts, int nodes) : of_(nodes) {
+plain::SetValue FitGains::of(Node j, NodeBits given) const {
+  if (memo_.size() > kMostRemembered) memo_.clear();
+  const auto [at, is_new] = memo_.try_emplace({j, given});
+  if (!is_new) return at->second;
+  const auto walk = sets_->walk();
+  plain::SetValue before = sets_->of_empty();
+  for (const Node v : given.to_vector()) {
+    before = walk->with(v);
+    walk->push(v);
+  }
+  const plain::SetValue with = walk->with(j);
+  at->second = {with.up - before.down, with.down - before.up};
+  return at->second;
+}
+
+plain::SetValue FitGains::of_all(NodeBits nodes) const {
+  const auto walk = sets_->walk();
+  plain::SetValue all = sets_->of_empty();
+  for (const Node v : nodes.to_vector()) {
+    all = walk->with(v);
+    walk->push(v);
+  }
+  return {all.up - sets_->of_empty().down, all.down - sets_->of_empty().up};
+}
+
+size_t FitGains::Hash::operator()(const std::pair<Node, NodeBits>& key) const {
+  return hash_combine(hash_combine(mix64(key.second.low), key.second.high), static_cast<uint64_t>(key.first));
+}
+
+Cuts::Cuts(const std::vector<ProofCut>& cuts, int nodes, std::shared_ptr<const plain::SetScores> sets)
+    : Cuts(nodes, std::move(sets)) {
   for (const ProofCut& cut : cuts) add(cut);
 }
 
 int Cuts::add(const ProofCut& cut) {
   check(cut, static_cast<int>(of_.size()));
   Compiled compiled{cut.cluster, cut.right, bits_of(cut.nodes), {}};
+  if (cut.cluster == ProofCut::kLikelihood) {
+    if (!gains_.known()) throw InvalidCut("a likelihood cut, and the score has no likelihood of sets");
+    compiled.right = gains_.of_all(compiled.nodes).up;
+  }
   for (const ProofCut::Generator& g : cut.generators) {
     compiled.generators.push_back({g.child, bits_of(g.parents), g.weight});
   }
@@ -154,11 +192,22 @@ int Cuts::add(const ProofCut& cut) {
 int64_t Cuts::weight(int cut, Node j, NodeBits parents) const {
   const Compiled& c = cuts_[cut];
   if (c.cluster > 0) return (parents & c.nodes).count() >= c.cluster ? 1 : 0;
+  if (c.cluster == ProofCut::kLikelihood) return gains_.of(j, parents & c.nodes).down;
   auto g = std::ranges::lower_bound(c.generators, j, {}, &Compiled::Generator::child);
   for (; g != c.generators.end() && g->child == j; ++g) {
     if (g->parents.is_subset_of(parents)) return g->weight;
   }
   return 0;
+}
+
+Units Cuts::worth(int cut, Units multiplier) const {
+  const Units exact = multiplier * cuts_[cut].right;
+  return cuts_[cut].cluster == ProofCut::kLikelihood ? -(-exact >> 32) : exact;
+}
+
+Units Cuts::charge(int cut, Units multiplier, Node j, NodeBits parents) const {
+  const Units exact = multiplier * weight(cut, j, parents);
+  return cuts_[cut].cluster == ProofCut::kLikelihood ? exact >> 32 : exact;
 }
 
 bool SearchSpace::has_empty() const {
@@ -170,7 +219,7 @@ DualBound bound_of(const SearchSpace& space, const Cuts& cuts, const std::vector
   const size_t p = space.of.size();
   std::vector<Units> of_cut(cuts.size(), 0);
   for (const ProofMultiplier& m : multipliers) of_cut[m.cut] += m.value;
-  for (size_t k = 0; k < cuts.size(); ++k) out.total += of_cut[k] * cuts.right(static_cast<int>(k));
+  for (size_t k = 0; k < cuts.size(); ++k) out.total += cuts.worth(static_cast<int>(k), of_cut[k]);
   out.best.resize(p);
   out.of.resize(p);
   for (size_t j = 0; j < p; ++j) {
@@ -181,7 +230,7 @@ DualBound bound_of(const SearchSpace& space, const Cuts& cuts, const std::vector
     }
     for (const BoundedFamily& family : space.of[j]) {
       Units z = family.score;
-      for (const int cut : active) z -= of_cut[cut] * cuts.weight(cut, node, family.parents);
+      for (const int cut : active) z -= cuts.charge(cut, of_cut[cut], node, family.parents);
       out.of[j].push_back(z);
     }
     out.best[j] = *std::ranges::max_element(out.of[j]);

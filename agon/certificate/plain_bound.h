@@ -19,12 +19,15 @@
 // Source: Jaakkola, Sontag, Globerson & Meila 2010 (the relaxation); Cussens 2011 (k-clusters).
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "agon/certificate/plain_families.h"
+#include "agon/certificate/plain_set_scores.h"
 #include "agon/certificate/proof.h"
 
 namespace agon {
@@ -43,14 +46,44 @@ constexpr int kMostDpNodes = 20;     // that can be on cycles with each other
 // The highest sum of weights in an acyclic graph over the nodes of a cut: what its right side must not be less than.
 int64_t highest_weight(const ProofCut& cut);
 
+// What parents add to the fit, F(A + j) - F(A) (plain_set_scores.h), enclosed, each computed once. In an acyclic graph
+// over D, in topological order, no node's parents add more than all its predecessors would (more of them never fit
+// worse), and those sums telescope: so
+//
+//   sum over j in D of F(pa_j + j) - F(pa_j)  <=  F(D) - F(no nodes)
+//
+// for every D: a likelihood cut. A cluster is the same with F(S) = max(|S and D| - k, 0); any function of sets will do
+// whose gains do not fall when the set grows (Studeny 2015). Not for several threads at once.
+class FitGains {
+ public:
+  explicit FitGains(std::shared_ptr<const plain::SetScores> sets) : sets_(std::move(sets)) {}  // null: not known
+  plain::SetValue of(Node j, NodeBits given) const;  // F(given + j) - F(given)
+  plain::SetValue of_all(NodeBits nodes) const;      // F(nodes) - F(no nodes)
+  bool known() const { return sets_ != nullptr; }
+
+ private:
+  std::shared_ptr<const plain::SetScores> sets_;
+  struct Hash {
+    size_t operator()(const std::pair<Node, NodeBits>& key) const;
+  };
+  mutable std::unordered_map<std::pair<Node, NodeBits>, plain::SetValue, Hash> memo_;
+};
+
 class Cuts {
  public:
-  explicit Cuts(int nodes) : of_(nodes) {}
-  Cuts(const std::vector<ProofCut>& cuts, int nodes);
+  // Without `sets` there can be no likelihood cut.
+  explicit Cuts(int nodes, std::shared_ptr<const plain::SetScores> sets = nullptr)
+      : of_(nodes), gains_(std::move(sets)) {}
+  Cuts(const std::vector<ProofCut>& cuts, int nodes, std::shared_ptr<const plain::SetScores> sets = nullptr);
 
   int add(const ProofCut& cut);  // its index; InvalidCut
   size_t size() const { return cuts_.size(); }
+  // Right sides and weights of likelihood cuts are rounded up and down to units of kProofUnit; the others are counts.
   int64_t right(int cut) const { return cuts_[cut].right; }
+  double scale(int cut) const { return cuts_[cut].cluster == ProofCut::kLikelihood ? kProofUnit : 1; }
+  Units worth(int cut, Units multiplier) const;  // multiplier * right, rounded up
+  Units charge(int cut, Units multiplier, Node j, NodeBits parents) const;  // multiplier * weight, rounded down
+  const FitGains& gains() const { return gains_; }
   NodeBits nodes(int cut) const { return cuts_[cut].nodes; }
   const std::vector<int>& of(Node j) const { return of_[j]; }  // cuts that j is in
   int64_t weight(int cut, Node j, NodeBits parents) const;
@@ -69,6 +102,7 @@ class Cuts {
   };
   std::vector<Compiled> cuts_;
   std::vector<std::vector<int>> of_;
+  FitGains gains_;
 };
 
 // The graphs that a point of the tree speaks of: those made of these families, with the arcs decided so far.

@@ -159,10 +159,11 @@ std::optional<FamilyLists> list_families(const plain::FamilyScorer& scorer, cons
                                          const FamilyOptions& options, const Watch& watch) {
   if (scorer.size() > kMostProofNodes) return std::nullopt;
   const AllowedParents allowed(scorer, knowledge);
-  const std::unique_ptr<SetScores> sets = scorer.set_scores(0);
+  const std::shared_ptr<const SetScores> sets = scorer.set_scores(0);
   std::optional<FamilyLists> lists = sets ? list_by_set(*sets, allowed, options, scorer.size(), watch)
                                           : list_by_family(scorer, allowed, options, watch);
   if (!lists) return std::nullopt;
+  if (sets && sets->has_likelihoods()) lists->likelihoods = sets;
   lists->exact = sets && sets->is_exact();
   if (sets) lists->rounding = sets->rounding() * static_cast<double>(allowed.active.size());
   for (Node v = 0; v < scorer.size(); ++v) {

@@ -20,6 +20,7 @@
 // largest first; parents).
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,6 +28,7 @@
 #include "agon/base/stop.h"
 #include "agon/certificate/node_bits.h"
 #include "agon/certificate/plain_score.h"
+#include "agon/certificate/plain_set_scores.h"
 #include "agon/graph/knowledge.h"
 
 namespace agon {
@@ -50,6 +52,7 @@ struct FamilyLists {
   bool exact = false;   // integers from counts; otherwise floating-point numbers with room for rounding
   double rounding = 0;  // nats by which the bounds of a whole graph may be too high for that reason
   long sets = 0;        // sets of variables, or families, that were scored
+  std::shared_ptr<const plain::SetScores> likelihoods = {};  // of sets, for likelihood cuts; null: there are none
   std::string stopped;  // why `limit` is not what was asked for; "": it is
 
   long size() const;

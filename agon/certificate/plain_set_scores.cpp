@@ -30,6 +30,7 @@ class GaussianSets final : public SetScores {
     return units_above(nats(child, parents) + slack());
   }
   bool has_entropies() const override { return false; }
+  bool has_likelihoods() const override { return true; }
   double levels(Node) const override { return 1; }
   double work_per_set() const override { return 100; }
   double rounding() const override { return static_cast<double>(2 * error_ + slack()); }

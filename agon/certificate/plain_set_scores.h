@@ -56,6 +56,8 @@ class SetScores {
   // others: then a parent that cannot pay its price can be seen beforehand (plain_set_lists.cpp).
   virtual bool has_entropies() const = 0;
   virtual bool is_exact() const { return false; }  // integers from counts
+  // F(S) is a log-likelihood, so that F(S + j) - F(S) does not fall when S grows, and is cheap to compute.
+  virtual bool has_likelihoods() const { return false; }
   virtual double levels(Node v) const = 0;  // 1 for numbers
   virtual double work_per_set() const = 0;  // roughly, in nanoseconds
   virtual double rounding() const = 0;      // nats that a local score may be off, beyond what is enclosed

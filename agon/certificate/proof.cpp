@@ -24,6 +24,10 @@ void append_cut(std::string& out, const ProofCut& cut, size_t number) {
     out += fmt::format("cut {} cluster {} : {}\n", number, cut.cluster, listed_nodes(cut.nodes, " "));
     return;
   }
+  if (cut.cluster == ProofCut::kLikelihood) {
+    out += fmt::format("cut {} likelihood : {}\n", number, listed_nodes(cut.nodes, " "));
+    return;
+  }
   out += fmt::format("cut {} local {} : {} :", number, cut.right, listed_nodes(cut.nodes, " "));
   for (const ProofCut::Generator& g : cut.generators) {
     out += fmt::format(" {}{{{}}}{}", g.child, listed_nodes(g.parents, ","), g.weight);
@@ -245,6 +249,10 @@ class Reader {
       line.want(':');
       cut.nodes = nodes(line, ' ');
       cut.right = static_cast<int64_t>(cut.nodes.size()) - cut.cluster;
+    } else if (kind == "likelihood") {
+      cut.cluster = ProofCut::kLikelihood;
+      line.want(':');
+      cut.nodes = nodes(line, ' ');
     } else if (kind == "local") {
       cut.right = line.number<int64_t>(0, 1'000'000'000);
       line.want(':');

@@ -24,7 +24,8 @@ constexpr double kProofUnit = 1.0 / 4294967296.0;  // nats
 
 // sum over j in nodes of w_j(parents of j that are in nodes) <= right, for every acyclic graph. A cluster has the
 // weight 1 for at least `cluster` parents inside, and right = |nodes| - cluster. A local cut (cluster = 0) has
-// generators: w_j(A) is the largest weight of a generator of j whose parents are all in A.
+// generators: w_j(A) is the largest weight of a generator of j whose parents are all in A. A likelihood cut has weights
+// and a right side from the table, in units of kProofUnit: plain_bound.h has them.
 struct ProofCut {
   struct Generator {
     Node child = 0;
@@ -32,7 +33,9 @@ struct ProofCut {
     int weight = 0;
     bool operator==(const Generator&) const = default;
   };
-  int cluster = 0;
+  static constexpr int kLikelihood = -1;
+
+  int cluster = 0;  // k; 0: a local cut; or kLikelihood
   int64_t right = 0;
   std::vector<Node> nodes;  // sorted
   std::vector<Generator> generators = {};

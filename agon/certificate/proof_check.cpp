@@ -137,7 +137,7 @@ ProofVerdict check_tree(const Proof& proof, const FamilyLists& lists, int64_t be
   }
   const Units goal = static_cast<Units>(below) + plain::units_above(proof.epsilon);
   try {
-    const Cuts cuts(proof.cuts, static_cast<int>(lists.of.size()));
+    const Cuts cuts(proof.cuts, static_cast<int>(lists.of.size()), lists.likelihoods);
     const Units highest = TreeWalk(proof, cuts, goal, out, watch).highest({lists.of});
     out.accepted = true;
     out.proven = highest <= goal && lists.rounding <= kMostRounding;

@@ -20,7 +20,7 @@ class LossFinder {
         upper_bound_(upper_bound),
         options_(options),
         watch_(watch),
-        pool_(proof.graph.size()),
+        pool_(proof.graph.size(), lists.likelihoods),
         cutter_(proof.graph.size()),
         champion_(score_below(score.scorer, proof.graph)),
         order_(topological_order(proof.graph)) {
@@ -86,6 +86,7 @@ class LossFinder {
     restricted.of = lists;
     restricted.limit = lists_.limit;
     restricted.rounding = lists_.rounding;
+    restricted.likelihoods = lists_.likelihoods;
     const ProofVerdict shown = check_tree(proof, restricted, static_cast<int64_t>(incumbent.score));
     if (!shown.accepted) return std::nullopt;
     if (shown.proven) return LossBound{nats(champion_ - incumbent.score), true};

@@ -55,7 +55,7 @@ Judgement judge(const JudgedScore& score, const Knowledge& knowledge, const Dag&
   begin_with(incumbent, champion, epsilon, lists->rounding,
              [&](const Dag& dag) { return score_below(score.scorer, dag); });
   watch.tell({.phase = "proof", .edges = -1});
-  CutPool pool(p);
+  CutPool pool(p, lists->likelihoods);
   LocalCutter cutter(p);
   Prover prover({lists->of, options.dp, pool, cutter}, incumbent, budget, watch);
   prover.run({lists->of});

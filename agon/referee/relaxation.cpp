@@ -6,6 +6,7 @@
 
 #include "agon/certificate/plain_set_scores.h"
 #include "agon/referee/clusters.h"
+#include "agon/referee/likelihood_cuts.h"
 #include "agon/referee/rounding.h"
 
 namespace agon {
@@ -17,8 +18,14 @@ constexpr int kClustersPerRound = 60;
 constexpr double kElastic = 1e6;  // nats that a node without a family costs: far above any gap
 constexpr int kSlackRounds = 12;  // after which a row that does nothing is dropped
 constexpr int kLargestLocalSet = 9;
+constexpr double kStall = 0.02;  // share of the gap: a round that gains less hardly helps
 // Graphs this near score the same: in nats, and as a share of a node's mean score, above the tolerance of the searches.
 constexpr double kTie = 1e-5, kRelativeTie = 1e-8;
+// Likelihood cuts fill a column with entries, and are tried when local cuts no longer help: their excess as a share of
+// the gap, and how many families they are not too dear for.
+constexpr double kLeastExcess = 0.02;
+constexpr long kMostForLikelihoods = 100'000;
+constexpr double kWorkPerGain = 100;  // of looking one up
 constexpr int kLeastTries = 30, kMostTries = 150;  // sets of nodes per round for local cuts
 
 }  // namespace
@@ -76,7 +83,7 @@ void Relaxation::solve(Budget& budget, const Watch& watch) {
     gained = (last - nats(bound_)) / std::max(last - nats(incumbent_.goal), 1e-9);
     last = nats(bound_);
     const bool final_size = largest_set_ == kLargestLocalSet;
-    idle = gained < 0.02 && final_size ? idle + 1 : 0;
+    idle = gained < kStall && final_size ? idle + 1 : 0;
     if (idle >= 3 && gap > 1e-6) return;
     if (!separate(budget, watch, gained)) return;
     purge_rows();
@@ -122,7 +129,7 @@ void Relaxation::add_columns(const std::vector<std::pair<Node, BoundedFamily>>& 
       const int cut = rows_[r].cut;
       if (!pool_.cuts().nodes(cut).contains(v)) continue;
       const int64_t w = pool_.cuts().weight(cut, v, family.parents);
-      if (w != 0) column.entries.push_back({p + static_cast<int>(r), static_cast<double>(w)});
+      if (w != 0) column.entries.push_back({p + static_cast<int>(r), static_cast<double>(w) * pool_.cuts().scale(cut)});
     }
     columns.push_back(std::move(column));
     columns_.push_back({v, family});
@@ -135,13 +142,14 @@ bool Relaxation::add_cut(const ProofCut& cut) {
   const int index = pool_.add(cut);
   if (std::ranges::any_of(rows_, [&](const CutRow& row) { return row.cut == index; })) return false;
   const int p = static_cast<int>(space_.of.size());
-  LinearProgram::Row row{static_cast<double>(pool_.cuts().right(index)), false, {}};
+  const double scale = pool_.cuts().scale(index);
+  LinearProgram::Row row{static_cast<double>(pool_.cuts().right(index)) * scale, false, {}};
   const NodeBits nodes = pool_.cuts().nodes(index);
   for (size_t c = 0; c < columns_.size(); ++c) {
     const auto& [v, family] = columns_[c];
     if (!nodes.contains(v)) continue;
     const int64_t w = pool_.cuts().weight(index, v, family.parents);
-    if (w != 0) row.entries.push_back({p + static_cast<int>(c), static_cast<double>(w)});
+    if (w != 0) row.entries.push_back({p + static_cast<int>(c), static_cast<double>(w) * scale});
   }
   fresh_.push_back(std::move(row));
   rows_.push_back({index});
@@ -175,6 +183,8 @@ bool Relaxation::improve_bound(Budget& budget) {
       budget.used +=
           static_cast<double>(space_.of[v].size() * (pool_.cuts().of(static_cast<Node>(v)).size() + 10)) * 1.5;
     }
+    const auto of_likelihood = [&](const CutRow& row) { return pool_.text(row.cut).cluster == ProofCut::kLikelihood; };
+    budget.used += kWorkPerGain * static_cast<double>(families() * std::ranges::count_if(rows_, of_likelihood));
     if (dual_.total < bound_) {
       bound_ = dual_.total;
       multipliers_ = current_;
@@ -207,12 +217,16 @@ bool Relaxation::price(const DualBound& bound) {
   return !entering.empty();
 }
 
+long Relaxation::families() const {
+  long out = 0;
+  for (const auto& list : space_.of) out += static_cast<long>(list.size());
+  return out;
+}
+
 // A stage, if it drops a tenth of the families.
 void Relaxation::fix(const DualBound& bound) {
-  long families = 0;
-  for (const auto& list : space_.of) families += static_cast<long>(list.size());
   const long out = droppable(space_, bound, incumbent_.goal);
-  if (out * 10 < families || out == 0) return;
+  if (out * 10 < families() || out == 0) return;
   drop(space_, bound, incumbent_.goal);
   steps_.push_back({.kind = ProofStep::Kind::kStage, .multipliers = current_});
   if (space_.has_empty()) return;
@@ -250,6 +264,14 @@ bool Relaxation::separate(Budget& budget, const Watch& watch, double gained) {
   budget.used += 2e5 * static_cast<double>(space_.of.size());
   for (const ProofCut& cut : clusters) added += add_cut(cut) ? 1 : 0;
   if (added > 20 && gained > 0.1) return true;
+  if (gained < kStall && largest_set_ == kLargestLocalSet) stalled_ = true;
+  if (stalled_ && pool_.cuts().gains().known() && families() <= kMostForLikelihoods) {
+    // What hardly counts beside the gap only makes the program larger.
+    const double least = std::max(0.01, kLeastExcess * nats(bound_ - incumbent_.goal));
+    const LikelihoodCuts found = violated_likelihood_cuts(point_, pool_.cuts().gains(), least);
+    budget.used += found.work;
+    for (const ProofCut& cut : found.cuts) added += add_cut(cut) ? 1 : 0;
+  }
   std::vector<std::vector<FamilyInUse>> in_use(space_.of.size());
   for (size_t v = 0; v < in_use.size(); ++v) {
     const double worth = lp_->dual(static_cast<int>(v)) + nats(shift_[v]);

@@ -10,8 +10,8 @@
 //   node.branch_arc();                     // where to split if it is not closed
 //
 // One round: solve; compute the bound of the multipliers over all families (never the solver's own figure); add
-// families that price in; drop families that no better graph can have; round to a graph; separate clusters, and local
-// cuts where clusters no longer help.
+// families that price in; drop families that no better graph can have; round to a graph; separate clusters, where they
+// no longer help local cuts, and where those do not either, likelihood cuts.
 #pragma once
 
 #include <functional>
@@ -82,6 +82,7 @@ class Relaxation {
   void add_columns(const std::vector<std::pair<Node, BoundedFamily>>& families);
   bool add_cut(const ProofCut& cut);
   void purge_rows();
+  long families() const;  // left in the space
 
   SearchSpace space_;
   CutPool& pool_;
@@ -108,6 +109,7 @@ class Relaxation {
   std::vector<ProofMultiplier> multipliers_;
   std::vector<ProofStep> steps_;
   int largest_set_ = 5;        // of local cuts
+  bool stalled_ = false;       // local cuts of the largest sets hardly helped
   double program_work_ = 0;    // of the linear programs of the last round
   double work_per_try_ = 1e6;  // of one set of nodes, in the last round
 };

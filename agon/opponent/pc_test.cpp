@@ -1,6 +1,7 @@
 #include "agon/opponent/pc.h"
 
 #include <gtest/gtest.h>
+#include <malloc.h>
 
 #include "agon/data/embedded.h"
 #include "agon/graph/d_separation.h"
@@ -25,6 +26,52 @@ TEST(Pc, AnOracleGivesTheTrueClass) {
     EXPECT_EQ(found.conflicts, 0);
     EXPECT_EQ(found.stopped_by, "all sets tried");
   }
+}
+
+class AllIndependent final : public Independence {
+ public:
+  explicit AllIndependent(int size) : size_(size) {}
+  int size() const override { return size_; }
+  std::string name() const override { return "all independent"; }
+  double p_value(Node, Node, Parents) const override { return 0.5; }
+
+ private:
+  int size_;
+};
+
+// Less than what a table of so many columns is refused by (run/prepare.cpp), with the matrix of a test beside it.
+TEST(Skeleton, KeepsAFewBytesOfAPair) {
+  const auto allocated = [] {
+    const auto now = mallinfo2();
+    return static_cast<double>(now.uordblks) + static_cast<double>(now.hblkhd);
+  };
+  const int p = 1200;
+  const double before = allocated();
+  const Skeleton skeleton = find_skeleton(AllIndependent(p), {});
+  const double bytes = allocated() - before;
+  EXPECT_EQ(skeleton.edge_count(), 0);
+  EXPECT_EQ(skeleton.separation(7, 900)->p_value, 0.5);
+  EXPECT_TRUE(skeleton.separation(900, 7)->set.empty());
+  if (bytes == 0) GTEST_SKIP() << "a sanitizer allocates by itself";
+  EXPECT_LT(bytes, 7.0 * p * p);
+}
+
+TEST(Skeleton, KeepsTheLastThatWasSaidOfAPair) {
+  Skeleton skeleton(4);
+  for (const auto& [a, b] : {std::pair(0, 1), std::pair(0, 3), std::pair(2, 3)}) skeleton.join(a, b);
+  EXPECT_FALSE(skeleton.separation(0, 3));
+  skeleton.separate(0, 3, Separation{{1, 2}, 0.25});
+  skeleton.separate(2, 3, Separation{{0}, 0.5});
+  skeleton.separate(0, 1, std::nullopt);
+  EXPECT_EQ(skeleton.separation(3, 0)->set, (std::vector<Node>{1, 2}));
+  EXPECT_EQ(skeleton.separation(2, 3)->set, (std::vector<Node>{0}));
+  EXPECT_FALSE(skeleton.separation(0, 1));
+  skeleton.separate(3, 0, Separation{{}, 0.75});
+  EXPECT_TRUE(skeleton.separation(0, 3)->set.empty());
+  EXPECT_EQ(skeleton.separation(0, 3)->p_value, 0.75);
+  skeleton.join(0, 3);
+  EXPECT_FALSE(skeleton.separation(0, 3));
+  EXPECT_EQ(skeleton.edge_count(), 1);
 }
 
 // a - m - b, tests of a and b given nothing and given m.
@@ -63,7 +110,8 @@ TEST(Pc, SeparationsSeparate) {
         ASSERT_EQ(skeleton.separation(a, b).has_value(), !truth.adjacent(a, b));
         if (truth.adjacent(a, b)) continue;
         NodeSet given(9);
-        for (Node v : skeleton.separation(a, b)->set) given.insert(v);
+        const Separation by = *skeleton.separation(a, b);
+        for (Node v : by.set) given.insert(v);
         EXPECT_TRUE(d_separated(truth, a, b, given));
       }
     }

@@ -5,6 +5,11 @@
 #include "agon/base/parallel.h"
 
 namespace agon {
+namespace {
+
+constexpr int kNodesAtOnce = 256;
+
+}  // namespace
 
 int Skeleton::edge_count() const {
   int twice = 0;
@@ -15,13 +20,30 @@ int Skeleton::edge_count() const {
 void Skeleton::join(Node a, Node b) {
   neighbours_.set(a, b);
   neighbours_.set(b, a);
-  separations_[place(a, b)].reset();
+  p_value_[place(a, b)] = kNotSeparated;
 }
 
-void Skeleton::separate(Node a, Node b, std::optional<Separation> by) {
+void Skeleton::separate(Node a, Node b, const std::optional<Separation>& by) {
   neighbours_.reset(a, b);
   neighbours_.reset(b, a);
-  separations_[place(a, b)] = std::move(by);
+  const size_t pair = place(a, b);
+  p_value_[pair] = by ? by->p_value : kNotSeparated;
+  set_[pair] = kNothing;
+  if (!by || by->set.empty()) return;
+  set_[pair] = static_cast<uint32_t>(sets_.size());
+  sets_.push_back(static_cast<Node>(by->set.size()));
+  sets_.insert(sets_.end(), by->set.begin(), by->set.end());
+}
+
+std::optional<Separation> Skeleton::separation(Node a, Node b) const {
+  const size_t pair = place(a, b);
+  if (p_value_[pair] < 0) return std::nullopt;
+  Separation out{.set = {}, .p_value = p_value_[pair]};
+  if (set_[pair] != kNothing) {
+    const auto begin = sets_.begin() + set_[pair];
+    out.set.assign(begin + 1, begin + 1 + *begin);
+  }
+  return out;
 }
 
 Skeleton find_skeleton(const Independence& test, const SkeletonOptions& options, const Knowledge& knowledge,
@@ -41,14 +63,12 @@ Skeleton find_skeleton(const Independence& test, const SkeletonOptions& options,
   };
   skeleton.stopped_by = "all sets tried";
   for (int size = 0;; ++size) {
-    std::vector<std::vector<Node>> neighbours(p), causes(p);  // as they are before this size is tried
+    // As they are before this size is tried. Those of size 0 are nearly all columns, and the empty set needs no list.
+    std::vector<std::vector<Node>> neighbours(size > 0 ? p : 0);
     bool large_enough = false;
     for (Node a = 0; a < p; ++a) {
-      neighbours[a] = skeleton.neighbours(a).to_vector();
-      for (Node v : neighbours[a]) {
-        if (knowledge.allows(Edge{v, a})) causes[a].push_back(v);
-      }
-      large_enough = large_enough || static_cast<int>(neighbours[a].size()) > size;
+      large_enough = large_enough || skeleton.neighbours(a).count() > size;
+      if (size > 0) neighbours[a] = skeleton.neighbours(a).to_vector();
     }
     if (!large_enough) break;
     if (options.max_given >= 0 && size > options.max_given) {
@@ -60,36 +80,48 @@ Skeleton find_skeleton(const Independence& test, const SkeletonOptions& options,
     // node, for the pairs that are left. Sets of size 0 are the same for both.
     for (const bool smaller : {true, false}) {
       if (size == 0 && !smaller) break;
-      std::vector<std::vector<Found>> found(p);
-      std::vector<long> tests(p);
-      parallel_for(p, options.threads, [&](int a) {
-        std::vector<Node> open;  // partners not yet separated
-        for (Node b : neighbours[a]) {
-          if ((smaller ? b > a : b < a) && skeleton.adjacent(a, b) && !required(a, b)) open.push_back(b);
-        }
-        std::vector<Node> others;
-        std::vector<double> p_values;
-        for_each_subset(causes[a], size, [&](const std::vector<Node>& given) {
-          if (open.empty() || watch.stop_requested()) return false;
-          others.clear();
-          for (Node b : open) {
-            if (!std::binary_search(given.begin(), given.end(), b)) others.push_back(b);
+      // What is found is written down after some nodes, so that it is never kept twice. A pair belongs to one node in
+      // each pass, so those that come later see no difference.
+      for (Node first = 0; first < p; first += kNodesAtOnce) {
+        const int some = std::min(kNodesAtOnce, p - first);
+        std::vector<std::vector<Found>> found(some);
+        std::vector<long> tests(some);
+        parallel_for(some, options.threads, [&](int k) {
+          const Node a = first + k;
+          std::vector<Node> open, causes;  // partners not yet separated; what may stand in a set
+          const auto take = [&](Node b) {
+            if ((smaller ? b > a : b < a) && skeleton.adjacent(a, b) && !required(a, b)) open.push_back(b);
+            if (size > 0 && knowledge.allows(Edge{b, a})) causes.push_back(b);
+          };
+          if (size > 0) {
+            for (const Node b : neighbours[a]) take(b);
+          } else {
+            for (const Node b : skeleton.neighbours(a)) take(b);
           }
-          if (others.empty()) return true;
-          p_values.resize(others.size());
-          test.p_values(a, given, others, p_values);
-          tests[a] += static_cast<long>(others.size());
-          for (size_t k = 0; k < others.size(); ++k) {
-            if (!(p_values[k] > options.alpha)) continue;
-            found[a].push_back({others[k], {given, p_values[k]}});
-            std::erase(open, others[k]);
-          }
-          return true;
+          std::vector<Node> others;
+          std::vector<double> p_values;
+          for_each_subset(causes, size, [&](const std::vector<Node>& given) {
+            if (open.empty() || watch.stop_requested()) return false;
+            others.clear();
+            for (Node b : open) {
+              if (!std::binary_search(given.begin(), given.end(), b)) others.push_back(b);
+            }
+            if (others.empty()) return true;
+            p_values.resize(others.size());
+            test.p_values(a, given, others, p_values);
+            tests[k] += static_cast<long>(others.size());
+            for (size_t o = 0; o < others.size(); ++o) {
+              if (!(p_values[o] > options.alpha)) continue;
+              found[k].push_back({others[o], {given, p_values[o]}});
+              std::erase(open, others[o]);
+            }
+            return true;
+          });
         });
-      });
-      for (Node a = 0; a < p; ++a) {
-        skeleton.tests += tests[a];
-        for (Found& f : found[a]) skeleton.separate(a, f.other, std::move(f.by));
+        for (int k = 0; k < some; ++k) {
+          skeleton.tests += tests[k];
+          for (const Found& f : found[k]) skeleton.separate(first + k, f.other, f.by);
+        }
       }
     }
     watch.tell({"testing pairs given " + std::to_string(size) + " columns",

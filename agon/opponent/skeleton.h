@@ -15,9 +15,12 @@
 //
 // Knowledge: a pair whose edge is forbidden both ways is never adjacent; a pair whose edge is required always is. A set
 // of neighbours of a omits those that may not cause a: the parents of a or those of b are enough to separate the pair.
+// Memory: 6 bytes and two bits for each ordered pair of columns, beside what the test keeps; and the sets.
 // If cut short, the pairs not yet separated stay adjacent; if cut short among the empty sets, only required pairs are.
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -42,26 +45,37 @@ struct Separation {
 
 class Skeleton {
  public:
-  explicit Skeleton(int nodes) : neighbours_(nodes), separations_(static_cast<size_t>(nodes) * nodes) {}
+  explicit Skeleton(int nodes)
+      : neighbours_(nodes), p_value_(pairs(nodes), kNotSeparated), set_(pairs(nodes), kNothing) {}
 
   int size() const { return neighbours_.size(); }
   bool adjacent(Node a, Node b) const { return neighbours_.test(a, b); }
   NodeView neighbours(Node v) const { return neighbours_[v]; }
   int edge_count() const;
   // Absent for adjacent pairs and for those that knowledge alone keeps apart.
-  const std::optional<Separation>& separation(Node a, Node b) const { return separations_[place(a, b)]; }
+  std::optional<Separation> separation(Node a, Node b) const;
 
   void join(Node a, Node b);
-  void separate(Node a, Node b, std::optional<Separation> by);
+  void separate(Node a, Node b, const std::optional<Separation>& by);
 
   long tests = 0;
   int largest_given = 0;   // number of columns in the largest sets tried
   std::string stopped_by;  // "all sets tried", "set limit", "time limit", "interrupted"
 
  private:
-  size_t place(Node a, Node b) const { return static_cast<size_t>(std::min(a, b)) * size() + std::max(a, b); }
+  static constexpr double kNotSeparated = -1;
+  static constexpr uint32_t kNothing = UINT32_MAX;
+  static size_t pairs(int nodes) {
+    return static_cast<size_t>(nodes) * static_cast<size_t>(std::max(nodes - 1, 0)) / 2;
+  }
+  static size_t place(Node a, Node b) { return pairs(std::max(a, b)) + static_cast<size_t>(std::min(a, b)); }
+
+  // Most pairs are separated by nothing. So a pair has 12 bytes, and the sets that are not empty stand in one list, each
+  // after its size.
   BitRows neighbours_;
-  std::vector<std::optional<Separation>> separations_;
+  std::vector<double> p_value_;
+  std::vector<uint32_t> set_;  // where its set begins in sets_; kNothing: it is empty
+  std::vector<Node> sets_;
 };
 
 Skeleton find_skeleton(const Independence& test, const SkeletonOptions& options, const Knowledge& knowledge = {},

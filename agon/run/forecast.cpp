@@ -34,6 +34,14 @@ constexpr double kPairSeconds = 0.25e-6, kRowPairSeconds = 0.16e-9;     // of a 
 constexpr double kOpponentSeconds = 0.1, kOpponentPairSeconds = 15e-6;  // of GES and BOSS together
 constexpr double kCheckSeconds = 3 * 3e-9;                              // of the certificate, per pair and row
 
+// From so many columns on, other constants hold, which were fitted to the tables of docs/scale.md: play ends when patience
+// does, and the certificate bounds what it does not score. On numbers rows no longer matter; what is left grows with the
+// columns and with their pairs.
+constexpr double kManyColumns = 300;
+constexpr double kWideColumnSeconds = 1.5e-3, kWidePairSeconds = 2.1e-6, kWideStartSeconds = 0.3;
+constexpr double kWideCheckSeconds = 1e-9;
+constexpr double kWidePatience = 2.5;  // on categories, of which play now and then finds better graphs
+
 constexpr double kBlanketSeconds = 1.2e-8, kBlanketPower = 3.5;  // of BOSS on a dense graph, per pair
 constexpr double kFillSeconds = 2e-9;        // of a step of EM, per row with a gap and entry of the matrix
 constexpr double kProductSeconds = 1.5e-10;  // of the matrix of blocks, per row and entry
@@ -97,6 +105,27 @@ double opponent_seconds(const Workload& w) {
   return kOpponentSeconds + w.columns * w.columns * (pair + 20 * entry_seconds(w));
 }
 
+// Of a search, without resamples.
+double usual_seconds(const Workload& w) {
+  const double p = w.columns;
+  const double play = kMoveSeconds * w.moves + distinct_columns(w) * p * entry_seconds(w) + w.learning_seconds;
+  return play + opponent_seconds(w) + kCheckSeconds * p * p * w.rows;
+}
+
+// The same over many columns. BOSS takes longer on a dense graph there, too.
+double wide_seconds(const Workload& w) {
+  const double p = w.columns;
+  if (w.planes == 0) {
+    const bool dense = w.slow_on_dense && dense_seconds(w) > kOpponentPairSeconds;
+    const double pair = dense ? dense_seconds(w) : kWidePairSeconds;
+    return kWideStartSeconds + kWideColumnSeconds * p + pair * p * p + w.learning_seconds;
+  }
+  Workload likely = w;
+  likely.moves = std::min(w.moves, kWidePatience * w.patience);
+  return kMoveSeconds * likely.moves + distinct_columns(likely) * p * entry_seconds(w) + w.learning_seconds +
+         opponent_seconds(w) + kWideCheckSeconds * p * p * w.rows;
+}
+
 int blanket_size(const LocalScore& score, Node child) {
   std::vector<Node> parents;
   std::vector<ParentGain> gaining;
@@ -143,6 +172,7 @@ Workload workload_of(const Dataset& data, const LocalScore& score, const MatchOp
   const double patience = static_cast<double>(options.patience < 0 ? default_patience(score) : options.patience);
   const std::vector<Arm> arms = make_arms(options.challenger);
   w.moves = arms[0].wants ? budget : std::min(budget, patience * (1 + std::pow(p / 70.0, 2)));
+  w.patience = patience;
   w.seats =
       static_cast<double>(std::max({arms.size(), static_cast<size_t>(std::max(1, options.players)), opponents.size()}));
   if (arms[0].needs && budget > 0) {
@@ -172,11 +202,8 @@ Forecast forecast(const Workload& w) {
   const double cache = static_cast<double>(w.cache_bytes);
   f.bytes = fixed_bytes(w) + std::min(kCacheFill * cache, cache_need(w));
   f.least = fixed_bytes(w) + kLeastCache * w.seats;
-
-  const double p = w.columns;
-  const double play = kMoveSeconds * w.moves + distinct_columns(w) * p * entry_seconds(w) + w.learning_seconds;
-  const double check = kCheckSeconds * p * p * w.rows;
-  f.seconds = play + opponent_seconds(w) + check + w.resamples * resample_seconds(w);
+  f.seconds = w.columns >= kManyColumns && w.matrix_seconds == 0 && w.moves > 0 ? wide_seconds(w) : usual_seconds(w);
+  f.seconds += w.resamples * resample_seconds(w);
   return f;
 }
 
@@ -190,9 +217,7 @@ double resample_seconds(const Workload& w) {
 
 int affordable_resamples(const Workload& w) {
   if (w.planes > 0 && w.columns > kMostResampledCategories) return 0;
-  Workload search = w;
-  search.resamples = 0;
-  const double most = std::clamp(forecast(search).seconds, kLeastResampling, kMostResampling);
+  const double most = std::clamp(usual_seconds(w), kLeastResampling, kMostResampling);
   for (const int resamples : kUsualResamples) {
     if (resamples * resample_seconds(w) <= most) return resamples;
   }

@@ -33,7 +33,8 @@ struct Workload {
   double gaining = 0;          // how many columns would gain as the first parent of a column, on average
   double blanket = 0;          // how many parents a column takes when they are added as long as one gains, on average
   bool slow_on_dense = false;  // an opponent is slow on dense graphs, or there are resamples, which BOSS searches
-  double moves = 0;            // how many play is expected to make; 0: no play
+  double moves = 0;            // how many play is expected to make at most; 0: no play
+  double patience = 0;         // moves without a better graph after which play ends
   double seats = 1;            // players
   double learning_seconds = 0, learning_bytes = 0;  // of challengers that learn more than a little
   double resamples = 0;                             // of --bootstrap

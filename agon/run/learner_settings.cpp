@@ -10,8 +10,8 @@
 namespace agon {
 namespace {
 
-constexpr const char* kLearnerOptions[] = {"iterations", "rest",       "regression",  "decoder", "bias", "variances",
-                                           "reward",     "reward-per", "standardise", "sample"};
+constexpr const char* kLearnerOptions[] = {"iterations", "rest",   "regression", "decoder",     "bias",
+                                           "variances",  "reward", "reward-per", "standardise", "sample"};
 
 bool reads(const OpponentEntry& entry, const std::string& option) {
   return std::ranges::find(entry.learns, option) != entry.learns.end();
@@ -40,10 +40,11 @@ LearnerSettings::LearnerSettings(Settings& settings) : settings_(settings) {
                                    .help = "rl-bic, kcrl: how two variables make the logit of an edge",
                                    .choices = {"pair", "bilinear", "tensor", "transformer"}});
   settings.option(bias_, {.name = "bias",
-                                .value = "X",
-                                .help = "rl-bic, kcrl: where the number begins that is added to the logits of all "
-                                        "edges, and trained; -10 lets graphs begin sparse",
-                                .otherwise = "as published, -10 from 30 columns on, else none"});
+                          .value = "X",
+                          .help = "rl-bic, kcrl: where the number begins that is added to the logits of all "
+                                  "edges, and trained; -10 lets graphs begin sparse",
+                          .range = at_least(-100).at_most(100),
+                          .otherwise = "as published, -10 from 30 columns on, else none"});
   settings.option(asked_.variances, {.name = "variances",
                                      .value = "KIND",
                                      .help = "rl-bic, kcrl, corl: whether the noise of all columns has one variance",

@@ -4,6 +4,7 @@
 // run reads (OpponentEntry::learns) is refused.
 #pragma once
 
+#include <cmath>
 #include <vector>
 
 #include "agon/catalog/opponents.h"
@@ -22,7 +23,7 @@ class LearnerSettings {
  private:
   Settings& settings_;
   LearnerOptions asked_;
-  double bias_ = 0;
+  double bias_ = std::nan("");  // unless given
 };
 
 }  // namespace agon

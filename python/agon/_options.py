@@ -141,7 +141,7 @@ class RunOptions(TypedDict, total=False):
     # rl-bic, kcrl: how two variables make the logit of an edge: pair, bilinear, tensor or transformer (default pair)
     decoder: str
     # rl-bic, kcrl: where the number begins that is added to the logits of all edges, and trained; -10 lets graphs begin
-    # sparse (default: as published, -10 from 30 columns on, else none)
+    # sparse (from -100 to 100; default: as published, -10 from 30 columns on, else none)
     bias: float
     # rl-bic, kcrl, corl: whether the noise of all columns has one variance: equal or different (default equal)
     variances: str
@@ -279,7 +279,7 @@ class DiscoverOptions(TypedDict, total=False):
     # rl-bic, kcrl: how two variables make the logit of an edge: pair, bilinear, tensor or transformer (default pair)
     decoder: str
     # rl-bic, kcrl: where the number begins that is added to the logits of all edges, and trained; -10 lets graphs begin
-    # sparse (default: as published, -10 from 30 columns on, else none)
+    # sparse (from -100 to 100; default: as published, -10 from 30 columns on, else none)
     bias: float
     # rl-bic, kcrl, corl: whether the noise of all columns has one variance: equal or different (default equal)
     variances: str

@@ -7,7 +7,7 @@
 #include "agon/base/error.h"
 #include "agon/base/parallel.h"
 #include "agon/catalog/options.h"
-#include "agon/data/summarize_csv.h"
+#include "agon/data/summarize_files.h"
 #include "agon/run/data_settings.h"
 #include "cli/app.h"
 #include "cli/command_line.h"
@@ -74,7 +74,7 @@ int run(const SummarizeArgs& args) {
   Log log(args.quiet);
   Watch watch;
   watch.interrupted = catch_interrupts();
-  SummarizeCsvOptions options;
+  SummarizeFilesOptions options;
   options.csv = args.data.csv_options();
   options.parts = args.parts;
   options.moments = args.moments;

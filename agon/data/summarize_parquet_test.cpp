@@ -6,7 +6,7 @@
 
 #include "agon/base/error.h"
 #include "agon/base/rng.h"
-#include "agon/data/summarize_csv.h"
+#include "agon/data/summarize_files.h"
 #include "agon/parquet/test_file.h"
 
 namespace agon {
@@ -19,7 +19,9 @@ using parquet::TestFile;
 
 class Folder {
  public:
-  Folder() : path_(std::filesystem::path(::testing::TempDir()) / "agon-summarize-parquet") {
+  Folder() {
+    const std::string test = ::testing::UnitTest::GetInstance()->current_test_info()->name();
+    path_ = std::filesystem::path(::testing::TempDir()) / ("agon-summarize-parquet-" + test);
     std::filesystem::create_directories(path_ / "below");
   }
   ~Folder() { std::filesystem::remove_all(path_); }
@@ -56,7 +58,7 @@ struct Twins {
   }
 };
 
-std::string refusal(const std::vector<std::string>& paths, const SummarizeCsvOptions& options = {}) {
+std::string refusal(const std::vector<std::string>& paths, const SummarizeFilesOptions& options = {}) {
   try {
     summarize_files(paths, options);
   } catch (const InputError& error) {
@@ -71,7 +73,7 @@ TEST(SummarizeParquet, IsTheSummaryOfTheSameRowsAsText) {
   const std::string csv = folder.write("t.csv", twins.csv), own = folder.write("t.parquet", twins.parquet.bytes());
   for (const std::string& counts : {std::string(), std::string("w")}) {
     for (const std::string& drop : {std::string("x"), std::string("n")}) {
-      SummarizeCsvOptions options;
+      SummarizeFilesOptions options;
       options.csv.drop = {drop};
       options.csv.counts = counts;
       EXPECT_EQ(summary_text(summarize_files({own}, options).summary),
@@ -109,7 +111,7 @@ TEST(SummarizeParquet, NullsAreGapsAndTextIsNot) {
   const Folder folder;
   TestFile file{.columns = {test_texts("s", {"NA", "b", "NA", "b", "b"}), test_texts("t", {"u", "v", "u", "v", "u"})}};
   file.columns[1] = with_gap(file.columns[1], 3);
-  SummarizeCsvOptions options;
+  SummarizeFilesOptions options;
   options.csv.missing_policy = MissingPolicy::kKeep;
   options.csv.discrete = {"s", "t"};
   const std::string path = folder.write("t.parquet", file.bytes());
@@ -128,7 +130,7 @@ TEST(SummarizeParquet, WhatContradictsTheFirstRowsIsNamedByItsRow) {
     n[row] = static_cast<int64_t>(row < 150 ? row % 3 : row);
     x[row] = static_cast<double>(row * row % 17);
   }
-  SummarizeCsvOptions options;
+  SummarizeFilesOptions options;
   options.sample_rows = 100;
   const TestFile file{.columns = {test_integers("n", n), test_numbers("x", x)}};
   const std::string path = folder.write("t.parquet", file.bytes());

@@ -15,7 +15,7 @@
 #include "agon/base/atomic_file.h"
 #include "agon/base/error.h"
 #include "agon/base/parallel.h"
-#include "agon/data/summarize_csv.h"
+#include "agon/data/summarize_files.h"
 #include "agon/run/data_settings.h"
 #include "agon/run/describe.h"
 #include "agon/run/front_end.h"
@@ -87,10 +87,10 @@ HeldSummary summarize_paths(const std::vector<std::string>& paths, const OptionL
   Settings settings;
   DataSettings data(settings, DataSettings::FilesAlone{});
   for (const auto& [name, value] : options) settings.set(name, value);
-  const SummarizeCsvOptions how{.csv = data.csv_options(),
-                                .parts = parts,
-                                .moments = moments,
-                                .threads = threads > 0 ? threads : hardware_threads()};
+  const SummarizeFilesOptions how{.csv = data.csv_options(),
+                                  .parts = parts,
+                                  .moments = moments,
+                                  .threads = threads > 0 ? threads : hardware_threads()};
   SummarizedFiles done = summarize_files(paths, how);
   HeldSummary out{std::move(done.summary), std::move(done.notes)};
   out.notes.insert(out.notes.end(), done.warnings.begin(), done.warnings.end());

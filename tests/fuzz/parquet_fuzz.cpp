@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "agon/data/summarize_csv.h"
+#include "agon/data/summarize_files.h"
 #include "agon/parquet/parquet_file.h"
 #include "tests/fuzz/target.h"
 
@@ -68,7 +68,7 @@ FUZZ_TARGET(text) {
     return;
   }
   if (rows > kMostRows || !parquet::is_parquet(text)) return;
-  SummarizeCsvOptions options;
+  SummarizeFilesOptions options;
   options.csv.missing_policy = MissingPolicy::kDropRows;
   SummarizedFiles sums;
   if (!refusable([&] { sums = summarize_files({path}, options); })) return;

@@ -81,7 +81,7 @@ class Cuts {
   // Right sides and weights of likelihood cuts are rounded up and down to units of kProofUnit; the others are counts.
   int64_t right(int cut) const { return cuts_[cut].right; }
   double scale(int cut) const { return cuts_[cut].cluster == ProofCut::kLikelihood ? kProofUnit : 1; }
-  Units worth(int cut, Units multiplier) const;  // multiplier * right, rounded up
+  Units worth(int cut, Units multiplier) const;                             // multiplier * right, rounded up
   Units charge(int cut, Units multiplier, Node j, NodeBits parents) const;  // multiplier * weight, rounded down
   const FitGains& gains() const { return gains_; }
   NodeBits nodes(int cut) const { return cuts_[cut].nodes; }

@@ -53,7 +53,7 @@ struct FamilyLists {
   double rounding = 0;  // nats by which the bounds of a whole graph may be too high for that reason
   long sets = 0;        // sets of variables, or families, that were scored
   std::shared_ptr<const plain::SetScores> likelihoods = {};  // of sets, for likelihood cuts; null: there are none
-  std::string stopped;  // why `limit` is not what was asked for; "": it is
+  std::string stopped;                                       // why `limit` is not what was asked for; "": it is
 
   long size() const;
 };

@@ -18,10 +18,11 @@
 // when q grows: g is convex in u = ln q. With H(u) = h(e^u), h what K levels cost, that is H''' >= 0. Up to the knee H
 // is 4/5 R, and up to terms of -2/5 ln(c + 2 / a), which are smaller by 1 / (40 K) or so,
 //
-//   H''' = 4/5 K (ln c - (c - 1) / (2 c - 1) - (4 c - 1) (c - 1)^2 / (2 c - 1)^3) >= 0.36 K     since ln c >= 1.25;
+//   H''' = 4/5 K (ln c - (c - 1) / (2 c - 1) - (4 c - 1) (c - 1)^2 / (2 c - 1)^3) >= 0.36 K     since ln c >= 1.25.
 //
-// at the knee H'' jumps upwards, and beyond it H is e^u and a constant. At K = 1, h is 0 rather than the 0.15 or less
-// of the formula, which makes the first parent dearer by less than the second. A test looks at the increments themselves.
+// At the knee H'' jumps upwards, and beyond it H is e^u and a constant. At K = 1, h is 0 rather than the 0.15 or less
+// of the formula, which makes the first parent dearer by less than the second. A test looks at the increments
+// themselves.
 //
 // For a much larger than 1 the terms cancel: there the series in 1 / a stands in for the form above.
 #pragma once

@@ -521,7 +521,7 @@ class TableReader {
   std::vector<ColumnBuilder> builders_;  // one per kept column
   std::vector<uint32_t> cell_of_;        // its cell in the record
   size_t rows_kept_ = 0, reserved_ = 0;
-  size_t weight_cell_ = kNoColumn;      // of counts or weights
+  size_t weight_cell_ = kNoColumn;     // of counts or weights
   RowWeights weights_;                 // of the rows kept; none without such a column
   std::vector<ColumnBuilder> labels_;  // experiment, targets, batches: those that were named
   std::vector<size_t> label_cell_;

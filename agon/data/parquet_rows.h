@@ -7,9 +7,9 @@
 //   JudgedRows judged = judge(*first, rows.names(), options);           // kinds, by types and cells
 //   std::vector<Column> columns = told_columns(*first, {"age"}, {});    // as told: numbers, and categories
 //
-// Types decide kinds as those of a data frame do (typed_columns.h): numbers with a fraction and decimals are continuous,
-// truths and categories of Arrow categorical; whole numbers and text follow the rule for files. What is null is missing,
-// and so is what is not a number; text is never taken for a gap. Dates and times are text.
+// Types decide kinds as those of a data frame do (typed_columns.h): numbers with a fraction and decimals are
+// continuous, truths and categories of Arrow categorical; whole numbers and text follow the rule for files. What is
+// null is missing, and so is what is not a number; text is never taken for a gap. Dates and times are text.
 #pragma once
 
 #include <cstdint>

@@ -113,7 +113,8 @@ void refuse_known_formats(std::string_view head, const std::string& name) {
   }
   // A column name may begin with PAR1. In Parquet what follows is a thrift struct, whose first field is an integer.
   if (starts("PAR1\x15")) {
-    throw InputError(name, "the file is Parquet", "add it up first: agon summarize FILE --out SUMMARY; or read it in Python: agon.discover(FILE)");
+    throw InputError(name, "the file is Parquet",
+                     "add it up first: agon summarize FILE --out SUMMARY; or read it in Python: agon.discover(FILE)");
   }
   if (is_summary_text(head)) {
     throw InputError(name, "is a summary, not a table");

@@ -1,7 +1,8 @@
 // agon/data/typed_columns.h
 //
 // Columns whose types came with the table, as in a data frame or a Parquet file. A type decides the kind of a column
-// where it says enough; the kinds of whole numbers and of text follow from their cells, by the rule for files (kinds.h).
+// where it says enough; the kinds of whole numbers and of text follow from their cells, by the rule for files
+// (kinds.h).
 //
 //   TypedColumns typed("claims.parquet", TypedColumns::StrayText::kAccepted);
 //   typed.add(column, {.told = ColumnKind::kContinuous});      // numbers with a fraction: continuous

@@ -49,7 +49,7 @@ struct RlBicOptions {  // defaults are those of the authors' program
   int rows = 0;    // of the table that a token sees; 0: 64, and 128 from 30 variables on or with processes
   int width = 64, heads = 16, blocks = 6;  // of the encoder
   EdgeDecoderKind decoder = EdgeDecoderKind::kPair;
-  int units = 16;       // hidden, of a pair
+  int units = 16;  // hidden, of a pair
   // What a trained number, added to every logit, begins with. Absent: -10 from 30 variables on, two parents a node with
   // the score of the run, else there is no such number.
   std::optional<double> bias = {};

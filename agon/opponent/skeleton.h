@@ -70,8 +70,8 @@ class Skeleton {
   }
   static size_t place(Node a, Node b) { return pairs(std::max(a, b)) + static_cast<size_t>(std::min(a, b)); }
 
-  // Most pairs are separated by nothing. So a pair has 12 bytes, and the sets that are not empty stand in one list, each
-  // after its size.
+  // Most pairs are separated by nothing. So a pair has 12 bytes, and the sets that are not empty stand in one list,
+  // each after its size.
   BitRows neighbours_;
   std::vector<double> p_value_;
   std::vector<uint32_t> set_;  // where its set begins in sets_; kNothing: it is empty

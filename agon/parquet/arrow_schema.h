@@ -1,7 +1,7 @@
 // agon/parquet/arrow_schema.h
 //
-// What Arrow notes of its own types in a Parquet file that it writes: which columns of text are categories (dictionaries
-// there; the categories of pandas and the factors of R), and which whole numbers are lengths of time.
+// What Arrow notes of its own types in a Parquet file that it writes: which columns of text are categories
+// (dictionaries there; the categories of pandas and the factors of R), and which whole numbers are lengths of time.
 //
 // Source: apache/arrow, Message.fbs and Schema.fbs, in the layout of FlatBuffers, as base64.
 #pragma once

@@ -34,7 +34,8 @@ void clear(Cells& cells, CellKind kind) {
   cells.missing.clear();
 }
 
-// Cells are appended without their gaps; then the last `present` of them are spread over `levels`, 1 where there is one.
+// Cells are appended without their gaps; then the last `present` of them are spread over `levels`, 1 where there is
+// one.
 template <class T>
 void spread(std::vector<T>& cells, const uint32_t* levels, size_t count, size_t present, T gap) {
   size_t from = cells.size();

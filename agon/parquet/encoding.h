@@ -1,7 +1,7 @@
 // agon/parquet/encoding.h
 //
-// How the values of a page are written down, read a few at a time: a page may hold more of them than there is memory for
-// (a run of a million equal ones takes three bytes).
+// How the values of a page are written down, read a few at a time: a page may hold more of them than there is memory
+// for (a run of a million equal ones takes three bytes).
 //
 //   parquet::RunDecoder levels(bytes, 1);      // runs and packed bits, for levels, truths and places in a dictionary
 //   levels.get(some, 100);

@@ -9,11 +9,11 @@
 //   while (age.read(50'000, cells)) sum += cells.numbers[0];    // one page of the column is in memory, and these cells
 //
 // Read are flat columns, required or optional, of all physical types, in data pages of both versions, in every encoding
-// of Encodings.md, plain, in Snappy, LZ4, gzip or zstd (codec.h). A column that is nested or repeated, or of a type that
-// no table has, says so in `problem`; the others can be read all the same.
+// of Encodings.md, plain, in Snappy, LZ4, gzip or zstd (codec.h). A column that is nested or repeated, or of a type
+// that no table has, says so in `problem`; the others can be read all the same.
 //
-// A file that is cut short or contradicts itself throws InputError with the file, and where it is known with the group of
-// rows and the column. No length that the file claims is believed before the bytes are there.
+// A file that is cut short or contradicts itself throws InputError with the file, and where it is known with the group
+// of rows and the column. No length that the file claims is believed before the bytes are there.
 //
 // Reading one file from several threads is safe, one ColumnReader by one thread.
 #pragma once

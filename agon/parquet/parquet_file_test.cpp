@@ -14,7 +14,9 @@ namespace {
 
 class Written {
  public:
-  explicit Written(const std::string& bytes) : path_(testing::TempDir() + "agon-test.parquet") {
+  explicit Written(const std::string& bytes)
+      : path_(testing::TempDir() + "agon-" + testing::UnitTest::GetInstance()->current_test_info()->name() +
+              ".parquet") {
     std::ofstream(path_, std::ios::binary) << bytes;
   }
   ~Written() { std::filesystem::remove(path_); }

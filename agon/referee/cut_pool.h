@@ -18,8 +18,7 @@ namespace agon {
 class CutPool {
  public:
   // With the sets of a score there can be likelihood cuts.
-  explicit CutPool(int nodes, std::shared_ptr<const plain::SetScores> sets = nullptr)
-      : cuts_(nodes, std::move(sets)) {}
+  explicit CutPool(int nodes, std::shared_ptr<const plain::SetScores> sets = nullptr) : cuts_(nodes, std::move(sets)) {}
 
   int add(const ProofCut& cut) {
     Key key{cut.cluster, cut.right, cut.nodes, {}};

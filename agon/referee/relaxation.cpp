@@ -25,7 +25,7 @@ constexpr double kTie = 1e-5, kRelativeTie = 1e-8;
 // the gap, and how many families they are not too dear for.
 constexpr double kLeastExcess = 0.02;
 constexpr long kMostForLikelihoods = 100'000;
-constexpr double kWorkPerGain = 100;  // of looking one up
+constexpr double kWorkPerGain = 100;               // of looking one up
 constexpr int kLeastTries = 30, kMostTries = 150;  // sets of nodes per round for local cuts
 
 }  // namespace

@@ -34,9 +34,9 @@ constexpr double kPairSeconds = 0.25e-6, kRowPairSeconds = 0.16e-9;     // of a 
 constexpr double kOpponentSeconds = 0.1, kOpponentPairSeconds = 15e-6;  // of GES and BOSS together
 constexpr double kCheckSeconds = 3 * 3e-9;                              // of the certificate, per pair and row
 
-// From so many columns on, other constants hold, which were fitted to the tables of docs/scale.md: play ends when patience
-// does, and the certificate bounds what it does not score. On numbers rows no longer matter; what is left grows with the
-// columns and with their pairs.
+// From so many columns on, other constants hold, which were fitted to the tables of docs/scale.md: play ends when
+// patience does, and the certificate bounds what it does not score. On numbers rows no longer matter; what is left
+// grows with the columns and with their pairs.
 constexpr double kManyColumns = 300;
 constexpr double kWideColumnSeconds = 1.5e-3, kWidePairSeconds = 2.1e-6, kWideStartSeconds = 0.3;
 constexpr double kWideCheckSeconds = 1e-9;

@@ -25,8 +25,8 @@ namespace {
 // Of a time limit, what the examination of the table for what may spoil the search gets at most.
 constexpr double kShareToExamine = 0.25;
 
-// For every pair of nodes a search keeps a gain and some bits, and Gaussian scores keep a correlation; PC and FCI keep six
-// bytes and some bits beside the correlation of their test. It is better to
+// For every pair of nodes a search keeps a gain and some bits, and Gaussian scores keep a correlation; PC and FCI keep
+// six bytes and some bits beside the correlation of their test. It is better to
 // refuse at the start than to run out of memory half-way.
 constexpr double kSearchedPairBytes = 24;
 void refuse_too_many_columns(const Dataset& data, double there) {

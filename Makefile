@@ -92,7 +92,7 @@ wheel:
 	@ls build/wheels/*.whl
 
 # The whole suite under the sanitizers is make asan; this is the part of it that reads files, in the build of make fuzz.
-SANITIZED := base data graph
+SANITIZED := base parquet data graph
 sanitized:
 	@tools/install $(TEST_PACKAGES) $(FUZZ_PACKAGES)
 	$(call build,fuzz,build-fuzz,agon_sanitized)

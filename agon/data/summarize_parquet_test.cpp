@@ -58,7 +58,7 @@ struct Twins {
   }
 };
 
-std::string refusal(const std::vector<std::string>& paths, const SummarizeFilesOptions& options = {}) {
+std::string refusal_of_files(const std::vector<std::string>& paths, const SummarizeFilesOptions& options = {}) {
   try {
     summarize_files(paths, options);
   } catch (const InputError& error) {
@@ -104,7 +104,7 @@ TEST(SummarizeParquet, FilesWithoutRowsAddNothing) {
   const std::string full = folder.write("full.parquet", twins.parquet.bytes());
   const std::string empty = folder.write("empty.parquet", none.parquet.bytes());
   EXPECT_EQ(summarize_files({empty, full, empty}).summary.rows(), 200);
-  EXPECT_NE(refusal({empty}).find("there are no rows"), std::string::npos);
+  EXPECT_NE(refusal_of_files({empty}).find("there are no rows"), std::string::npos);
 }
 
 TEST(SummarizeParquet, NullsAreGapsAndTextIsNot) {
@@ -119,7 +119,8 @@ TEST(SummarizeParquet, NullsAreGapsAndTextIsNot) {
   EXPECT_EQ(sum.columns[0].levels, (std::vector<std::string>{"NA", "b"}));
   EXPECT_EQ(sum.parts[0][0].cells.at({1, kGapCode}), 1);
   options.moments = true;
-  EXPECT_NE(refusal({path}, options).find("t.parquet, row 4: column \"t\" is missing here"), std::string::npos);
+  EXPECT_NE(refusal_of_files({path}, options).find("t.parquet, row 4: column \"t\" is missing here"),
+            std::string::npos);
 }
 
 TEST(SummarizeParquet, WhatContradictsTheFirstRowsIsNamedByItsRow) {
@@ -134,11 +135,12 @@ TEST(SummarizeParquet, WhatContradictsTheFirstRowsIsNamedByItsRow) {
   options.sample_rows = 100;
   const TestFile file{.columns = {test_integers("n", n), test_numbers("x", x)}};
   const std::string path = folder.write("t.parquet", file.bytes());
-  EXPECT_NE(refusal({path}, options).find("t.parquet, row 168: column \"n\": found \"167\", number 21 that differs"),
-            std::string::npos)
-      << refusal({path}, options);
+  EXPECT_NE(
+      refusal_of_files({path}, options).find("t.parquet, row 168: column \"n\": found \"167\", number 21 that differs"),
+      std::string::npos)
+      << refusal_of_files({path}, options);
   const TestFile other{.columns = {test_integers("m", n), test_numbers("x", x)}};
-  EXPECT_NE(refusal({path, folder.write("o.parquet", other.bytes())}, {}).find("the columns are not those of"),
+  EXPECT_NE(refusal_of_files({path, folder.write("o.parquet", other.bytes())}, {}).find("the columns are not those of"),
             std::string::npos);
 }
 

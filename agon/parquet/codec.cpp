@@ -20,10 +20,11 @@ namespace {
 void copy_again(std::string& out, size_t& at, size_t distance, size_t count) {
   if (distance == 0 || distance > at || count > out.size() - at) refuse_packed();
   char* to = out.data() + at;
+  const char* from = to - distance;
   if (distance >= count) {
-    std::memcpy(to, to - distance, count);
+    std::memcpy(to, from, count);
   } else {
-    for (size_t k = 0; k < count; ++k) to[k] = to[k - distance];
+    for (size_t k = 0; k < count; ++k) to[k] = from[k];
   }
   at += count;
 }

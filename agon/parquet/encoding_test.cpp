@@ -11,10 +11,11 @@ namespace agon::parquet {
 namespace {
 
 using std::string_literals::operator""s;
+using std::string_view_literals::operator""sv;
 
 // Encodings.md: the numbers 0 to 7 in 3 bits each.
 TEST(ParquetRuns, PackedBitsOfTheSpecification) {
-  RunDecoder runs("\x03\x88\xC6\xFA"s, 3);
+  RunDecoder runs("\x03\x88\xC6\xFA"sv, 3);
   std::vector<uint32_t> out(8);
   runs.get(out.data(), 3);
   runs.get(out.data() + 3, 5);
@@ -23,7 +24,7 @@ TEST(ParquetRuns, PackedBitsOfTheSpecification) {
 }
 
 TEST(ParquetRuns, ARunThenPackedBits) {
-  RunDecoder runs("\x08\x05\x03\x88\xC6\xFA"s, 3);
+  RunDecoder runs("\x08\x05\x03\x88\xC6\xFA"sv, 3);
   std::vector<uint32_t> out(6);
   runs.get(out.data(), 6);
   EXPECT_EQ(out, (std::vector<uint32_t>{5, 5, 5, 5, 0, 1}));
@@ -67,7 +68,7 @@ TEST(ParquetValues, TruthsAreBits) {
 }
 
 TEST(ParquetValues, StreamsOfBytes) {
-  ValueDecoder values(Physical::kInt32, Encoding::kByteStreamSplit, 0, "\x01\x02\x00\x01\x00\x00\x00\x00"s);
+  ValueDecoder values(Physical::kInt32, Encoding::kByteStreamSplit, 0, "\x01\x02\x00\x01\x00\x00\x00\x00"sv);
   std::vector<int64_t> out(2);
   values.integers(out.data(), 2);
   EXPECT_EQ(out, (std::vector<int64_t>{1, 258}));

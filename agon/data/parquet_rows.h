@@ -60,7 +60,7 @@ struct JudgedRows {
 // UsageError for options that name other columns.
 JudgedRows judge(const ParquetBlock& block, const std::vector<std::string>& names, const CsvOptions& options);
 
-// InputError, with the row, for what is no number in one of `numbers`.
+// InputError, with the row, for a cell of one of `numbers` that is not a number.
 std::vector<Column> told_columns(const ParquetBlock& block, const std::vector<std::string>& numbers,
                                  const std::set<std::string>& omitted);
 

@@ -208,7 +208,7 @@ class ColumnReader::Impl {
     }
   }
 
-  // Levels of the first version: their length, then runs; or, in files of old, a bit for each.
+  // Levels of the first version: their length, then runs. Old files may have a bit for each instead, which is refused.
   size_t levels_in_front(std::string_view values, const PageHeader& head, size_t count) {
     if (head.level_encoding == static_cast<int>(Encoding::kRle)) {
       uint32_t size = 0;

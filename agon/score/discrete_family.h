@@ -118,8 +118,7 @@ double all_gains(const DiscreteTable& table, const ScoreTraits& traits, Node chi
 
 // The additions that gain more than `least`, best first, for scores with kPricedLikelihood. No likelihood is above 1,
 // so a family scores at most its constant and what the configurations counted so far have added. Once that is too
-// little, the family need not be counted on: families of many cells, which take longest to count, are the most
-// expensive ones.
+// little, the count can stop: families of many cells, which take longest to count, are the most expensive ones.
 template <class TermsOf>
 double gaining_additions(const DiscreteTable& table, const ScoreTraits& traits, Node child, Parents parents,
                          double least, std::vector<ParentGain>& best, TermsOf terms_of) {
